@@ -1,0 +1,535 @@
+"""Simple tree matching (STM, Yang 1991) of runs of sibling subtrees: scores in batches, and one mapping.
+Class ids answer first, bounds second; the dynamic programme fills what is left, with an explicit stack."""
+
+from libc.stdint cimport int64_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+
+import numpy as np
+
+cdef enum:
+    OUT_OF_BUDGET = -1
+    OPENED = -2                 # a frame was pushed: the score comes when it is popped
+    NOT_A_RUN = -3              # a span that does not end where a subtree ends
+    MEMO_WORTH = 8              # smaller trees are scored faster than they are looked up
+    MEMO_LEAST_BITS = 9         # the memo of scores has 512 slots of 16 bytes ...
+    MEMO_MOST_BITS = 19         # ... to half a million, 8 MB, by the number of pairs and the longest span
+    MAX_TABLE_CELLS = 1 << 26   # decisions that a mapping may hold at once, a byte each
+    ABOVE = 0                   # the three decisions of a cell: without the left tree, ...
+    BESIDE = 1                  # ... without the right tree, ...
+    PAIRED = 2                  # ... with both
+
+UNKNOWN = OUT_OF_BUDGET
+
+
+cdef struct Slot:
+    uint64_t key    # two class ids, the smaller one in the high half; 0 = empty (equal ids are never stored)
+    int score
+
+
+cdef struct Column:
+    # A right tree of an open pair of runs, copied so that a row of the table reads memory in order.
+    int tag
+    int size
+    int class_id
+    int node
+    int best        # the rolling row of the table: the best score up to this tree
+
+
+cdef struct Frame:
+    # A pair of runs whose table is being filled.
+    uint64_t key    # the pair of classes whose score this will be, 0 if it is not to be remembered
+    int outside     # pairs found outside the table: roots, equal first trees and equal last trees
+    int left        # the left tree of the current row
+    int rows        # rows to fill, the current one included
+    int columns     # where its right trees begin in the arena
+    int width       # how many they are
+    int column      # the current cell, which waits for the score of two trees ...
+    int diagonal    # ... the score before both of them ...
+    int beside      # ... and the score with the left one only
+
+
+cdef struct Matcher:
+    const int* tag
+    const int* size
+    const int* class_id
+    int64_t budget      # cells that may still be filled
+    Slot* memo          # scores by pair of classes: open addressing with linear probing
+    int memo_bits       # 2 ** bits slots
+    int memo_room       # scores that it still takes
+    Column* arena       # columns of all open frames
+    int arena_used
+    int* lefts          # left trees of the pair of runs that is being opened
+    Frame* frames
+    int depth           # open frames
+
+
+cdef int start(Matcher* matcher, const int[::1] tag, const int[::1] size, const int[::1] class_id,
+               int64_t longest, int64_t pairs, int64_t budget) except -1:
+    """Take all the memory of a call.
+
+    The trees of all open frames are distinct nodes, so the longest span bounds columns and frames.
+    What is not reached is not touched, so it costs address space only.
+    """
+    cdef Py_ssize_t nodes = tag.shape[0]
+    if size.shape[0] != nodes or class_id.shape[0] != nodes:
+        raise ValueError("tag, size and class_id differ in length")
+    matcher.tag = &tag[0] if nodes else NULL
+    matcher.size = &size[0] if nodes else NULL
+    matcher.class_id = &class_id[0] if nodes else NULL
+    matcher.budget = budget
+    matcher.memo_bits = MEMO_LEAST_BITS
+    while 1 << matcher.memo_bits < 8 * (longest + pairs) and matcher.memo_bits < MEMO_MOST_BITS:
+        matcher.memo_bits += 1
+    matcher.memo_room = 1 << (matcher.memo_bits - 1)
+    matcher.arena_used = 0
+    matcher.depth = 0
+    matcher.memo = <Slot*> calloc(1 << matcher.memo_bits, sizeof(Slot))
+    matcher.arena = <Column*> malloc((longest + 1) * sizeof(Column))
+    matcher.lefts = <int*> malloc((longest + 1) * sizeof(int))
+    matcher.frames = <Frame*> malloc((longest + 1) * sizeof(Frame))
+    if matcher.memo == NULL or matcher.arena == NULL or matcher.lefts == NULL or matcher.frames == NULL:
+        stop(matcher)
+        raise MemoryError
+    return 0
+
+
+cdef void stop(Matcher* matcher) noexcept nogil:
+    free(matcher.memo)
+    free(matcher.arena)
+    free(matcher.lefts)
+    free(matcher.frames)
+
+
+cdef inline uint64_t pair_key(int one, int other) noexcept nogil:
+    # STM is symmetric: both orders are one key.
+    if one > other:
+        one, other = other, one
+    return (<uint64_t> <unsigned int> one << 32) | <unsigned int> other
+
+
+cdef inline Slot* find_slot(Slot* memo, int bits, uint64_t key) noexcept nogil:
+    """The slot of the key, or the empty one where it belongs (Fibonacci hashing, Knuth 6.4)."""
+    cdef uint64_t mask = (<uint64_t> 1 << bits) - 1
+    cdef uint64_t place = (key * <uint64_t> 0x9E3779B97F4A7C15) >> (64 - bits)
+    while memo[place].key != key and memo[place].key != 0:
+        place = (place + 1) & mask
+    return &memo[place]
+
+
+cdef inline void remember(Matcher* matcher, uint64_t key, int score) noexcept nogil:
+    """Store a score, unless the memo is half full."""
+    cdef Slot* slot
+    if matcher.memo_room:
+        slot = find_slot(matcher.memo, matcher.memo_bits, key)
+        matcher.memo_room -= slot.key == 0
+        slot.key = key
+        slot.score = score
+
+
+cdef inline int obvious_score(Matcher* matcher, int left, int right) noexcept nogil:
+    """Score of two trees that need no table, else OPENED."""
+    if matcher.tag[left] != matcher.tag[right]:
+        return 0
+    if matcher.class_id[left] == matcher.class_id[right]:
+        return matcher.size[left]
+    if matcher.size[left] == 1 or matcher.size[right] == 1:
+        return 1
+    return OPENED
+
+
+cdef int open_runs(Matcher* matcher, int left, int left_end, int right, int right_end,
+                   int outside, uint64_t key) noexcept nogil:
+    """Score two runs that are not empty, if they need no table, else push a frame for them.
+
+    `outside` counts the pairs that the caller has found above the runs, `key` is what their score will be
+    remembered by. Returns the score with `outside`, OPENED, or OUT_OF_BUDGET.
+    """
+    cdef const int* tag = matcher.tag
+    cdef const int* size = matcher.size
+    cdef const int* class_id = matcher.class_id
+    cdef Column* columns = matcher.arena + matcher.arena_used
+    cdef Frame* frame
+    cdef int height = 0, width = 0, node, score
+    if matcher.budget < 0:
+        return OUT_OF_BUDGET
+    # Only children: their pair is the whole mapping, so chains of them need neither table nor stack.
+    while left + size[left] == left_end and right + size[right] == right_end:
+        score = obvious_score(matcher, left, right)
+        if score != OPENED:
+            return outside + score
+        outside += 1
+        left += 1
+        right += 1
+        matcher.budget -= 1
+    # Equal first trees (and equal last ones) are paired in some maximum mapping: no partner is worth more
+    # to either of them than their common size, and they cannot both have other partners, which would cross.
+    # So giving them to each other never loses a pair.
+    while left < left_end and right < right_end and class_id[left] == class_id[right]:
+        outside += size[left]
+        left += size[left]
+        right += size[right]
+        matcher.budget -= 1
+    if left == left_end or right == right_end:
+        return outside
+    node = left
+    while node < left_end:
+        matcher.lefts[height] = node
+        height += 1
+        node += size[node]
+    node = right
+    while node < right_end:
+        columns[width].tag = tag[node]
+        columns[width].size = size[node]
+        columns[width].class_id = class_id[node]
+        columns[width].node = node
+        columns[width].best = 0
+        width += 1
+        node += size[node]
+    # The edges of the table count as cells, so that the budget bounds the walk over wide nodes as well.
+    matcher.budget -= height + width
+    while height and width and class_id[matcher.lefts[height - 1]] == columns[width - 1].class_id:
+        height -= 1
+        width -= 1
+        outside += columns[width].size
+    if height == 0 or width == 0:
+        return outside
+    if <int64_t> height * width > matcher.budget:
+        return OUT_OF_BUDGET
+    matcher.budget -= <int64_t> height * width
+    frame = &matcher.frames[matcher.depth]
+    frame.key = key
+    frame.outside = outside
+    frame.left = left
+    frame.rows = height
+    frame.columns = matcher.arena_used
+    frame.width = width
+    frame.column = 0
+    frame.diagonal = 0
+    frame.beside = 0
+    matcher.depth += 1
+    matcher.arena_used += width
+    return OPENED
+
+
+cdef inline int open_trees(Matcher* matcher, int left, int right, int bound) noexcept nogil:
+    """Score two trees that have no obvious score, from the memo or by opening the runs of their children."""
+    cdef uint64_t key = 0
+    cdef Slot* slot
+    cdef int score
+    if bound >= MEMO_WORTH:
+        key = pair_key(matcher.class_id[left], matcher.class_id[right])
+        slot = find_slot(matcher.memo, matcher.memo_bits, key)
+        if slot.key != 0:
+            return slot.score
+    score = open_runs(matcher, left + 1, left + matcher.size[left],
+                      right + 1, right + matcher.size[right], 1, key)
+    if score >= 0 and key != 0:
+        remember(matcher, key, score)
+    return score
+
+
+cdef inline void settle(Column* column, int score, int* diagonal, int* beside) noexcept nogil:
+    """Fill one cell: M[i,j] = max(M[i,j-1], M[i-1,j], M[i-1,j-1] + score)."""
+    cdef int above = column.best
+    cdef int best = diagonal[0] + score
+    if best < above:
+        best = above
+    if best < beside[0]:
+        best = beside[0]
+    column.best = best
+    diagonal[0] = above
+    beside[0] = best
+
+
+cdef int fill(Matcher* matcher, Frame* frame) noexcept nogil:
+    """Fill the table of the frame from its current cell on.
+
+    Returns the score of the runs, or OPENED or OUT_OF_BUDGET when a cell has to wait.
+    """
+    cdef const int* size = matcher.size
+    cdef Column* columns = matcher.arena + frame.columns
+    cdef Column* column
+    cdef int width = frame.width, place = frame.column, diagonal = frame.diagonal, beside = frame.beside
+    cdef int left, left_tag, left_size, left_class, score
+    while frame.rows:
+        left = frame.left
+        left_tag = matcher.tag[left]
+        left_size = size[left]
+        left_class = matcher.class_id[left]
+        while place < width:
+            column = &columns[place]
+            # The bound min(size) is the score itself for equal classes and for leaves, and where even the
+            # bound cannot change the cell the score is not needed.
+            score = left_size if left_size < column.size else column.size
+            if left_tag != column.tag:
+                score = 0
+            if (score > 1 and diagonal + score > column.best and diagonal + score > beside
+                    and left_class != column.class_id):
+                score = open_trees(matcher, left, column.node, score)
+                if score < 0:
+                    frame.column = place
+                    frame.diagonal = diagonal
+                    frame.beside = beside
+                    return score
+            settle(column, score, &diagonal, &beside)
+            place += 1
+        frame.left = left + left_size
+        frame.rows -= 1
+        place = diagonal = beside = 0
+    return frame.outside + columns[width - 1].best
+
+
+cdef int finish(Matcher* matcher, int score) noexcept nogil:
+    """Work off the open frames, given what opening the first one returned: the score, or OUT_OF_BUDGET."""
+    cdef Frame* frame
+    while matcher.depth and score != OUT_OF_BUDGET:
+        frame = &matcher.frames[matcher.depth - 1]
+        if score != OPENED:
+            settle(&matcher.arena[frame.columns + frame.column], score, &frame.diagonal, &frame.beside)
+            frame.column += 1
+        score = fill(matcher, frame)
+        if score >= 0:
+            if frame.key != 0:
+                remember(matcher, frame.key, score)
+            matcher.arena_used = frame.columns
+            matcher.depth -= 1
+    matcher.arena_used = 0
+    matcher.depth = 0
+    return score
+
+
+cdef int score_trees(Matcher* matcher, int left, int right) noexcept nogil:
+    """Pairs in the maximum mapping of two trees, or OUT_OF_BUDGET."""
+    cdef int score = obvious_score(matcher, left, right)
+    if score == OPENED:
+        score = open_trees(matcher, left, right, min(matcher.size[left], matcher.size[right]))
+    return finish(matcher, score)
+
+
+cdef bint is_run(Matcher* matcher, int node, int end) noexcept nogil:
+    """Whether [node, end) is a run of whole subtrees; counted in the budget, a cell for each of them."""
+    while node < end:
+        node += matcher.size[node]
+        matcher.budget -= 1
+    return node == end
+
+
+cdef int score_runs(Matcher* matcher, int left, int left_end, int right, int right_end) noexcept nogil:
+    """Pairs in the maximum mapping of two runs, OUT_OF_BUDGET or NOT_A_RUN."""
+    if left == left_end or right == right_end:
+        return 0
+    if left + matcher.size[left] == left_end and right + matcher.size[right] == right_end:
+        return score_trees(matcher, left, right)
+    if matcher.budget < 0:
+        return OUT_OF_BUDGET
+    if not is_run(matcher, left, left_end) or not is_run(matcher, right, right_end):
+        return NOT_A_RUN
+    return finish(matcher, open_runs(matcher, left, left_end, right, right_end, 0, 0))
+
+
+cdef struct Trace:
+    # The memory that a mapping needs besides its matcher's.
+    int* lefts          # trees of the two runs whose pairs are being decided
+    int* rights
+    int* row            # the rolling row of their table, one cell longer than rights
+    char* decisions     # ABOVE, BESIDE or PAIRED for every cell of it, row by row
+    int* pending        # pairs (left, right) that are in the mapping and not yet written, a stack
+    int waiting         # how many they are
+
+
+cdef inline void push(Trace* trace, int left, int right) noexcept nogil:
+    trace.pending[2 * trace.waiting] = left
+    trace.pending[2 * trace.waiting + 1] = right
+    trace.waiting += 1
+
+
+cdef int decide(Matcher* matcher, Trace* trace, int* lefts, int height,
+                int* rights, int width) except -2 nogil:
+    """Push the pairs of trees in one maximum mapping of two runs, the last one first.
+
+    The cells are those of `fill`, with their decisions kept. Returns 0, or OUT_OF_BUDGET.
+    """
+    cdef int64_t cells = <int64_t> height * width
+    cdef int i, j, left, right, score, diagonal, above, best
+    cdef char decision
+    if height == 1 and width == 1:
+        # No choice, hence no score: a chain is not scored anew at each of its levels.
+        if matcher.tag[lefts[0]] == matcher.tag[rights[0]]:
+            push(trace, lefts[0], rights[0])
+        return 0
+    if cells > matcher.budget or cells > MAX_TABLE_CELLS:
+        return OUT_OF_BUDGET
+    matcher.budget -= cells
+    free(trace.decisions)
+    trace.decisions = <char*> malloc(cells)
+    if trace.decisions == NULL:
+        with gil:
+            raise MemoryError
+    for j in range(width + 1):
+        trace.row[j] = 0
+    for i in range(height):
+        left = lefts[i]
+        diagonal = 0
+        for j in range(width):
+            right = rights[j]
+            above = trace.row[j + 1]
+            best = above
+            decision = ABOVE
+            if trace.row[j] > best:
+                best = trace.row[j]
+                decision = BESIDE
+            if diagonal + min(matcher.size[left], matcher.size[right]) > best:
+                score = score_trees(matcher, left, right)
+                if score == OUT_OF_BUDGET:
+                    return OUT_OF_BUDGET
+                if diagonal + score > best:
+                    best = diagonal + score
+                    decision = PAIRED
+            trace.row[j + 1] = best
+            trace.decisions[<int64_t> i * width + j] = decision
+            diagonal = above
+    i = height - 1
+    j = width - 1
+    while i >= 0 and j >= 0:
+        decision = trace.decisions[<int64_t> i * width + j]
+        if decision == PAIRED:
+            push(trace, lefts[i], rights[j])
+        if decision != BESIDE:
+            i -= 1
+        if decision != ABOVE:
+            j -= 1
+    return 0
+
+
+cdef int pair_runs(Matcher* matcher, Trace* trace, int left, int left_end,
+                   int right, int right_end) except -2 nogil:
+    """Push the pairs of trees in one maximum mapping of two runs, so that the first one is popped first.
+
+    Returns 0, or OUT_OF_BUDGET.
+    """
+    cdef const int* class_id = matcher.class_id
+    cdef int height = 0, width = 0, first = 0
+    while left < left_end:
+        trace.lefts[height] = left
+        height += 1
+        left += matcher.size[left]
+    while right < right_end:
+        trace.rights[width] = right
+        width += 1
+        right += matcher.size[right]
+    matcher.budget -= height + width
+    # Equal first and equal last trees are paired without a table (the proof is in `open_runs`).
+    while first < height and first < width and class_id[trace.lefts[first]] == class_id[trace.rights[first]]:
+        first += 1
+    while (height > first and width > first
+            and class_id[trace.lefts[height - 1]] == class_id[trace.rights[width - 1]]):
+        height -= 1
+        width -= 1
+        push(trace, trace.lefts[height], trace.rights[width])
+    if height > first and width > first and decide(
+            matcher, trace, trace.lefts + first, height - first,
+            trace.rights + first, width - first) == OUT_OF_BUDGET:
+        return OUT_OF_BUDGET
+    while first:
+        first -= 1
+        push(trace, trace.lefts[first], trace.rights[first])
+    return 0
+
+
+cdef int write_pairs(Matcher* matcher, Trace* trace, int left, int left_end,
+                     int right, int right_end, int[:, ::1] pairs) except -2 nogil:
+    """Write one maximum mapping of two runs in preorder. Returns the number of pairs, or OUT_OF_BUDGET."""
+    cdef int written = 0, equal, node
+    if pair_runs(matcher, trace, left, left_end, right, right_end) == OUT_OF_BUDGET:
+        return OUT_OF_BUDGET
+    while trace.waiting:
+        trace.waiting -= 1
+        left = trace.pending[2 * trace.waiting]
+        right = trace.pending[2 * trace.waiting + 1]
+        # Equal trees are paired node by node.
+        equal = matcher.size[left] if matcher.class_id[left] == matcher.class_id[right] else 1
+        for node in range(equal):
+            pairs[written, 0] = left + node
+            pairs[written, 1] = right + node
+            written += 1
+        if equal < matcher.size[left] and pair_runs(
+                matcher, trace, left + 1, left + matcher.size[left],
+                right + 1, right + matcher.size[right]) == OUT_OF_BUDGET:
+            return OUT_OF_BUDGET
+    return written
+
+
+cdef int64_t longest_span(Py_ssize_t nodes, const int[::1] left_start, const int[::1] left_end,
+                          const int[::1] right_start, const int[::1] right_end) except -1:
+    """Nodes in the longest of the spans, all of which are checked."""
+    cdef Py_ssize_t pairs = left_start.shape[0], pair
+    cdef int64_t longest = 0
+    if left_end.shape[0] != pairs or right_start.shape[0] != pairs or right_end.shape[0] != pairs:
+        raise ValueError("the four arrays of span bounds differ in length")
+    for pair in range(pairs):
+        if not (0 <= left_start[pair] <= left_end[pair] <= nodes
+                and 0 <= right_start[pair] <= right_end[pair] <= nodes):
+            raise ValueError(f"a span of pair {pair} is not within the {nodes} nodes")
+        longest = max(longest, left_end[pair] - left_start[pair], right_end[pair] - right_start[pair])
+    return longest
+
+
+def scores(const int[::1] tag, const int[::1] size, const int[::1] class_id,
+           const int[::1] left_start, const int[::1] left_end,
+           const int[::1] right_start, const int[::1] right_end, int64_t budget):
+    """Pairs of nodes in the maximum mapping of each pair of runs; see `matching.pyi`."""
+    cdef int64_t longest = longest_span(tag.shape[0], left_start, left_end, right_start, right_end)
+    cdef Py_ssize_t pairs = left_start.shape[0], pair
+    cdef int score = 0
+    cdef Matcher matcher
+    result = np.empty(pairs, dtype=np.int32)
+    cdef int[::1] out = result
+    start(&matcher, tag, size, class_id, longest, pairs, budget)
+    with nogil:
+        for pair in range(pairs):
+            score = score_runs(&matcher, left_start[pair], left_end[pair], right_start[pair], right_end[pair])
+            if score == NOT_A_RUN:
+                break
+            out[pair] = score
+        stop(&matcher)
+    if score == NOT_A_RUN:
+        raise ValueError(f"a span of pair {pair} is not a run of whole subtrees")
+    return result
+
+
+def mapping(const int[::1] tag, const int[::1] size, const int[::1] class_id,
+            int left_start, int left_end, int right_start, int right_end, int64_t budget):
+    """One maximum mapping of two runs; see `matching.pyi`."""
+    cdef Py_ssize_t nodes = tag.shape[0]
+    cdef int64_t longest
+    cdef int written = NOT_A_RUN
+    cdef int* block
+    cdef Matcher matcher
+    cdef Trace trace
+    if not (0 <= left_start <= left_end <= nodes and 0 <= right_start <= right_end <= nodes):
+        raise ValueError(f"a span is not within the {nodes} nodes")
+    longest = max(left_end - left_start, right_end - right_start)
+    # No left node is in two pairs.
+    result = np.empty((left_end - left_start, 2), dtype=np.int32)
+    cdef int[:, ::1] pairs = result
+    start(&matcher, tag, size, class_id, longest, 1, budget)
+    block = <int*> malloc((5 * longest + 1) * sizeof(int))
+    trace.lefts = block
+    trace.rights = block + longest
+    trace.pending = block + 2 * longest
+    trace.row = block + 4 * longest
+    trace.waiting = 0
+    trace.decisions = NULL
+    try:
+        if block == NULL:
+            raise MemoryError
+        with nogil:
+            if is_run(&matcher, left_start, left_end) and is_run(&matcher, right_start, right_end):
+                written = write_pairs(&matcher, &trace, left_start, left_end, right_start, right_end, pairs)
+    finally:
+        free(trace.decisions)
+        free(block)
+        stop(&matcher)
+    if written == NOT_A_RUN:
+        raise ValueError("a span is not a run of whole subtrees")
+    return None if written == OUT_OF_BUDGET else result[:written].copy()
