@@ -1,0 +1,28 @@
+"""The walk: from Lexbor's tree to integer-coded node arrays in one pass, without the GIL."""
+
+from collections.abc import Callable
+from typing import Any
+
+from fastwrap.arrays import Int32Array
+
+OFFSETS: dict[str, int]
+"""Byte offset of every field of Lexbor's structures that the walk reads: what `layout.py` verifies."""
+
+def walk(
+    root: int,
+    tags: Int32Array,
+    attributes: Int32Array,
+    type_name: int,
+    resolve_tag: Callable[[str], int],
+    resolve_attribute: Callable[[str], int],
+) -> tuple[Any, ...] | None:
+    """Read the tree below the element at the address `root` into the fields of `NodeArrays`, in order.
+
+    `tags` and `attributes` map Lexbor's static numbers (4,096 entries) to ours: -1 unseen, -2 left out, -3
+    script, bit 29 an element whose children are raw text. `type_name` is Lexbor's number of the attribute
+    `type`. Names outside Lexbor's tables are numbered by the two functions, each once a page. The caller keeps
+    the parser alive meanwhile.
+
+    Returns None when the tree holds a static number that the tables do not know. Raises MemoryError, or
+    OverflowError beyond 2 GiB of text or attributes.
+    """

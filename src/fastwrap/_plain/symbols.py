@@ -1,0 +1,65 @@
+"""Symbols of the nodes in plain Python, for where the compiled module cannot be imported.
+The same functions, arguments and results as `fastwrap._core.symbols`."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+from fastwrap.arrays import Int32Array
+from fastwrap.names import NO_NODE
+
+HIDES = re.compile(rb"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+
+
+def style_path_hidden(
+    tag: Int32Array,
+    parent: Int32Array,
+    attribute_start: Int32Array,
+    attribute_name: Int32Array,
+    value_start: Int32Array,
+    values: bytes,
+    class_name: int,
+    style_name: int,
+    hidden_name: int,
+) -> tuple[Int32Array, Int32Array, npt.NDArray[np.bool_]]:
+    """Style symbol, tag path symbol and hidden flag of every node."""
+    style_number: dict[tuple[bytes, bytes], int] = {(b"", b""): 0}
+    path_number: dict[tuple[int, int, int], int] = {}
+    style: list[int] = []
+    path: list[int] = []
+    hidden: list[bool] = []
+    tags, parents = tag.tolist(), parent.tolist()
+    starts, names, spans = attribute_start.tolist(), attribute_name.tolist(), value_start.tolist()
+    for node, up in enumerate(parents):
+        given = {names[k]: values[spans[k] : spans[k + 1]] for k in range(starts[node], starts[node + 1])}
+        declared = given.get(style_name, b"")
+        symbol = style_number.setdefault((given.get(class_name, b""), declared), len(style_number))
+        style.append(symbol)
+        above = NO_NODE if up == NO_NODE else path[up]
+        path.append(path_number.setdefault((above, tags[node], symbol), len(path_number)))
+        hidden.append(hidden_name in given or HIDES.search(declared) is not None or (up != NO_NODE and hidden[up]))
+    return np.array(style, dtype=np.int32), np.array(path, dtype=np.int32), np.array(hidden, dtype=np.bool_)
+
+
+def structural_classes(tag: Int32Array, parent: Int32Array, size: Int32Array) -> tuple[Int32Array, Int32Array]:
+    """Structural classes with leaves, and with leaves ignored (Valiente 2001)."""
+    tags, parents, sizes = tag.tolist(), parent.tolist(), size.tolist()
+    full = np.zeros(len(tags), dtype=np.int32)
+    leafless = np.zeros(len(tags), dtype=np.int32)
+    full_number: dict[tuple[int, tuple[int, ...]], int] = {}
+    leafless_number: dict[tuple[int, tuple[int, ...]], int] = {}
+    children: list[list[int]] = [[] for _ in tags]
+    for node in range(len(tags) - 1, -1, -1):
+        below = children[node][::-1]
+        full_key = (tags[node], tuple(full[child] for child in below))
+        full[node] = full_number.setdefault(full_key, len(full_number) + 1)
+        if sizes[node] > 1:
+            key = (tags[node], tuple(leafless[child] for child in below if sizes[child] > 1))
+            leafless[node] = leafless_number.setdefault(key, len(leafless_number) + 1)
+        if parents[node] != NO_NODE:
+            children[parents[node]].append(node)
+        children[node] = []
+    return full, leafless
