@@ -1,0 +1,33 @@
+"""fastwrap turns web pages into tables, at the speed of parsing them.
+This module is the public face: everything else may move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fastwrap._version import __version__
+from fastwrap.errors import FastwrapError
+
+if TYPE_CHECKING:
+    from fastwrap.noise import clean
+    from fastwrap.page import Page
+
+__all__ = ["FastwrapError", "Page", "__version__", "clean"]
+
+# Imported on first use: `import fastwrap` costs a command line next to nothing.
+_LAZY = {"Page": "fastwrap.page", "clean": "fastwrap.noise"}
+
+
+def __getattr__(name: str) -> Any:
+    module = _LAZY.get(name)
+    if module is None:
+        raise AttributeError(f"module 'fastwrap' has no attribute {name!r}")
+    import importlib
+
+    value = getattr(importlib.import_module(module), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

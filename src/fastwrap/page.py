@@ -1,0 +1,363 @@
+"""Page: the HTML of one page as integer-coded node arrays, with what a person asks of a node.
+Owns all its data: the parser's tree is gone once a Page exists, so it pickles and crosses processes."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import warnings
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from selectolax.lexbor import LexborHTMLParser, SelectolaxError
+
+from fastwrap import backend, nesting
+from fastwrap._plain.walk import walk as public_walk
+from fastwrap.arrays import Int32Array, NodeArrays
+from fastwrap.decode import decode
+from fastwrap.errors import FastwrapError
+from fastwrap.names import (
+    ATTRIBUTE_NUMBER,
+    ATTRIBUTES,
+    CUSTOM,
+    NO_NODE,
+    SVG_CASE,
+    TAG_NUMBER,
+    TAGS,
+    TEXT,
+    number_of,
+)
+from fastwrap.references import spell_out
+
+if backend.compiled():
+    from fastwrap._core import layout, symbols
+    from fastwrap._core.walk import walk as native_walk
+else:
+    from fastwrap._plain import symbols  # type: ignore[no-redef]
+
+MAX_BYTES = 2**31 - 1
+"""Spans are 32-bit, so this is the largest page that can be read."""
+
+SPACES = "\t\n\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
+"""White space that XML allows: what makes a text blank, spelled out for XPath."""
+
+PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_-]*", re.ASCII)
+
+
+def arrays_of(parser: LexborHTMLParser, custom: dict[int, str]) -> NodeArrays:
+    """The node arrays of a parsed document: by the native walk where Lexbor's layout is verified."""
+    if backend.compiled():
+        verified = layout.verified()
+        if isinstance(verified, layout.Layout):
+            root = parser.root
+            fields = native_walk(
+                0 if root is None else root.mem_id,
+                verified.tags,
+                verified.attributes,
+                verified.type_name,
+                lambda name: number_of(name, TAG_NUMBER, custom),
+                lambda name: number_of(name, ATTRIBUTE_NUMBER, custom),
+            )
+            if fields is not None:
+                return NodeArrays(*fields)
+        else:
+            warn_slow(f"this selectolax lays out its nodes in another way ({verified})")
+    else:
+        warn_slow("the compiled modules are not installed")
+    return public_walk(parser, custom)
+
+
+def warn_slow(reason: str) -> None:
+    """Say once a process (the default filter shows one warning a place) that pages are read the slow way."""
+    warnings.warn(f"fastwrap reads pages through the slower public API: {reason}", RuntimeWarning, stacklevel=4)
+
+
+class Page:
+    """One page as node arrays.
+
+    `html` is bytes in any encoding or a str; `encoding` a label or a Content-Type header that comes with
+    it; `url` is kept for links. Nodes are numbers, in document order, 0 being the html element.
+
+    >>> page = Page("<ul class=a><li>one</li><li><a href='/2'>two</a></li></ul>")
+    >>> len(page)
+    9
+    >>> page.tag_name(3), page.attributes(3), page.text(3)
+    ('ul', {'class': 'a'}, 'one two')
+    >>> page.css_path(7)
+    ':root > body > ul > li:nth-of-type(2) > a'
+
+    The arrays (see `fastwrap.arrays.NodeArrays` for the first six) are read-only numpy arrays: `tag`,
+    `parent`, `size`, `depth`, `text_start`, `attribute_start`, and, computed on first use, `style_symbol`,
+    `path_symbol`, `hidden`, `structural_class`, `leafless_class`.
+
+    Raises FastwrapError for a page that nests too deeply or is larger than 2 GiB.
+    """
+
+    url: str | None
+    encoding: str
+    """The encoding that the bytes were decoded with, as the WHATWG names it."""
+    arrays: NodeArrays
+    original: Page | None
+    """The page that this one was cleaned from, or None."""
+    origin: Int32Array | None
+    """[n] The node of `original` that each node was."""
+
+    def __init__(self, html: bytes | str, url: str | None = None, encoding: str | None = None) -> None:
+        decoded = decode(html, encoding)
+        if len(decoded.html) > MAX_BYTES:
+            raise FastwrapError(f"the page has {len(decoded.html):,} bytes: more than {MAX_BYTES:,} cannot be read")
+        nesting.check(decoded.html)
+        html = spell_out(decoded.html)
+        custom: dict[int, str] = {}
+        try:
+            # scripting=True: noscript stays one text, as in a browser, and is then left out.
+            parser = LexborHTMLParser(html, scripting=True)
+            arrays = arrays_of(parser, custom)
+        except (SelectolaxError, OverflowError) as error:
+            raise FastwrapError(f"the page cannot be parsed: {error}") from error
+        self._fill(arrays, custom, url, decoded.encoding)
+
+    def _fill(
+        self,
+        arrays: NodeArrays,
+        custom: dict[int, str],
+        url: str | None,
+        encoding: str,
+        original: Page | None = None,
+        origin: Int32Array | None = None,
+    ) -> None:
+        self.arrays = arrays
+        self.tag, self.parent, self.size, self.depth = arrays[:4]
+        self.text_start, self.attribute_start = arrays[4:6]
+        self.custom_names = custom
+        self.url = url
+        self.encoding = encoding
+        self.original = original
+        self.origin = origin
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restore, (
+            tuple(self.arrays), self.custom_names, self.url, self.encoding, self.original, self.origin
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    def __repr__(self) -> str:
+        where = f" of {self.url}" if self.url else ""
+        return f"<Page{where}: {len(self):,} nodes>"
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the page's arrays and texts hold at the moment, without those of `original`."""
+        held = [*self.arrays, *(self.__dict__[name] for name in COMPUTED if name in self.__dict__)]
+        held += self.__dict__.get("name_letters", ())
+        if self.origin is not None:
+            held.append(self.origin)
+        return sum(len(part) if isinstance(part, bytes) else part.nbytes for part in held)
+
+    # What is computed on first use
+
+    @cached_property
+    def _symbols(self) -> tuple[Int32Array, Int32Array, npt.NDArray[np.bool_]]:
+        arrays = self.arrays
+        found = symbols.style_path_hidden(
+            arrays.tag,
+            arrays.parent,
+            arrays.attribute_start,
+            arrays.attribute_name,
+            arrays.value_start,
+            arrays.values,
+            ATTRIBUTE_NUMBER["class"],
+            ATTRIBUTE_NUMBER["style"],
+            ATTRIBUTE_NUMBER["hidden"],
+        )
+        for array in found:
+            array.flags.writeable = False
+        return found
+
+    @cached_property
+    def style_symbol(self) -> Int32Array:
+        """[n] One number for each pair of class and style attribute; 0 for neither."""
+        return self._symbols[0]
+
+    @cached_property
+    def path_symbol(self) -> Int32Array:
+        """[n] One number for each tag path: the tags and styles from the root to the node."""
+        return self._symbols[1]
+
+    @cached_property
+    def hidden(self) -> npt.NDArray[np.bool_]:
+        """[n] Whether the node or an ancestor is hidden (attribute, display:none or visibility:hidden)."""
+        return self._symbols[2]
+
+    @cached_property
+    def _classes(self) -> tuple[Int32Array, Int32Array]:
+        found = symbols.structural_classes(self.tag, self.parent, self.size)
+        for array in found:
+            array.flags.writeable = False
+        return found
+
+    @cached_property
+    def structural_class(self) -> Int32Array:
+        """[n] The same number exactly where subtrees are equal in tags and shape."""
+        return self._classes[0]
+
+    @cached_property
+    def leafless_class(self) -> Int32Array:
+        """[n] The same number exactly where subtrees are equal without their leaves; 0 for a leaf."""
+        return self._classes[1]
+
+    @cached_property
+    def body(self) -> int:
+        """The body element; the root where there is none (frames)."""
+        body = TAG_NUMBER["body"]
+        return next((child for child in self.children(0) if self.tag[child] == body), 0)
+
+    @cached_property
+    def name_letters(self) -> tuple[Int32Array, Int32Array]:
+        """The letters of all tag names in order (texts have none), and [n + 1] where each node's start."""
+        numbers, place = np.unique(self.tag, return_inverse=True)
+        names = [b"" if number == TEXT else self._name(number).encode() for number in numbers.tolist()]
+        lengths = np.array([len(name) for name in names], dtype=np.int64)
+        offsets = np.cumsum(lengths) - lengths
+        starts = np.zeros(len(self) + 1, dtype=np.int32)
+        np.cumsum(lengths[place], out=starts[1:])
+        alphabet = np.frombuffer(b"".join(names), dtype=np.uint8)
+        within = np.arange(starts[-1]) + np.repeat(offsets[place] - starts[:-1], lengths[place])
+        letters = alphabet[within].astype(np.int32)
+        letters.flags.writeable = starts.flags.writeable = False
+        return letters, starts
+
+    # Nodes
+
+    def _name(self, number: int) -> str:
+        return TAGS[number] if number < CUSTOM else self.custom_names[number]
+
+    def tag_name(self, node: int) -> str:
+        """The tag name in lower case; '#text' for a text."""
+        return self._name(int(self.tag[node]))
+
+    def text(self, node: int = 0) -> str:
+        """All text of the subtree, texts joined by a space, white space normalised."""
+        return self.span_text(node, node + int(self.size[node]))
+
+    def text_count(self, start: int, end: int) -> int:
+        """How many texts there are among the nodes from `start` up to `end`."""
+        return int(np.count_nonzero(self.tag[start:end] == TEXT))
+
+    def span_text(self, start: int, end: int) -> str:
+        """All text of the nodes from `start` up to `end`, as that of a subtree."""
+        first, last = int(self.text_start[start]), int(self.text_start[end])
+        return self.arrays.text[first : max(first, last - 1)].decode("utf-8", "replace")
+
+    def attributes(self, node: int) -> dict[str, str]:
+        """The attributes of an element, in order; a text has none."""
+        arrays = self.arrays
+        found = {}
+        for k in range(int(self.attribute_start[node]), int(self.attribute_start[node + 1])):
+            number = int(arrays.attribute_name[k])
+            name = ATTRIBUTES[number] if number < CUSTOM else self.custom_names[number]
+            value = arrays.values[int(arrays.value_start[k]) : int(arrays.value_start[k + 1])]
+            found[name] = value.decode("utf-8", "replace")
+        return found
+
+    def children(self, node: int) -> Iterator[int]:
+        """The children of a node, first to last."""
+        child, end = node + 1, node + int(self.size[node])
+        while child < end:
+            yield child
+            child += int(self.size[child])
+
+    def ancestors(self, node: int) -> Iterator[int]:
+        """The ancestors of a node, from its parent up to the root."""
+        up = int(self.parent[node])
+        while up != NO_NODE:
+            yield up
+            up = int(self.parent[up])
+
+    @property
+    def json_scripts(self) -> list[str]:
+        """The texts of the scripts whose type says JSON (JSON-LD among them)."""
+        starts = self.arrays.script_start.tolist()
+        return [self.arrays.values[start:end].decode("utf-8", "replace") for start, end in itertools.pairwise(starts)]
+
+    def _place(self, node: int) -> tuple[int, bool]:
+        """Which one of its parent's children of this tag a node is (from 1), and whether it is the only one."""
+        up = int(self.parent[node])
+        if up == NO_NODE:
+            return 1, True
+        below = slice(up + 1, up + int(self.size[up]))
+        alike = (self.parent[below] == up) & (self.tag[below] == self.tag[node])
+        return int(np.count_nonzero(alike[: node - up])), int(np.count_nonzero(alike)) == 1
+
+    def css_path(self, node: int) -> str:
+        """A CSS selector for this element alone; for a text, the one of its parent.
+
+        Selects the same element in the page's HTML as it was, also on a cleaned page.
+
+        >>> Page("<p>a<p>b").css_path(5)
+        ':root > body > p:nth-of-type(2)'
+        """
+        if self.original is not None and self.origin is not None:
+            return self.original.css_path(int(self.origin[node]))
+        if self.tag[node] == TEXT:
+            node = int(self.parent[node])
+        steps = []
+        for step in [node, *self.ancestors(node)]:
+            if step == 0:
+                steps.append(":root")  # svg may hold an element called html
+                break
+            name = self.tag_name(step)
+            place, alone = self._place(step)
+            escaped = re.sub(r"[^\w-]|^\d", lambda match: f"\\{ord(match[0]):x} ", SVG_CASE.get(name, name))
+            steps.append(escaped if alone else f"{escaped}:nth-of-type({place})")
+        return " > ".join(reversed(steps))
+
+    def xpath(self, node: int) -> str:
+        """An XPath for this node alone, an element or a text, in the page's HTML as it was.
+
+        >>> page = Page("<p>one<p>two")
+        >>> page.xpath(5), page.text(5)
+        ('/html/body/p[2]', 'two')
+        """
+        if self.original is not None and self.origin is not None:
+            return self.original.xpath(int(self.origin[node]))
+        steps = [""]
+        foreign = False
+        for step in [*reversed([*self.ancestors(node)]), node]:
+            place, alone = self._place(step)
+            name = self.tag_name(step)
+            # Names inside svg and math are in other namespaces, which a bare name does not match.
+            foreign = foreign or name in ("svg", "math")
+            if self.tag[step] == TEXT:
+                # Blank texts are no nodes here, so they must not be counted there either.
+                name = f"text()[normalize-space(translate(., '{SPACES}', '{' ' * len(SPACES)}'))]"
+                alone = False
+            elif foreign or not PLAIN_NAME.fullmatch(name):
+                name = f"*[local-name()='{SVG_CASE.get(name, name)}']"
+            steps.append(name if alone else f"{name}[{place}]")
+        return "/".join(steps)
+
+
+COMPUTED = ("style_symbol", "path_symbol", "hidden", "structural_class", "leafless_class")
+
+
+def restore(
+    arrays: tuple[Any, ...],
+    custom: dict[int, str],
+    url: str | None,
+    encoding: str,
+    original: Page | None,
+    origin: Int32Array | None,
+) -> Page:
+    """Make a Page of its parts: for pickle, and for `noise`."""
+    page = Page.__new__(Page)
+    for array in (*arrays, origin):
+        if isinstance(array, np.ndarray):
+            array.flags.writeable = False
+    page._fill(NodeArrays(*arrays), custom, url, encoding, original, origin)
+    return page

@@ -1,0 +1,295 @@
+"""Page: both walks give the same arrays, the arrays are a tree, and nodes can be found again by their paths."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from lxml import etree
+from selectolax.lexbor import LexborHTMLParser, LexborNode, create_tag
+
+from fastwrap import FastwrapError, Page
+from fastwrap import page as page_module
+from fastwrap._core import layout
+from fastwrap._plain.walk import walk as public_walk
+from fastwrap.arrays import NodeArrays
+from fastwrap.decode import decode
+from fastwrap.names import CUSTOM, TEXT
+from reference.html import html
+
+
+def public(source: bytes | str) -> tuple[NodeArrays, dict[int, str]]:
+    custom: dict[int, str] = {}
+    return public_walk(LexborHTMLParser(decode(source).html, scripting=True), custom), custom
+
+
+def as_bytes(part: object) -> bytes:
+    """A field of the arrays as bytes; an array is of 32-bit numbers."""
+    if isinstance(part, bytes):
+        return part
+    assert isinstance(part, np.ndarray)
+    assert part.dtype == np.int32
+    return part.tobytes()
+
+
+def assert_same_arrays(page: Page, other: Page) -> None:
+    for mine, theirs in zip(page.arrays, other.arrays, strict=True):
+        assert as_bytes(mine) == as_bytes(theirs)
+
+
+def assert_same_walk(source: bytes | str) -> None:
+    page = Page(source)
+    arrays, custom = public(source)
+    assert page.custom_names == custom
+    for name, native, other in zip(NodeArrays._fields, page.arrays, arrays, strict=True):
+        assert type(native) is type(other), name
+        assert as_bytes(native) == as_bytes(other), name
+
+
+@settings(max_examples=600)
+@given(html)
+def test_both_walks_are_equal_on_random_html(source: str) -> None:
+    assert_same_walk(source)
+
+
+def test_both_walks_are_equal_on_the_examples(example: bytes) -> None:
+    assert_same_walk(example)
+
+
+@pytest.mark.corpus
+def test_both_walks_are_equal_on_real_pages(corpus: list[Path]) -> None:
+    for path in corpus[::12]:
+        assert_same_walk(path.read_bytes())
+
+
+@settings(max_examples=300)
+@given(html)
+def test_arrays_are_a_tree_in_preorder(source: str) -> None:
+    page = Page(source)
+    n = len(page)
+    assert page.parent[0] == -1
+    assert page.size[0] == n
+    assert page.depth[0] == 0
+    for node in range(1, n):
+        up = int(page.parent[node])
+        assert up < node < up + page.size[up]
+        assert page.depth[node] == page.depth[up] + 1
+    for node in range(n):
+        assert page.size[node] == 1 + sum(int(page.size[child]) for child in page.children(node))
+        assert page.tag[node] != TEXT or page.size[node] == 1
+    for starts, total in (
+        (page.text_start, len(page.arrays.text)),
+        (page.attribute_start, len(page.arrays.attribute_name)),
+        (page.arrays.value_start, int(page.arrays.script_start[0])),
+    ):
+        assert starts[0] == 0
+        assert starts[-1] == total
+        assert (np.diff(starts) >= 0).all()
+
+
+@settings(max_examples=300)
+@given(html)
+def test_text_is_the_texts_joined_and_normalised(source: str) -> None:
+    page = Page(source)
+    own = [page.text(node) for node in range(len(page)) if page.tag[node] == TEXT]
+    assert page.text() == " ".join(own)
+    for text in own:
+        assert text
+        assert text == " ".join(text.split())
+
+
+def node_at(parser: LexborHTMLParser, path: str) -> LexborNode:
+    found = parser.css(path)
+    assert len(found) == 1, path
+    return found[0]
+
+
+def elements(page: Page) -> list[int]:
+    return [node for node in range(len(page)) if page.tag[node] != TEXT]
+
+
+@settings(max_examples=200)
+@given(html)
+def test_css_path_selects_the_node_alone(source: str) -> None:
+    page = Page(source)
+    parser = LexborHTMLParser(decode(source).html, scripting=True)
+    addresses = set()
+    for node in elements(page):
+        found = node_at(parser, page.css_path(node))
+        addresses.add(found.mem_id)
+        assert (found.tag or "").lower() == page.tag_name(node)
+        assert {name: value or "" for name, value in found.attributes.items()} == page.attributes(node)
+    assert len(addresses) == len(elements(page))
+
+
+def lxml_tree(source: str) -> etree._Element:
+    """The parser's own tree, blank texts, comments and scripts included, as lxml's, for its XPath."""
+    root = LexborHTMLParser(decode(source).html, scripting=True).root
+    assert root is not None
+    built = etree.Element("html")
+    stack = [(root, built)]
+    while stack:
+        node, target = stack.pop()
+        for child in node.iter(include_text=True):
+            name = child.tag or ""
+            if name == "-text":
+                kept = "".join(c for c in child.text_content or "" if c >= " " or c in "\t\n\r")
+                if len(target):
+                    target[-1].tail = (target[-1].tail or "") + kept
+                else:
+                    target.text = (target.text or "") + kept
+            elif not name.startswith("-"):
+                below = etree.SubElement(target, name.replace(":", "-colon-"))
+                stack.append((child, below))
+    return built
+
+
+def test_xpath_selects_the_node_alone(example: bytes) -> None:
+    source = decode(example).html.decode()
+    page, tree = Page(source), lxml_tree(source)
+    for node in range(0, len(page), 3):
+        found = tree.xpath(page.xpath(node))
+        assert len(found) == 1, page.xpath(node)
+        if page.tag[node] == TEXT:
+            assert " ".join(found[0].split()) == page.text(node)
+        else:
+            assert found[0].tag.lower() == page.tag_name(node)
+
+
+def test_xpath_counts_texts_without_the_blank_ones() -> None:
+    page = Page("<p>\n<b>x</b> one <i></i>&nbsp;<i></i> two</p><svg><g></g><g><path/></g></svg>")
+    tree = lxml_tree("<p>\n<b>x</b> one <i></i>\xa0<i></i> two</p><svg><g></g><g><path/></g></svg>")
+    texts = [node for node in range(len(page)) if page.tag[node] == TEXT]
+    assert [tree.xpath(page.xpath(node))[0].strip() for node in texts] == ["x", "one", "two"]
+    path = next(node for node in elements(page) if page.tag_name(node) == "path")
+    assert page.xpath(path) == "/html/body/*[local-name()='svg']/*[local-name()='g'][2]/*[local-name()='path']"
+
+
+@settings(max_examples=60)
+@given(html)
+def test_a_page_pickles(source: str) -> None:
+    page = Page(source, url="https://example.org/")
+    again = pickle.loads(pickle.dumps(page))  # noqa: S301 - our own bytes
+    assert again.url == page.url
+    assert again.encoding == page.encoding
+    assert again.text() == page.text()
+    assert again.path_symbol.tolist() == page.path_symbol.tolist()
+    assert_same_arrays(page, again)
+
+
+def test_arrays_are_read_only() -> None:
+    page = pickle.loads(pickle.dumps(Page("<p class=a>x</p>")))  # noqa: S301 - our own bytes
+    arrays = [part for part in page.arrays if not isinstance(part, bytes)]
+    computed = [page.style_symbol, page.path_symbol, page.hidden, page.structural_class, page.leafless_class]
+    for array in arrays + computed:
+        with pytest.raises(ValueError, match="read-only"):
+            array[:1] = 0
+
+
+def test_json_scripts_are_kept_and_other_scripts_are_not() -> None:
+    page = Page(
+        '<script>no</script><script type="application/ld+json">{"a": "é"}</script><p data-x="v">text</p>'
+        "<script type='Application/JSON'>[1]</script><script type=module>no</script>"
+    )
+    assert page.json_scripts == ['{"a": "é"}', "[1]"]
+    assert page.text() == "text"
+
+
+def test_what_is_left_out() -> None:
+    page = Page(
+        "<p>a<!-- no --><script>no</script><style>no</style><template><b>no</b></template>"
+        "<noscript><b>no</b></noscript><iframe><b>no</b></iframe>b</p>"
+    )
+    assert page.text() == "a b"
+    names = [page.tag_name(node) for node in elements(page)]
+    assert names == ["html", "head", "body", "p", "iframe"]
+
+
+def test_hidden_text_is_text() -> None:
+    page = Page("<p>a<b hidden>b</b><i style='display:none'>c</i></p>")
+    assert page.text() == "a b c"
+    assert [page.text(node) for node in elements(page) if page.hidden[node]] == ["b", "c"]
+
+
+def test_custom_names_have_one_number_on_every_page() -> None:
+    first, second = Page("<x-card><y-card></y-card></x-card>"), Page("<p>1</p><x-card></x-card>")
+    number = int(first.tag[3])
+    assert number >= CUSTOM
+    assert number in second.tag
+    assert second.custom_names[number] == "x-card"
+
+
+def test_custom_names_never_share_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fastwrap.names.zlib.crc32", lambda _: 7)
+    page = Page("<x-a></x-a><x-b x-a=1></x-b><x-a></x-a>")
+    assert [page.tag_name(node) for node in range(3, 6)] == ["x-a", "x-b", "x-a"]
+    assert page.attributes(4) == {"x-a": "1"}
+
+
+def test_a_layout_that_does_not_hold_falls_back_with_one_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "<ul class=a><li>one<li data-x=1>two<x-b></ul><script type=json>{}</script>"
+    expected = Page(source)
+    reason = layout.LayoutError("next: found 1, expected 2")
+    monkeypatch.setattr(layout, "verified", lambda: reason)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        pages = [Page(source) for _ in range(3)]
+    assert [str(w.message) for w in caught] == [
+        "fastwrap reads pages through the slower public API: this selectolax lays out its nodes in another way "
+        "(next: found 1, expected 2)"
+    ]
+    for page in pages:
+        assert_same_arrays(page, expected)
+
+
+def test_an_unknown_number_of_the_parser_takes_the_slow_walk(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = layout.verified()
+    assert isinstance(known, layout.Layout)
+    expected = Page("<p align=left>x</p>")
+    tags = known.tags.copy()
+    tags[create_tag("p").tag_id] = layout.UNSEEN
+    monkeypatch.setattr(known, "tags", tags)
+    page = Page("<p align=left>x</p>")
+    assert page.tag.tolist() == expected.tag.tolist()
+    assert page.attributes(3) == {"align": "left"}
+
+
+def test_memory_a_node(example: bytes) -> None:
+    page = Page(example)
+    page.path_symbol, page.structural_class, page.leafless_class, page.hidden, page.style_symbol  # noqa: B018
+    texts = len(page.arrays.text) + len(page.arrays.values)
+    assert page.nbytes - texts <= 64 * len(page)
+
+
+def test_a_page_of_the_wrong_type() -> None:
+    with pytest.raises(TypeError):
+        Page(12)  # type: ignore[arg-type]
+
+
+def test_too_many_bytes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_module, "MAX_BYTES", 10)
+    with pytest.raises(FastwrapError, match="12 bytes: more than 10"):
+        Page("<p>123456789")
+
+
+def test_every_static_name_of_the_parser_is_known() -> None:
+    """A name of Lexbor's tables that ours lack would send every page that has it the slow way."""
+    known = layout.verified()
+    assert isinstance(known, layout.Layout)
+    for table in (known.tags, known.attributes):
+        seen = np.flatnonzero(table != layout.UNSEEN)
+        missing = sorted(set(range(int(seen[0]), int(seen[-1]) + 1)) - set(seen.tolist()))
+        assert missing == []
+
+
+def test_children_and_ancestors_agree() -> None:
+    page = Page("<div><p>a<b>c</b></p><p>d</p></div>")
+    for node in range(len(page)):
+        for child in page.children(node):
+            assert next(iter(page.ancestors(child))) == node
+    assert list(itertools.islice(page.ancestors(5), 3)) == [4, 3, 2]
