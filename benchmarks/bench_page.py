@@ -1,0 +1,83 @@
+"""From bytes to a Page, in one run against the bare parse of the same page: walk, symbols, classes, all of it.
+The parse is selectolax's (`LexborHTMLParser(html)`); the plain twins read the page through its public API."""
+
+from __future__ import annotations
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+from selectolax.lexbor import LexborHTMLParser
+
+from fastwrap import Page, clean
+from fastwrap._plain import symbols as plain_symbols
+from fastwrap._plain.walk import walk as public_walk
+from fastwrap.bench.pages import KINDS, generate
+from fastwrap.bench.stages import complete
+from fastwrap.names import ATTRIBUTE_NUMBER
+from fastwrap.page import arrays_of
+
+PAGES = {kind: generate(kind, 2_000) for kind in KINDS}
+EVERY_KIND = pytest.mark.parametrize("kind", PAGES)
+
+
+@EVERY_KIND
+def test_parse(benchmark: BenchmarkFixture, kind: str) -> None:
+    benchmark.group = kind
+    benchmark(lambda: LexborHTMLParser(PAGES[kind]))
+
+
+@EVERY_KIND
+def test_walk(benchmark: BenchmarkFixture, kind: str) -> None:
+    benchmark.group = kind
+    parser = LexborHTMLParser(PAGES[kind], scripting=True)
+    benchmark(lambda: arrays_of(parser, {}))
+
+
+@EVERY_KIND
+def test_walk_of_the_public_api(benchmark: BenchmarkFixture, kind: str) -> None:
+    benchmark.group = kind
+    parser = LexborHTMLParser(PAGES[kind], scripting=True)
+    benchmark(lambda: public_walk(parser, {}))
+
+
+@EVERY_KIND
+def test_symbols(benchmark: BenchmarkFixture, kind: str) -> None:
+    benchmark.group = kind
+    page = Page(PAGES[kind])
+    benchmark(lambda: type(page)._symbols.func(page))
+
+
+@EVERY_KIND
+def test_symbols_in_plain_python(benchmark: BenchmarkFixture, kind: str) -> None:
+    benchmark.group = kind
+    arrays = Page(PAGES[kind]).arrays
+    names = [ATTRIBUTE_NUMBER[name] for name in ("class", "style", "hidden")]
+    benchmark(
+        lambda: plain_symbols.style_path_hidden(
+            arrays.tag,
+            arrays.parent,
+            arrays.attribute_start,
+            arrays.attribute_name,
+            arrays.value_start,
+            arrays.values,
+            *names,
+        )
+    )
+
+
+@EVERY_KIND
+def test_classes(benchmark: BenchmarkFixture, kind: str) -> None:
+    benchmark.group = kind
+    page = Page(PAGES[kind])
+    benchmark(lambda: type(page)._classes.func(page))
+
+
+@EVERY_KIND
+def test_complete_page(benchmark: BenchmarkFixture, kind: str) -> None:
+    benchmark.group = kind
+    benchmark(lambda: complete(PAGES[kind]))
+
+
+@EVERY_KIND
+def test_clean(benchmark: BenchmarkFixture, kind: str) -> None:
+    benchmark.group = kind
+    benchmark(lambda: clean(PAGES[kind]))

@@ -1,0 +1,6 @@
+"""`python -m fastwrap.cli`: the same as the command `fastwrap`.
+For where scripts are not on the path."""
+
+from fastwrap.cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,99 @@
+"""The package itself: its public face, its flags, its version and its command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fastwrap
+from fastwrap._core import build_info
+from fastwrap.cli import VERBS, main
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_public_names_are_there() -> None:
+    assert set(fastwrap.__all__) == set(dir(fastwrap))
+    for name in fastwrap.__all__:
+        assert getattr(fastwrap, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        fastwrap.nothing  # noqa: B018
+
+
+def test_compiled_as_meant() -> None:
+    assert build_info.PORTABLE
+    assert build_info.OPTIMISED
+    assert build_info.COMPILER
+
+
+def test_import_is_light() -> None:
+    code = "import sys, fastwrap; print([m for m in ('numpy', 'numba', 'selectolax') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_every_native_module_has_a_stub() -> None:
+    core = ROOT / "src" / "fastwrap" / "_core"
+    modules = {path.stem for path in core.glob("*.pyx")}
+    assert len(modules) >= 6
+    assert modules == {path.stem for path in core.glob("*.pyi")}
+
+
+def test_no_source_names_a_corpus() -> None:
+    for path in (ROOT / "src").rglob("*.py*"):
+        if path.suffix in (".py", ".pyx", ".pyi", ".pxd"):
+            text = path.read_text(encoding="utf-8").lower()
+            assert not [name for name in ("tb" + "dw", "zhao" + "1", "tp" + "sf") if name in text], path
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["--version"])
+    assert stopped.value.code == 0
+    assert capsys.readouterr().out == f"fastwrap {fastwrap.__version__}\n"
+    assert f"## {fastwrap.__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_of_every_verb(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main([verb, "--help"])
+    assert stopped.value.code == 0
+    assert f"usage: fastwrap {verb}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [[], ["nothing"], ["bench", "--nothing"]])
+def test_bad_use_is_exit_code_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    assert "usage: fastwrap" in capsys.readouterr().err
+
+
+def test_bench_on_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.html").write_bytes(b"<ul><li>one<li>two</ul>")
+    (tmp_path / "b.htm").write_bytes(b"<p>x")
+    (tmp_path / "deep.html").write_bytes(b"<div>" * 50_000)
+    (tmp_path / "c.txt").write_bytes(b"no page")
+    assert main(["bench", "--corpus", str(tmp_path), "--repeat", "2", "--json"]) == 0
+    captured = capsys.readouterr()
+    report = json.loads(captured.out)
+    assert [page["name"] for page in report["pages"]] == ["a.html", "b.htm"]
+    assert report["stages"][0]["name"] == "parse"
+    assert report["stages"][0]["median"] == 1.0
+    assert "deep.html: the page nests" in captured.err
+    assert main(["bench", "--corpus", str(tmp_path), "--repeat", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "2 pages, 13 nodes" in out
+    assert "x parse" in out
+
+
+def test_bench_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--corpus", str(tmp_path)]) == 1
+    assert main(["bench", "--corpus", str(tmp_path / "none")]) == 2
+    assert main(["bench", "--repeat", "0"]) == 2
+    assert capsys.readouterr().out == ""
