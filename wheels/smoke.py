@@ -1,0 +1,35 @@
+"""Tries an installed fastwrap: compiled, optimised, portable, and able to read a page.
+Run by `build.py` in an environment that has nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+warnings.simplefilter("error")
+
+import fastwrap  # noqa: E402
+from fastwrap import backend, kernels  # noqa: E402
+from fastwrap._core import build_info  # noqa: E402
+
+
+def expect(found: object, wanted: object) -> None:
+    """Stop with what differs."""
+    if found != wanted:
+        raise SystemExit(f"smoke test: found {found!r}, expected {wanted!r}")
+
+
+source = Path(__file__).resolve().parent.parent / "src"
+expect(source in Path(fastwrap.__file__).resolve().parents, False)
+expect(backend.BACKEND, "cython")
+expect((build_info.OPTIMISED, build_info.PORTABLE, build_info.ADDRESS_SANITIZER), (True, True, False))
+page = fastwrap.Page("<ul>" + "<li><a href=/1>one</a> <b>1.00</b></li>" * 5 + "</ul>")
+items = list(page.children(3))
+expect(page.text(items[0]), "one 1.00")
+expect(kernels.tree_distance(page, items[:-1], items[1:]).tolist(), [0.0] * 4)
+expect(fastwrap.clean(page).text().count("one"), 5)
+command = [sys.executable, "-m", "fastwrap.cli", "bench", "--repeat", "1"]
+expect("complete Page" in subprocess.run(command, capture_output=True, text=True, check=True).stdout, True)
+print(f"smoke test passed: fastwrap {fastwrap.__version__}, {build_info.COMPILER}")
