@@ -3,11 +3,14 @@ The parse is selectolax's (`LexborHTMLParser(html)`); the plain twins read the p
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from selectolax.lexbor import LexborHTMLParser
 
 from fastwrap import Page, clean
+from fastwrap._core import symbols
 from fastwrap._plain import symbols as plain_symbols
 from fastwrap._plain.walk import walk as public_walk
 from fastwrap.bench.pages import KINDS, generate
@@ -40,35 +43,21 @@ def test_walk_of_the_public_api(benchmark: BenchmarkFixture, kind: str) -> None:
 
 
 @EVERY_KIND
-def test_symbols(benchmark: BenchmarkFixture, kind: str) -> None:
-    benchmark.group = kind
-    page = Page(PAGES[kind])
-    benchmark(lambda: type(page)._symbols.func(page))
-
-
-@EVERY_KIND
-def test_symbols_in_plain_python(benchmark: BenchmarkFixture, kind: str) -> None:
+@pytest.mark.parametrize("module", [symbols, plain_symbols], ids=["native", "plain"])
+def test_symbols(benchmark: BenchmarkFixture, kind: str, module: ModuleType) -> None:
     benchmark.group = kind
     arrays = Page(PAGES[kind]).arrays
+    attributes = arrays.attribute_start, arrays.attribute_name, arrays.value_start, arrays.values
     names = [ATTRIBUTE_NUMBER[name] for name in ("class", "style", "hidden")]
-    benchmark(
-        lambda: plain_symbols.style_path_hidden(
-            arrays.tag,
-            arrays.parent,
-            arrays.attribute_start,
-            arrays.attribute_name,
-            arrays.value_start,
-            arrays.values,
-            *names,
-        )
-    )
+    benchmark(lambda: module.style_path_hidden(arrays.tag, arrays.parent, *attributes, *names))
 
 
 @EVERY_KIND
-def test_classes(benchmark: BenchmarkFixture, kind: str) -> None:
+@pytest.mark.parametrize("module", [symbols, plain_symbols], ids=["native", "plain"])
+def test_classes(benchmark: BenchmarkFixture, kind: str, module: ModuleType) -> None:
     benchmark.group = kind
     page = Page(PAGES[kind])
-    benchmark(lambda: type(page)._classes.func(page))
+    benchmark(lambda: module.structural_classes(page.tag, page.parent, page.size))
 
 
 @EVERY_KIND

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fastwrap.decode import Decoded, Source, decode
@@ -251,6 +251,8 @@ def test_large_utf8_is_not_copied(shift: int) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=())))
+@example("\ufeff<p>")
+@example("한\udfff국\ud800\udc00\ud7ff")  # Hangul has the first byte of surrogates
 def test_text(text: str) -> None:
     decoded = decode(text, "text/html; charset=koi8-r")
     expected = "".join("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in text)
@@ -486,6 +488,16 @@ def test_a_multibyte_label_survives_a_clean_guess(name: str, codec: str, text: s
     assert misled.encoding in ("windows-1252", "windows-874")
     assert "\ufffd" not in check(misled)
     assert decode(broken)[1:] == (name, "meta")
+
+
+@pytest.mark.parametrize("name", ["gb18030", "euc-kr"])
+def test_a_multibyte_label_survives_a_guess_that_is_no_better(name: str) -> None:
+    """The detector takes 80 for a character of gb18030, the decoder does not."""
+    codec, text = BY_NAME[name]
+    page = page_of(text, f"<meta charset={name}>").encode(codec).replace(b"</a>", b"\x80" * 20 + b"</a>")
+    decoded = decode(page)
+    assert check(decoded).count("\ufffd") == 400
+    assert decoded[1:] == (name, "meta")
 
 
 def test_a_wrong_label_is_given_up_for_one_with_less_damage() -> None:

@@ -40,22 +40,42 @@ VOCABULARIES = [
 ATTRIBUTES = ["", "", "", " a", " b=1", " size=2", ' c="x>y"', " d='<b>'", "/", " e=/", " = f", ' encoding="text/html"']
 TEXTS = ["x", " ", "\n", "y z", "&amp;", "<", "< ", "a<b", "\0"]
 DECLARATIONS = ["<!--<b>-->", "<!-->", "<!--->", "<!-- --!>", "<!x>", "<?x>", "</ >", "</>", "<![CDATA[<b>]]>"]
-PIECES = ["<", "<b", '<b "', "<i a='", "<!--", "-->", "<!--<script>", "</script", "</textarea>", '">', "'>", "]]>"]
+PIECES = [
+    "<",
+    "<b",
+    '=="',
+    "\r\n",
+    '<b "',
+    "<i a='",
+    "<!--",
+    "-->",
+    "<!--<script>",
+    "</script",
+    "</textarea>",
+    '">',
+    "'>",
+    "]]>",
+]
 
 
-def tags_of(vocabulary: str, attributes: list[str]) -> st.SearchStrategy[str]:
-    names = st.sampled_from(vocabulary.split())
-    starts = st.builds("<{}{}>".format, names, st.sampled_from(attributes))
-    ends = st.builds("</{}>".format, names)
-    return starts | starts.map(str.upper) | ends | ends
+def spell(vocabulary: str, attributes: list[str], others: list[str], code: bytes) -> bytes:
+    """Tags in any order with other pieces in between: two bytes a piece, which hypothesis draws and shrinks fast."""
+    names = vocabulary.split()
+    pieces = []
+    for pick, variant in zip(code[::2], code[1::2], strict=False):
+        name = names[pick % len(names)]
+        start = f"<{name}{attributes[variant % len(attributes)]}>"
+        pieces.append(
+            [start, start, start, start.upper(), *3 * [f"</{name}>"], others[pick % len(others)]][variant >> 5]
+        )
+    return "".join(pieces).encode()
 
 
-@st.composite
-def pages(draw: st.DrawFn, vocabularies: list[str], attributes: list[str], others: list[str]) -> bytes:
-    """Tags in any order, with text, declarations and malformed pieces in between."""
-    tags = tags_of(draw(st.sampled_from(vocabularies)), attributes)
-    tokens = draw(st.lists(tags | tags | tags | st.sampled_from(others), max_size=40))
-    return draw(st.sampled_from(["", "", "<!DOCTYPE html>", "<body>", "<table>"])).encode() + "".join(tokens).encode()
+def pages(vocabularies: list[str], attributes: list[str], others: list[str]) -> st.SearchStrategy[bytes]:
+    codes = st.builds(
+        spell, st.sampled_from(vocabularies), st.just(attributes), st.just(others), st.binary(max_size=80)
+    )
+    return st.builds(bytes.__add__, st.sampled_from([b"", b"", b"<!DOCTYPE html>", b"<body>", b"<table>"]), codes)
 
 
 MALFORMED = pages(VOCABULARIES, ATTRIBUTES, TEXTS + DECLARATIONS + PIECES)
@@ -81,7 +101,7 @@ def tree(html: bytes) -> tuple[int, int]:
     return deepest, elements
 
 
-@settings(max_examples=3_000)
+@settings(max_examples=2_500)
 @given(MALFORMED)
 @example(b"<a><table><a><tr><td>" * 5)
 @example(b"<p><b></p><textarea>x</textarea>y")
@@ -123,7 +143,7 @@ def well_formed(draw: st.DrawFn, depth: int = 4) -> str:
     }[kind]
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(well_formed())
 def test_exact_on_well_formed_pages(body: str) -> None:
     html = f"<!DOCTYPE html><html><head><title><b></title></head><body>{body}</body></html>".encode()
@@ -199,7 +219,7 @@ REFUSED = {
     "re-opened": (b"<p>" + numbered(b"<b id=%d>", 5_000) + b"</p>" + b"<p>x" * 10_000, "elements, counting those"),
     "re-opened in blocks": (numbered(b"<div><i id=%d></div>", 10_000), "elements, counting those"),
     "re-opened attributes": (b"<p><b " + numbered(b"a%d ", 3_000) + b">" + b"<p>x" * 3_000, "elements, counting those"),
-    "re-opened, hidden ends": (numbered(b"<b id=%d><!--</b>-->", 3_000) + b"<div>x</div>" * 9 + b"</p>x" * 3_000, ""),
+    "re-opened, ends hidden": (b"<p>" + numbered(b"<b id=%d><!--</b>-->", 3_000) + b"<p>x" * 3_000, "those"),
 }
 
 
@@ -286,8 +306,7 @@ def test_real_pages_pass(corpus: list[Path]) -> None:
             nesting.check(html)
         except FastwrapError as error:
             refused[path] = str(error)
-        deepest, _, nodes = scan(html)
-        assert nodes - len(html) <= 0 < deepest < 500
+        assert scan(html)[0] < 500
     assert refused == {}
 
 
@@ -310,9 +329,9 @@ def without_compiled_modules(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 def test_the_same_verdict_without_compiled_modules(without_compiled_modules: ModuleType) -> None:
     assert without_compiled_modules.scan is plain.scan
-    for name in ("div", "table without rows", "stray end tags", "re-opened attributes"):
+    for name in ("div", "table without rows", "re-opened attributes"):
         html, message = REFUSED[name]
         with pytest.raises(FastwrapError, match=message):
             without_compiled_modules.check(html)
-    for name in ("table", "p with the same font", "cells with an unclosed font", "tags in a script"):
+    for name in ("table", "p with the same font", "tags in a script"):
         without_compiled_modules.check(ACCEPTED[name])

@@ -11,7 +11,7 @@ from fastwrap import nesting_rules as rules
 cdef uint64_t VOID = rules.VOID, RAW = rules.RAW, PLAIN = rules.PLAIN, CLOSES_P = rules.CLOSES_P
 cdef uint64_t FORMATTING = rules.FORMATTING, MARKS = rules.MARKS, IGNORED = rules.IGNORED
 cdef uint64_t SKIPS_NEWLINE = rules.SKIPS_NEWLINE, STAYS_IN_HEAD = rules.STAYS_IN_HEAD
-cdef uint64_t TABLE_PART = rules.TABLE_PART, HEAD = rules.HEAD, NO_FRAMESET = rules.NO_FRAMESET
+cdef uint64_t TABLE_PART = rules.TABLE_PART, NO_FRAMESET = rules.NO_FRAMESET
 cdef uint64_t BREAKS_OUT = rules.BREAKS_OUT, SPECIAL = rules.SPECIAL, SCOPE = rules.SCOPE
 cdef uint64_t LIST_SCOPE = rules.LIST_SCOPE, PASSED = rules.PASSED, BLOCK = rules.BLOCK
 cdef uint64_t IMPLIED = rules.IMPLIED
@@ -19,9 +19,8 @@ cdef uint64_t P = rules.P, LI = rules.LI, DD_DT = rules.DD_DT, HEADING = rules.H
 cdef uint64_t NOBR = rules.NOBR, BUTTON = rules.BUTTON, SELECT = rules.SELECT, OPTION = rules.OPTION
 cdef uint64_t OPTGROUP = rules.OPTGROUP, RUBY = rules.RUBY, RUBY_BASE = rules.RUBY_BASE
 cdef uint64_t RUBY_TEXT = rules.RUBY_TEXT, RTC = rules.RTC, FORM = rules.FORM, TABLE = rules.TABLE
-cdef uint64_t CAPTION = rules.CAPTION, COLGROUP = rules.COLGROUP, COL = rules.COL, SECTION = rules.SECTION
-cdef uint64_t ROW = rules.ROW, CELL = rules.CELL, TEMPLATE = rules.TEMPLATE, HTML = rules.HTML
-cdef uint64_t BODY = rules.BODY, FRAMESET = rules.FRAMESET, FRAME = rules.FRAME, NOFRAMES = rules.NOFRAMES
+cdef uint64_t COLGROUP = rules.COLGROUP, SECTION = rules.SECTION, ROW = rules.ROW, TEMPLATE = rules.TEMPLATE
+cdef uint64_t HTML = rules.HTML, BODY = rules.BODY, FRAMESET = rules.FRAMESET
 cdef uint64_t BR = rules.BR, HR = rules.HR, INPUT = rules.INPUT, TEXTAREA = rules.TEXTAREA
 cdef uint64_t SCRIPT = rules.SCRIPT, PLAINTEXT = rules.PLAINTEXT, FONT = rules.FONT, SVG = rules.SVG
 cdef uint64_t MATH = rules.MATH, SVG_POINT = rules.SVG_POINT, TEXT_POINT = rules.TEXT_POINT
@@ -36,9 +35,12 @@ cdef int CLOSE_OWN = rules.CLOSE_OWN, CLOSE_FOR = rules.CLOSE_FOR, INSERT_FORM =
 cdef int BECOME = rules.BECOME
 
 cdef int64_t MAX_DEPTH = rules.MAX_DEPTH, MAX_WORK = rules.MAX_WORK, MAX_NODES = rules.MAX_NODES
-cdef int64_t ADDRESSES_A_STEP = rules.ADDRESSES_A_STEP, BYTES_A_NODE = rules.BYTES_A_NODE, FREE_NAMES = rules.FREE_NAMES
+cdef int64_t ADDRESSES_A_STEP = rules.ADDRESSES_A_STEP, BYTES_A_NODE = rules.BYTES_A_NODE
 cdef int64_t HARMLESS_LENGTH = rules.HARMLESS_LENGTH, HARMLESS_TAGS = rules.HARMLESS_TAGS
+cdef int64_t FREE_NAMES = rules.FREE_NAMES
 cdef int NAME_BITS = rules.NAME_BITS, NAME_STEPS = rules.NAME_STEPS
+
+cdef uint64_t MIXER = 0x9E3779B97F4A7C15  # 2 ** 64 / golden ratio: spreads names over a table (Knuth 1973)
 
 # Groups of the rules below.
 cdef uint64_t TABLE_SCOPE = TABLE | TEMPLATE | HTML
@@ -161,7 +163,7 @@ cdef inline uint64_t read_name(const unsigned char **at, const unsigned char *en
 
 cdef inline uint64_t properties_of(uint64_t name) noexcept nogil:
     """The bits of a name, 0 for an ordinary one."""
-    cdef uint64_t slot = (name * <uint64_t>0x9E3779B97F4A7C15) >> NAMED_SHIFT
+    cdef uint64_t slot = (name * MIXER) >> NAMED_SHIFT
     while named[slot] != 0:
         if named[slot] == name:
             return properties[slot]
@@ -183,7 +185,7 @@ cdef void fill_tables():
     memset(named, 0, sizeof(named))
     for text, bits in rules.PROPERTIES.items():
         name = name_of(text)
-        slot = (name * <uint64_t>0x9E3779B97F4A7C15) >> NAMED_SHIFT
+        slot = (name * MIXER) >> NAMED_SHIFT
         while named[slot] != 0:
             slot = (slot + 1) & (NAMED - 1)
         named[slot] = name
@@ -194,6 +196,8 @@ cdef void fill_tables():
 
 cdef void fill_rules(Rule (*by_mode)[LONGEST_RULES], table):
     for mode in rules.MODES:
+        if mode >= MODES or len(table[mode]) > LONGEST_RULES:
+            raise ValueError("no room for the rules")
         for k, (tags, action, wanted, implied) in enumerate(table[mode]):
             by_mode[mode][k] = Rule(tags=tags, action=action, wanted=wanted, implied=name_of(implied))
 
@@ -874,7 +878,7 @@ cdef void read_text(Scan *scan, const unsigned char *start, const unsigned char 
 
 cdef inline void count_name(Scan *scan, uint64_t name) noexcept nogil:
     """The parser looks a name up among the different ones it has met."""
-    cdef uint64_t slot = (name * <uint64_t>0x9E3779B97F4A7C15) >> (64 - NAME_BITS)
+    cdef uint64_t slot = (name * MIXER) >> (64 - NAME_BITS)
     cdef unsigned char bit = 1 << (slot & 7)
     if not scan.names[slot >> 3] & bit:
         scan.names[slot >> 3] |= bit
@@ -1067,7 +1071,8 @@ cdef const unsigned char *read_raw_text(Scan *scan, const Tag *tag, const unsign
     return end if at == NULL else at
 
 
-cdef const unsigned char *read_declaration(Scan *scan, const unsigned char *less, const unsigned char *end) noexcept nogil:
+cdef const unsigned char *read_declaration(Scan *scan, const unsigned char *less,
+                                           const unsigned char *end) noexcept nogil:
     """Read what starts with "<!", "<?" or "</" but is no tag."""
     cdef const unsigned char *at
     if starts_with(less, end, b"<!--", 4):
