@@ -16,7 +16,7 @@ from fastwrap._plain.walk import walk as public_walk
 from fastwrap.bench.pages import KINDS, generate
 from fastwrap.bench.stages import complete
 from fastwrap.names import ATTRIBUTE_NUMBER
-from fastwrap.page import arrays_of
+from fastwrap.page import arrays_of, parse
 
 PAGES = {kind: generate(kind, 2_000) for kind in KINDS}
 EVERY_KIND = pytest.mark.parametrize("kind", PAGES)
@@ -31,14 +31,14 @@ def test_parse(benchmark: BenchmarkFixture, kind: str) -> None:
 @EVERY_KIND
 def test_walk(benchmark: BenchmarkFixture, kind: str) -> None:
     benchmark.group = kind
-    parser = LexborHTMLParser(PAGES[kind], scripting=True)
+    parser = parse(PAGES[kind])
     benchmark(lambda: arrays_of(parser, {}))
 
 
 @EVERY_KIND
 def test_walk_of_the_public_api(benchmark: BenchmarkFixture, kind: str) -> None:
     benchmark.group = kind
-    parser = LexborHTMLParser(PAGES[kind], scripting=True)
+    parser = parse(PAGES[kind])
     benchmark(lambda: public_walk(parser, {}))
 
 

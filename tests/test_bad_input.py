@@ -66,6 +66,7 @@ ADVERSARIAL: dict[str, Callable[[], bytes]] = {
     "attributes of 10 MB": lambda: b"<p class='%s'>x</p><p class='%s'>" % (b"a" * 10_000_000, b"a" * 10_000_000),
     "unclosed everything": lambda: b"<p><b><font><a href=x>" * 5_000,
     "unclosed comment": lambda: b"<p>x</p><!--" + b"<p>" * 100_000,
+    "40,000 options": lambda: b"<select>" + b"<option>x" * 40_000,
     "entities": lambda: b"&nGt;" * 300_000,
 }  # fmt: skip
 

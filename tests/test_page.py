@@ -25,7 +25,7 @@ from reference.html import html
 
 def public(source: bytes | str) -> tuple[NodeArrays, dict[int, str]]:
     custom: dict[int, str] = {}
-    return public_walk(LexborHTMLParser(decode(source).html, scripting=True), custom), custom
+    return public_walk(page_module.parse(decode(source).html), custom), custom
 
 
 def as_bytes(part: object) -> bytes:
@@ -117,7 +117,7 @@ def elements(page: Page) -> list[int]:
 @given(html)
 def test_css_path_selects_the_node_alone(source: str) -> None:
     page = Page(source)
-    parser = LexborHTMLParser(decode(source).html, scripting=True)
+    parser = page_module.parse(decode(source).html)
     addresses = set()
     for node in elements(page):
         found = node_at(parser, page.css_path(node))
@@ -129,7 +129,7 @@ def test_css_path_selects_the_node_alone(source: str) -> None:
 
 def lxml_tree(source: str) -> etree._Element:
     """The parser's own tree, blank texts, comments and scripts included, as lxml's, for its XPath."""
-    root = LexborHTMLParser(decode(source).html, scripting=True).root
+    root = page_module.parse(decode(source).html).root
     assert root is not None
     built = etree.Element("html")
     stack = [(root, built)]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from selectolax.lexbor import LexborHTMLParser, SelectolaxError
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, SelectolaxError
 
 from fastwrap import backend, nesting
 from fastwrap._plain.walk import walk as public_walk
@@ -45,6 +45,15 @@ SPACES = "\t\n\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\
 """White space that XML allows: what makes a text blank, spelled out for XPath."""
 
 PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_-]*", re.ASCII)
+
+
+def parse(html: bytes) -> LexborHTMLParser:
+    """The parser's tree of a page in UTF-8.
+
+    With scripting on, noscript is one text, as in a browser, and is then left out. With events off, options of
+    a select cost what other elements do: Lexbor is quadratic in them otherwise.
+    """
+    return LexborHTMLParser(html, scripting=True, options=LexborDocumentOptions.WO_EVENTS)
 
 
 def arrays_of(parser: LexborHTMLParser, custom: dict[int, str]) -> NodeArrays:
@@ -113,9 +122,7 @@ class Page:
         html = spell_out(decoded.html)
         custom: dict[int, str] = {}
         try:
-            # scripting=True: noscript stays one text, as in a browser, and is then left out.
-            parser = LexborHTMLParser(html, scripting=True)
-            arrays = arrays_of(parser, custom)
+            arrays = arrays_of(parse(html), custom)
         except (SelectolaxError, OverflowError) as error:
             raise FastwrapError(f"the page cannot be parsed: {error}") from error
         self._fill(arrays, custom, url, decoded.encoding)

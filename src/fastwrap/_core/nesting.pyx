@@ -1,7 +1,7 @@
 """The guard before the parse: how deep, how laborious and how large the parser's tree would become.
 A tokenizer and the parser's stacks without its tree, in one pass over the bytes, without the GIL."""
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memchr, memcmp, memset
 
@@ -130,7 +130,8 @@ cdef struct Scan:
 cdef unsigned char TAG_LETTER[256]
 cdef unsigned char ATTRIBUTE_LETTER[256]
 cdef unsigned char BLANK[256]
-cdef unsigned char FORMATTING_LETTER[256]  # the first one of a formatting element's name
+# For every byte, as bits, the first letters of formatting elements that it may be behind.
+cdef uint32_t FORMATTING_LETTERS[256]
 cdef uint64_t named[NAMED]
 cdef uint64_t properties[NAMED]
 cdef uint64_t CHANGES_MODE = 0
@@ -191,7 +192,8 @@ cdef void fill_tables():
         named[slot] = name
         properties[slot] = bits
         if bits & FORMATTING:
-            FORMATTING_LETTER[text[0]] = FORMATTING_LETTER[text[0] - 32] = True
+            for byte in (text[1], text[1] - 32) if len(text) > 1 else b" \t\n\f\r/>":
+                FORMATTING_LETTERS[byte] |= 1 << (text[0] & 31)
 
 
 cdef void fill_rules(Rule (*by_mode)[LONGEST_RULES], table):
@@ -1194,10 +1196,8 @@ cdef bint cannot_grow(const unsigned char *at, const unsigned char *end) noexcep
             return False
         tag.start = at
         at += 1
-        if end - at < 2:  # no room for a tag
-            continue
-        is_end = at[0] == SLASH
-        if not FORMATTING_LETTER[at[is_end]]:
+        is_end = at < end and at[0] == SLASH
+        if end - at < 2 + is_end or not FORMATTING_LETTERS[at[is_end + 1]] >> (at[is_end] & 31) & 1:
             continue
         name_end = read_short_name(at + is_end, end, &tag.name)
         bits = properties_of(tag.name)

@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 from fastwrap import nesting
 from fastwrap.decode import decode
 from fastwrap.noise import main_region, prune
-from fastwrap.page import Page, arrays_of
+from fastwrap.page import Page, arrays_of, parse
 
 PARSE = "parse"
 
@@ -56,7 +56,7 @@ def run_stages(html: bytes) -> dict[str, float]:
     stage(PARSE, lambda: LexborHTMLParser(html))
     decoded = stage("decode", lambda: decode(html))
     stage("nesting guard", lambda: nesting.check(decoded.html))
-    parser = LexborHTMLParser(decoded.html, scripting=True)
+    parser = parse(decoded.html)
     stage("walk", lambda: arrays_of(parser, {}))
     page = Page(html)
     stage("symbols", lambda: page.path_symbol)
