@@ -61,6 +61,36 @@ def test_bad_nodes(left: object, right: object, says: str) -> None:
         kernels.tree_matching(PAGE, left, right)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("run", [[9, 4], [4, 8], [2, 4], [0, 14]])
+def test_a_run_that_cuts_a_subtree_is_refused(run: list[int]) -> None:
+    for measure in (kernels.tree_matching, kernels.tree_mapping, kernels.tag_edits, kernels.name_edits):
+        with pytest.raises(FastwrapError, match="a run goes from"):
+            measure(PAGE, [run], 4)
+
+
+@settings(max_examples=60)
+@given(html)
+def test_runs_are_what_the_kernel_takes_for_runs(source: str) -> None:
+    page = Page(source)
+    n = len(page)
+    for start in range(0, n + 1, 3):
+        for end in range(n + 1):
+            node = start
+            while node < end:
+                node += int(page.size[node])
+            if node == end:
+                assert kernels.spans(page, [[start, end]])[1].tolist() == [end]
+            else:
+                with pytest.raises(FastwrapError, match="a run goes from"):
+                    kernels.spans(page, [[start, end]])
+
+
+def test_empty_runs_are_equal() -> None:
+    for measure in (kernels.tree_distance, kernels.tag_distance, kernels.name_distance):
+        assert measure(PAGE, [[4, 4], [4, 4], [0, 15]], [[15, 15], [4, 15], [15, 15]]).tolist() == [0, 1, 1]
+        assert measure(PAGE, [], []).tolist() == []
+
+
 def test_a_mapping_is_of_one_pair() -> None:
     with pytest.raises(FastwrapError, match="one pair"):
         kernels.tree_mapping(PAGE, [4, 4], [9, 12])

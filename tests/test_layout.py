@@ -9,7 +9,8 @@ import pytest
 
 from fastwrap._core import layout
 from fastwrap._core.layout import Layout, LayoutError, Memory
-from fastwrap._core.walk import OFFSETS
+from fastwrap._core.walk import OFFSETS, walk
+from fastwrap.names import ATTRIBUTES
 
 
 def test_the_layout_holds() -> None:
@@ -30,6 +31,20 @@ def test_a_field_elsewhere_is_noticed(field: str, shift: int, monkeypatch: pytes
         monkeypatch.undo()
         layout.verified.cache_clear()
         assert isinstance(layout.verified(), Layout)
+
+
+def test_names_that_are_not_all_there_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The parser drops the second of two equal names, which would shift the numbers of those behind it."""
+    monkeypatch.setattr(layout, "ATTRIBUTES", (*ATTRIBUTES, "ID"))
+    with Memory() as memory, pytest.raises(LayoutError, match="attributes"):
+        layout.attribute_table(memory)
+
+
+def test_no_address_is_no_crash() -> None:
+    known = layout.verified()
+    assert isinstance(known, Layout)
+    with pytest.raises(ValueError, match="no element"):
+        walk(0, known.tags, known.attributes, known.type_name, len, len)
 
 
 @pytest.mark.parametrize("address", [0, 8, 1 << 20, (1 << 47) - 4096, 1 << 60])

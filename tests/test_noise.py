@@ -1,8 +1,12 @@
-"""Noise removal: what is kept of a page, against algorithm 5 written out, and that the page left is whole."""
+"""Noise removal: the regions found, what is kept of a page, against the algorithms written out, and that the
+page left is whole; both modes, and the native modules against those for where nothing is compiled."""
 
 from __future__ import annotations
 
+import itertools
 import pickle
+from collections import Counter
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -10,10 +14,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastwrap
-from fastwrap import Page
-from fastwrap.names import TEXT
-from fastwrap.noise import main_region, prune
+from fastwrap import FastwrapError, Page, noise
+from fastwrap._core import richness, selection
+from fastwrap._plain import richness as plain_richness
+from fastwrap._plain import selection as plain_selection
+from fastwrap.names import TAG_NUMBER, TAGS, TEXT
+from fastwrap.noise import cut_off, keep, main_region, prune, regions
+from reference import tag_path
 from reference.html import html
+
+blocks = st.lists(
+    st.builds(
+        lambda tag, style, inside, times: f"<{tag} class={style}>{inside}</{tag}>" * times,
+        st.sampled_from(["div", "p", "ul", "x-y"]),
+        st.sampled_from("abc"),
+        st.sampled_from(
+            ["x", "<b>name</b> 1", "<a href=#>menu</a>", "<a href=#>m</a> <i class=z>long text</i>", "<hr>"]
+        ),
+        st.integers(1, 12),
+    ),
+    max_size=12,
+).map("".join)
+"""A page of blocks that repeat, so that there is something to cut."""
+
+pages = st.one_of(html, blocks)
 
 
 def pruned_by_algorithm_5(page: Page, start: int, end: int) -> list[int]:
@@ -27,10 +51,10 @@ def pruned_by_algorithm_5(page: Page, start: int, end: int) -> list[int]:
 
 
 @settings(max_examples=300)
-@given(html, st.data())
+@given(pages, st.data())
 def test_prune_keeps_what_algorithm_5_keeps(source: str, data: st.DataObject) -> None:
     page = Page(source)
-    body, last = page.body, page.body + int(page.size[page.body])
+    body, last = noise.body_span(page)
     start = data.draw(st.integers(body, last - 1))
     end = data.draw(st.integers(start + 1, last))
     left = prune(page, start, end)
@@ -60,22 +84,20 @@ def check_selection(page: Page, left: Page) -> None:
 
 
 @settings(max_examples=200)
-@given(html)
-def test_clean_gives_a_page_again(source: str) -> None:
+@given(pages, st.sampled_from(noise.MODES))
+def test_clean_gives_a_page_again(source: str, mode: str) -> None:
     page = Page(source)
-    region = main_region(page)
-    assert page.body <= region.start < region.end <= page.body + page.size[page.body]
-    assert region.complete
-    left = fastwrap.clean(page)
+    left = fastwrap.clean(page, mode=mode)
     check_selection(page, left)
     again = pickle.loads(pickle.dumps(left))  # noqa: S301 - our own bytes
     assert [again.css_path(node) for node in range(len(again))] == [left.css_path(node) for node in range(len(left))]
 
 
-def test_cleaning_twice_still_points_at_the_first_page(example: bytes) -> None:
+@pytest.mark.parametrize("mode", noise.MODES)
+def test_cleaning_twice_still_points_at_the_first_page(example: bytes, mode: str) -> None:
     page = Page(example)
-    once = fastwrap.clean(page)
-    twice = fastwrap.clean(once)
+    once = fastwrap.clean(page, mode=mode)
+    twice = fastwrap.clean(once, mode=mode)
     assert twice.original is page
     check_selection(page, twice)
 
@@ -92,9 +114,10 @@ def test_listing_of_the_seed() -> None:
     assert classes == ["region2"] * 20
 
 
+@pytest.mark.parametrize("mode", noise.MODES)
 @pytest.mark.parametrize("source", ["", "x", "<p>", "<frameset><frame></frameset>", "<!-- -->"])
-def test_nothing_to_clean(source: str) -> None:
-    page = fastwrap.clean(source)
+def test_nothing_to_clean(source: str, mode: str) -> None:
+    page = fastwrap.clean(source, mode=mode)
     assert page.text() == Page(source).text()
 
 
@@ -102,10 +125,271 @@ def test_url_is_kept() -> None:
     assert fastwrap.clean("<p>x", url="https://example.org/a").url == "https://example.org/a"
 
 
-def test_cuts_name_nodes_of_the_page(example: bytes) -> None:
+def test_unknown_mode_is_refused() -> None:
+    with pytest.raises(FastwrapError, match="mode is 'best': expected 'plain' or 'two-ended' or 'joined'"):
+        fastwrap.clean("<p>x", mode="best")
+
+
+# The search
+
+
+def searched_from_both_ends(sequence: list[int]) -> tuple[int, int]:
+    """Algorithm 3 on the sequence, then on what is left of it backwards, and so on until neither cuts."""
+    start, end = 0, len(sequence)
+    while True:
+        region = tag_path.search_region(sequence[start:end])
+        start, end = start + region.start, start + region.end
+        region = tag_path.search_region(sequence[start:end][::-1])
+        start, end = end - region.end, end - region.start
+        if not region.cuts:
+            return start, end
+
+
+@settings(max_examples=200)
+@given(pages)
+def test_search_is_algorithm_3_from_both_ends(source: str) -> None:
+    page = Page(source)
+    body, last = noise.body_span(page)
+    region = main_region(page, two_ended=True)
+    assert region.complete
+    start, end = searched_from_both_ends(page.path_symbol[body:last].tolist())
+    assert (region.start, region.end) == (body + start, body + end)
+
+
+def check_cuts(page: Page) -> None:
+    """The cuts lead from the body to the region, and each splits its window as algorithm 3 says."""
+    symbols = page.path_symbol.tolist()
+    start, end = noise.body_span(page)
+    region = main_region(page, two_ended=True)
+    for node, threshold, right_kept in region.cuts.tolist():
+        assert start < node < end
+        times = Counter(symbols[start:end])
+        both = set(symbols[start:node]) & set(symbols[node:end])
+        assert all(times[symbol] < threshold for symbol in both)
+        assert 5 * max(node - start, end - node) > 3 * (end - start)
+        assert right_kept == (end - node > node - start)
+        start, end = (node, end) if right_kept else (start, node)
+    assert (start, end) == (region.start, region.end)
+
+
+@settings(max_examples=200)
+@given(pages)
+def test_cuts_split_what_shares_no_frequent_symbol(source: str) -> None:
+    check_cuts(Page(source))
+
+
+def test_cuts_of_the_examples(example: bytes) -> None:
     page = Page(example)
+    assert len(main_region(page, two_ended=True).cuts) > 0
+    check_cuts(page)
+
+
+def test_a_refused_cut_hides_nothing_behind_it() -> None:
+    """Two halves too even to choose from, then a footer: as printed, the footer stays for good."""
+    halves = "<p class=a>x</p>" * 20 + "<p class=b>x</p>" * 20
+    page = Page(halves + "<p class=c>x</p>" * 5)
+    symbols = page.path_symbol[page.body :].tolist()
+    printed = tag_path.search_region(symbols)
+    assert printed.end == len(symbols)
+    region = main_region(page, two_ended=True)
+    assert page.span_text(region.start, region.end) == " ".join(["x"] * 40)
+
+
+@settings(max_examples=200)
+@given(pages)
+def test_plain_is_the_search_as_printed(source: str) -> None:
+    page = Page(source)
+    symbols = page.path_symbol[page.body : page.body + int(page.size[page.body])].tolist()
+    printed = tag_path.search_region(symbols)
     region = main_region(page)
-    assert region.cuts.shape[1] == 3
-    assert len(region.cuts) > 0
-    assert (region.cuts[:, 0] > page.body).all()
-    assert np.isin(region.cuts[:, 2], (0, 1)).all()
+    assert (region.start - page.body, region.end - page.body) == (printed.start, printed.end)
+    assert region.complete
+
+
+def test_search_that_turns_too_often_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Page("<p class=a>x</p>" * 20 + "<p class=b>x</p>" * 20 + "<p class=c>x</p>" * 5)
+    assert main_region(page, two_ended=True).complete
+    monkeypatch.setattr(noise, "TURNS", 2)
+    assert not main_region(page, two_ended=True).complete
+
+
+# The mode "joined"
+
+
+@settings(max_examples=200)
+@given(pages)
+def test_regions_share_no_node_and_begin_with_the_main_one(source: str) -> None:
+    page = Page(source)
+    found = regions(page)
+    region = main_region(page, two_ended=True)
+    assert found[0] == (region.start, region.end)
+    ends = list(itertools.chain.from_iterable(sorted(found)))
+    assert ends == sorted(ends)
+    body, last = noise.body_span(page)
+    assert body <= ends[0]
+    assert ends[-1] <= last
+    assert all(start < end for start, end in found)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=20))
+def test_cut_off_is_what_the_cuts_remove(steps: list[tuple[float, bool]]) -> None:
+    start, end = 10, 1_000
+    cuts, removed = [], []
+    for place, right_kept in steps:
+        node = start + 1 + int(place * (end - start - 2))
+        if not start < node < end:
+            break
+        cuts.append((node, 1, int(right_kept)))
+        removed.append([start, node] if right_kept else [node, end])
+        start, end = (node, end) if right_kept else (start, node)
+    assert cut_off(np.array(cuts, dtype=np.int32).reshape(-1, 3), 10, 1_000).tolist() == removed
+
+
+MENU = "<ul>" + "<li><a href='#'>something</a></li>" * 40 + "</ul>"
+
+
+def record(number: int, style: str = "record") -> str:
+    """One record of a list."""
+    name = f"<h3><a href='#'>Name {number}</a></h3>"
+    return f"<div class={style}>{name} <p>All about the thing {number}</p> <b>{number} EUR</b></div>"
+
+
+def records(*numbers: int) -> str:
+    """Records of one style."""
+    return "".join(map(record, numbers))
+
+
+def text_of(source: str) -> str:
+    """The text of a page."""
+    return Page(source).text()
+
+
+def test_a_list_smaller_than_the_menu_is_kept() -> None:
+    listed = records(*range(9))
+    page = f"<div>{MENU}</div><div>{listed}</div>"
+    assert fastwrap.clean(page).text() == text_of(MENU)
+    assert fastwrap.clean(page, mode="joined").text() == text_of(listed)
+
+
+def test_records_of_another_style_are_joined() -> None:
+    listed = record(100, "first") + records(*range(9)) + record(200, "last")
+    page = f"<div>{MENU}</div><div>{listed}</div>"
+    assert fastwrap.clean(page, mode="joined").text() == text_of(listed)
+
+
+def test_sections_of_a_list_are_joined() -> None:
+    sections = "".join(f"<div class=section{k}>{records(*range(k, 20))}</div>" for k in (0, 10, 15))
+    page = f"<div>{MENU}</div><div>{sections}</div><p>Copyright</p>"
+    assert text_of(sections) not in fastwrap.clean(page, mode="two-ended").text()
+    assert fastwrap.clean(page, mode="joined").text() == text_of(sections)
+
+
+def test_a_region_that_rivals_the_best_is_kept_too() -> None:
+    one = f"<div class=one>{records(*range(20))}</div>"
+    other = f"<table>{'<tr><td>Some words<td>and others<td>12 EUR</tr>' * 40}</table>"
+    page = f"<div>{MENU}</div><div>{one}</div><div>{other}</div>"
+    assert fastwrap.clean(page).text() == text_of(other)
+    assert fastwrap.clean(page, mode="joined").text() == f"{text_of(one)} {text_of(other)}"
+
+
+def test_keep_takes_several_spans() -> None:
+    page = Page("<p>a</p><div><p>b</p><p>c</p></div><p>d</p>")
+    found = [node for node in range(len(page)) if page.tag[node] == TEXT]
+    spans = np.array([[found[0], found[0] + 1], [found[2], found[2] + 1]], dtype=np.int32)
+    left = keep(page, spans)
+    assert left.text() == "a c"
+    assert [left.tag_name(node) for node in range(len(left))] == [
+        "html",
+        "head",
+        "body",
+        "p",
+        "#text",
+        "div",
+        "p",
+        "#text",
+    ]
+
+
+# The native modules, and those for where nothing is compiled
+
+
+@pytest.fixture(params=[selection, plain_selection], ids=["native", "plain"])
+def select_module(request: pytest.FixtureRequest) -> ModuleType:
+    """Each of the two modules."""
+    module: ModuleType = request.param
+    return module
+
+
+def drawn_spans(data: st.DataObject, first: int, last: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:
+    """Some spans of nodes, [k, 2]."""
+    ends = st.tuples(st.integers(first, last - 1), st.integers(1, last - first))
+    drawn = data.draw(st.lists(ends, max_size=4))
+    return np.array([(start, min(start + size, last)) for start, size in drawn], dtype=np.int32).reshape(-1, 2)
+
+
+@settings(max_examples=200)
+@given(pages, st.data())
+def test_selections_are_the_same(source: str, data: st.DataObject) -> None:
+    page = Page(source)
+    spans = drawn_spans(data, *noise.body_span(page))
+    kept = selection.spanned(spans, page.parent, page.body)
+    assert kept.tolist() == plain_selection.spanned(spans, page.parent, page.body).tolist()
+    parts = {node for start, end in spans.tolist() for node in pruned_by_algorithm_5(page, start, end)}
+    assert kept.tolist() == sorted({*range(page.body), *parts})
+    left, plainly_left = (module.select(kept, *page.arrays) for module in (selection, plain_selection))
+    for native, plain in zip(left, plainly_left, strict=True):
+        assert type(native) is type(plain)
+        assert np.array_equal(native, plain)
+        assert isinstance(native, bytes) or native.dtype == plain.dtype == np.int32
+
+
+@pytest.mark.parametrize(
+    ("kept", "message"),
+    [
+        ([0, 2, 2], "must rise from 0 and be below 8, but 2 follows 2"),
+        ([0, 8], "must rise from 0 and be below 8, but 8 follows 0"),
+        ([-1, 0], "must rise from 0 and be below 8, but -1 follows -1"),
+        ([0, 2, 4], "node 4 is to be kept without its parent 3"),
+        ([1], "node 1 is to be kept without its parent 0"),
+    ],
+)
+def test_selections_that_are_none(select_module: ModuleType, kept: list[int], message: str) -> None:
+    page = Page("<p>a<p>b<hr>")
+    with pytest.raises(ValueError, match=message):
+        select_module.select(np.array(kept, dtype=np.int32), *page.arrays)
+
+
+@pytest.mark.parametrize(("span", "body"), [((2, 9), 2), ((-1, 2), 2), ((4, 3), 2), ((0, 1), 9), ((0, 1), -1)])
+def test_spans_that_are_none(select_module: ModuleType, span: tuple[int, int], body: int) -> None:
+    page = Page("<p>a<p>b<hr>")
+    with pytest.raises(ValueError, match="is not within the 8 nodes"):
+        select_module.spanned(np.array([span], dtype=np.int32), page.parent, body)
+
+
+@settings(max_examples=300)
+@given(pages, st.data(), st.sampled_from([0.0, 0.5, 1.0]), st.sampled_from([0.0, 0.3, 0.5, 1.0]), st.floats(0, 1))
+def test_richest_regions_are_the_same(
+    source: str, data: st.DataObject, link_weight: float, rival: float, alike: float
+) -> None:
+    page = Page(source)
+    spans = drawn_spans(data, *noise.body_span(page))
+    arguments = (
+        spans, page.tag, page.parent, page.size, page.depth, page.text_start, page.body,
+        data.draw(st.sampled_from([len(TAGS), 20])), TAG_NUMBER["a"], link_weight, rival, alike,
+    )  # fmt: skip
+    native = richness.richest(*arguments)
+    assert native.tolist() == plain_richness.richest(*arguments).tolist()
+    assert native.dtype == np.int32
+    assert native.shape == (len(native), 2)
+    assert len(spans) == 0 or len(native) > 0
+
+
+@pytest.mark.parametrize("module", [richness, plain_richness], ids=["native", "plain"])
+@pytest.mark.parametrize("span", [(1, 4), (4, 4), (5, 4), (4, 9)])
+def test_regions_outside_the_body_are_refused(module: ModuleType, span: tuple[int, int]) -> None:
+    page = Page("<p>a<p>b<hr>")
+    with pytest.raises(ValueError, match="region 0 is not within the body"):
+        module.richest(
+            np.array([span], dtype=np.int32), page.tag, page.parent, page.size, page.depth, page.text_start,
+            page.body, len(TAGS), TAG_NUMBER["a"], 0.5, 0.5, 0.5,
+        )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import subprocess
 import sys
@@ -50,6 +51,13 @@ def test_no_source_names_a_corpus() -> None:
             assert not [name for name in ("tb" + "dw", "zhao" + "1", "tp" + "sf") if name in text], path
 
 
+@pytest.mark.parametrize("name", ["README.md", "docs/guide.md"])
+def test_what_the_documentation_shows_is_so(name: str) -> None:
+    failed, tried = doctest.testfile(str(ROOT / name), module_relative=False)
+    assert tried > 0
+    assert failed == 0
+
+
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["--version"])
@@ -77,18 +85,19 @@ def test_bad_use_is_exit_code_2(arguments: list[str], capsys: pytest.CaptureFixt
 def test_bench_on_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.html").write_bytes(b"<ul><li>one<li>two</ul>")
     (tmp_path / "b.htm").write_bytes(b"<p>x")
+    (tmp_path / "growing.html").write_bytes(b"&nGt;" * 300_000)  # would end the process in the bare parser
     (tmp_path / "deep.html").write_bytes(b"<div>" * 50_000)
     (tmp_path / "c.txt").write_bytes(b"no page")
     assert main(["bench", "--corpus", str(tmp_path), "--repeat", "2", "--json"]) == 0
     captured = capsys.readouterr()
     report = json.loads(captured.out)
-    assert [page["name"] for page in report["pages"]] == ["a.html", "b.htm"]
+    assert [page["name"] for page in report["pages"]] == ["a.html", "b.htm", "growing.html"]
     assert report["stages"][0]["name"] == "parse"
     assert report["stages"][0]["median"] == 1.0
     assert "deep.html: the page nests" in captured.err
     assert main(["bench", "--corpus", str(tmp_path), "--repeat", "1"]) == 0
     out = capsys.readouterr().out
-    assert "2 pages, 13 nodes" in out
+    assert "3 pages, 17 nodes" in out
     assert "x parse" in out
 
 

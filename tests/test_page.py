@@ -170,6 +170,20 @@ def test_xpath_counts_texts_without_the_blank_ones() -> None:
     assert page.xpath(path) == "/html/body/*[local-name()='svg']/*[local-name()='g'][2]/*[local-name()='path']"
 
 
+@pytest.mark.parametrize("name", ["x\u00c9", "x'y", 'x"y', "x'\"'y", "x.y", "x\u212a"])
+def test_odd_names(name: str) -> None:
+    """HTML allows nearly any letter in a tag name, and folds the case of ASCII letters alone."""
+    source = f"<div></div><{name}></{name}><b></b>"
+    assert_same_walk(source)
+    page = Page(source)
+    assert page.tag_name(4) == name
+    expected = node_at(page_module.parse(source.encode()), page.css_path(4))
+    assert expected.tag == name
+    path = page.xpath(4)
+    assert path.startswith("/html/body/*[local-name()=")
+    assert etree.Element("x").xpath(path.removeprefix("/html/body/*[local-name()=").removesuffix("]")) == name
+
+
 @settings(max_examples=60)
 @given(html)
 def test_a_page_pickles(source: str) -> None:
@@ -236,9 +250,11 @@ def test_a_layout_that_does_not_hold_falls_back_with_one_warning(monkeypatch: py
     expected = Page(source)
     reason = layout.LayoutError("next: found 1, expected 2")
     monkeypatch.setattr(layout, "verified", lambda: reason)
+    page_module.warn_slow.cache_clear()
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("default")
+        warnings.simplefilter("always")
         pages = [Page(source) for _ in range(3)]
+        pages.append(Page(source))
     assert [str(w.message) for w in caught] == [
         "fastwrap reads pages through the slower public API: this selectolax lays out its nodes in another way "
         "(next: found 1, expected 2)"
@@ -257,6 +273,16 @@ def test_an_unknown_number_of_the_parser_takes_the_slow_walk(monkeypatch: pytest
     page = Page("<p align=left>x</p>")
     assert page.tag.tolist() == expected.tag.tolist()
     assert page.attributes(3) == {"align": "left"}
+
+
+def test_nbytes_counts_what_is_held() -> None:
+    page = Page("<p class=a>x</p>")
+    at_first = page.nbytes
+    assert at_first == sum(len(as_bytes(part)) for part in page.arrays)
+    page.path_symbol  # noqa: B018 - computes style_symbol and hidden along with it
+    assert page.nbytes - at_first == (4 + 4 + 1) * len(page)
+    page.leafless_class  # noqa: B018 - likewise structural_class
+    assert page.nbytes - at_first == (9 + 8) * len(page)
 
 
 def test_memory_a_node(example: bytes) -> None:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from fastwrap.arrays import Int32Array
 from fastwrap.backend import kernel
 from fastwrap.errors import FastwrapError
+from fastwrap.names import NO_NODE
 from fastwrap.page import Page
 
 Nodes: TypeAlias = int | npt.ArrayLike
@@ -38,6 +39,10 @@ def spans(page: Page, nodes: Nodes) -> Spans:
         raise FastwrapError(f"the page has nodes 0 to {len(page) - 1}")
     if given.ndim == 2 and given.shape[1] == 2:
         first, last = np.ascontiguousarray(given.T, dtype=np.int32)
+        # A subtree that begins in the run and goes on behind it is that of an ancestor of the node behind it.
+        behind = np.append(page.parent, NO_NODE)[last]
+        if ((first > last) | ((first < last) & (behind >= first))).any():
+            raise FastwrapError("a run goes from its first node to the one after its last subtree")
         return first, last
     first = np.ascontiguousarray(given.reshape(-1), dtype=np.int32)
     if first.size and first.max() == len(page):
@@ -120,8 +125,9 @@ def tree_distance(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) -
     [0.4]
     """
     matched = tree_matching(page, left, right, budget)
-    larger = longer(pairs(page, left, right))
-    return np.where(matched < 0, np.nan, 1 - matched / larger)
+    first, last, other_first, other_last = ends = pairs(page, left, right)
+    unmatched = np.maximum(last - first, other_last - other_first) - matched
+    return np.where(matched < 0, np.nan, unmatched / longer(ends))
 
 
 def tag_distance(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) -> npt.NDArray[np.float64]:

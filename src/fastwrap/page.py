@@ -7,7 +7,7 @@ import itertools
 import re
 import warnings
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -79,8 +79,9 @@ def arrays_of(parser: LexborHTMLParser, custom: dict[int, str]) -> NodeArrays:
     return public_walk(parser, custom)
 
 
+@cache
 def warn_slow(reason: str) -> None:
-    """Say once a process (the default filter shows one warning a place) that pages are read the slow way."""
+    """Say that pages are read the slow way: once a process, which the cache sees to, not once a place."""
     warnings.warn(f"fastwrap reads pages through the slower public API: {reason}", RuntimeWarning, stacklevel=4)
 
 
@@ -160,8 +161,9 @@ class Page:
     @property
     def nbytes(self) -> int:
         """Bytes that the page's arrays and texts hold at the moment, without those of `original`."""
-        held = [*self.arrays, *(self.__dict__[name] for name in COMPUTED if name in self.__dict__)]
-        held += self.__dict__.get("name_letters", ())
+        held: list[Any] = [*self.arrays]
+        for computed in ("_symbols", "_classes", "name_letters"):
+            held += self.__dict__.get(computed, ())
         if self.origin is not None:
             held.append(self.origin)
         return sum(len(part) if isinstance(part, bytes) else part.nbytes for part in held)
@@ -345,12 +347,22 @@ class Page:
                 name = f"text()[normalize-space(translate(., '{SPACES}', '{' ' * len(SPACES)}'))]"
                 alone = False
             elif foreign or not PLAIN_NAME.fullmatch(name):
-                name = f"*[local-name()='{SVG_CASE.get(name, name)}']"
+                name = f"*[local-name()={xpath_string(SVG_CASE.get(name, name))}]"
             steps.append(name if alone else f"{name}[{place}]")
         return "/".join(steps)
 
 
-COMPUTED = ("style_symbol", "path_symbol", "hidden", "structural_class", "leafless_class")
+def xpath_string(text: str) -> str:
+    r"""A text as a string of XPath 1.0, which has no escapes.
+
+    >>> print(xpath_string("x-a"), xpath_string("it's"), xpath_string("'\""))
+    'x-a' "it's" concat('', "'", '"')
+    """
+    if "'" not in text:
+        return f"'{text}'"
+    if '"' not in text:
+        return f'"{text}"'
+    return "concat(" + ', "\'", '.join(f"'{part}'" for part in text.split("'")) + ")"
 
 
 def restore(

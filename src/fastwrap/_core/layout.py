@@ -26,7 +26,8 @@ SHORT_NAME = 16
 
 # Texts, names and values of different lengths, so that no length matches another field by chance.
 KNOWN = (
-    '<div id="one"><x-card data-part="second value">first text</x-card><p title="a title">another one</p>'
+    '<div id="one" lang="en-GB" data-an-attribute-with-a-name="1"><x-card data-part="second value">first text</x-card>'
+    '<p title="a title">another one</p>'
     "<p>x</p><custom-element-with-a-name hidden></custom-element-with-a-name></div>"
     '<svg viewBox="0 0 10 20"></svg>'
 )
@@ -174,7 +175,9 @@ def attribute_table(memory: Memory) -> tuple[Int32Array, int]:
     if node is None:
         raise LayoutError("no element")
     type_number = 0
-    for number, attribute in enumerate(attribute_addresses(memory, node)):
+    attributes = list(attribute_addresses(memory, node))
+    expect(len(attributes), len(ATTRIBUTES), "attributes")
+    for number, attribute in enumerate(attributes):
         foreign = attribute_number(memory, attribute)
         if foreign < STATIC_NAMES:
             table[foreign] = number

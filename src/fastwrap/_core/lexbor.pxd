@@ -1,5 +1,5 @@
 # Lexbor's own node structures, as far as the walk reads them: the selectolax wheel has no headers.
-# Nothing here is trusted: `layout.py` checks every offset at import, against a document it knows.
+# Nothing here is trusted: `layout.py` checks every offset before the first page is read, against a document it knows.
 
 from libc.stdint cimport uint32_t, uintptr_t
 

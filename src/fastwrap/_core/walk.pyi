@@ -23,6 +23,6 @@ def walk(
     `type`. Names outside Lexbor's tables are numbered by the two functions, each once a page. The caller keeps
     the parser alive meanwhile.
 
-    Returns None when the tree holds a static number that the tables do not know. Raises MemoryError, or
-    OverflowError beyond 2 GiB of text or attributes.
+    Returns None when the tree holds a static number that the tables do not know. Raises MemoryError,
+    OverflowError beyond 2 GiB of text or attributes, or ValueError where `root` is 0 or a table is too short.
     """

@@ -494,6 +494,7 @@ cdef void put_back(Growing *page) noexcept nogil:
     """Keep an arena for the next page, unless it is a large one or there are enough."""
     cdef int k
     if (page.node_capacity <= KEPT_NODES and page.attribute_capacity <= KEPT_NODES
+            and page.script_capacity <= KEPT_NODES
             and page.tag_names.capacity + page.attribute_names.capacity <= KEPT_NODES
             and page.text_capacity + page.values_capacity <= KEPT_BYTES):
         for k in range(POOLED):
@@ -568,6 +569,8 @@ def walk(uintptr_t root, const int32_t[::1] tags, const int32_t[::1] attributes,
     cdef Growing *page
     cdef int32_t *script_start = NULL
     cdef int failed
+    if root == 0:
+        raise ValueError("there is no element to start from")
     if tags.shape[0] != STATIC_NAMES or attributes.shape[0] != STATIC_NAMES:
         raise ValueError("the tables of numbers must have STATIC_NAMES entries")
     page = take()

@@ -67,7 +67,7 @@ def walk(parser: LexborHTMLParser, custom: MutableMapping[int, str]) -> NodeArra
             continue
         if node.next is not None and level > 0:
             stack.append((node.next, up, level))
-        name = (node.tag or "").lower()
+        name = (node.tag or "").encode().lower().decode()  # of bytes: HTML folds the case of ASCII alone
         if node.is_text_node:
             words = (node.text_content or "").split()
             if words:
