@@ -9,13 +9,35 @@ from fastwrap._version import __version__
 from fastwrap.errors import FastwrapError
 
 if TYPE_CHECKING:
+    from fastwrap.extraction import Column, Extraction, Record, Region, extract
     from fastwrap.noise import clean
     from fastwrap.page import Page
+    from fastwrap.regions import methods
 
-__all__ = ["FastwrapError", "Page", "__version__", "clean"]
+__all__ = [
+    "Column",
+    "Extraction",
+    "FastwrapError",
+    "Page",
+    "Record",
+    "Region",
+    "__version__",
+    "clean",
+    "extract",
+    "methods",
+]
 
 # Imported on first use: `import fastwrap` costs a command line next to nothing.
-_LAZY = {"Page": "fastwrap.page", "clean": "fastwrap.noise"}
+_LAZY = {
+    "Column": "fastwrap.extraction",
+    "Extraction": "fastwrap.extraction",
+    "Page": "fastwrap.page",
+    "Record": "fastwrap.extraction",
+    "Region": "fastwrap.extraction",
+    "clean": "fastwrap.noise",
+    "extract": "fastwrap.extraction",
+    "methods": "fastwrap.regions",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,220 @@
+"""Cuts rows of generalised nodes into records: the last step of MDR (Liu, Grossman & Zhai 2003, 3.3).
+Shared by the methods that compare runs of siblings; what is near enough is decided by their own measure."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fastwrap.arrays import Int32Array
+from fastwrap.page import Page
+from fastwrap.regions import FoundRegion
+
+Ends: TypeAlias = tuple[Int32Array, Int32Array, Int32Array, Int32Array]
+"""Pairs of runs: where the left ones start and end, where the right ones start and end."""
+Distances: TypeAlias = npt.NDArray[np.float64]
+Measure: TypeAlias = Callable[[Ends], Distances]
+Places: TypeAlias = npt.NDArray[np.intp]
+
+
+class Siblings(NamedTuple):
+    """The lists of siblings of a page, and the pairs of adjacent runs in them."""
+
+    list_start: Int32Array
+    """[l + 1] List i is children[list_start[i]:list_start[i + 1]]."""
+    path: npt.NDArray[np.uint64]
+    """[l] A number for the tags from the root down to the list."""
+    children: Int32Array
+    """[c] The nodes of all lists. A *place* is an index of this array."""
+    pair_start: Int32Array
+    """[c + 1] The first of the pairs whose left run begins at a place: with runs of 1, 2, ... siblings."""
+    left_start: Int32Array
+    """[p] The left run of a pair, ..."""
+    left_end: Int32Array
+    """[p] ... which ends where the right one begins, ..."""
+    right_end: Int32Array
+    """[p] ... and where that one ends."""
+    equal: npt.NDArray[np.bool_]
+    """[p] Whether the runs are equal in tags and shape."""
+
+
+class Compared(NamedTuple):
+    """The lists of a page, and how far apart their runs are."""
+
+    page: Page
+    lists: Siblings
+    measure: Measure
+    distances: Distances
+    """[p] Of the pairs; infinite or NaN where they are not similar or not known."""
+    threshold: float
+    """Runs up to this distance are similar."""
+    longest: int
+    """The most siblings of a generalised node."""
+
+
+class Cut(NamedTuple):
+    """Regions, in order of their places, and their records."""
+
+    place: Places
+    """[r] The first sibling of a region."""
+    end: Places
+    """[r] The place after its last sibling."""
+    siblings: Places
+    """[r] In a generalised node."""
+    records: Int32Array
+    """[k, 2] Region by region, in order."""
+    region: Places
+    """[k] Which region a record is of."""
+
+
+def records_of(given: Compared, rows: Int32Array) -> Cut:
+    """The generalised nodes of rows as records; a row is (place of its first sibling, siblings in each, how many)."""
+    place, siblings, count = rows.astype(np.intp).T
+    region = np.repeat(np.arange(len(rows)), count)
+    number = np.arange(len(region)) - np.repeat(np.cumsum(count) - count, count)
+    first = place[region] + number * siblings[region]
+    children = given.lists.children
+    last = children[first + siblings[region] - 1]
+    records = np.column_stack([children[first], last + given.page.size[last]])
+    return Cut(place, place + siblings * count, siblings, records, region)
+
+
+def compare_records(given: Compared, left: Int32Array, right: Int32Array) -> Distances:
+    """The distances between records [k, 2] and as many others."""
+    start, end = np.ascontiguousarray(left.T)
+    other_start, other_end = np.ascontiguousarray(right.T)
+    return given.measure((start, end, other_start, other_end))
+
+
+def split(given: Compared, cut: Cut) -> Cut:
+    """Take single siblings as records where generalised nodes hold several of them and a separator.
+
+    Separators show no text. They interrupt a row of single siblings, but the siblings between them may explain
+    each other better than the generalised nodes do: products, four in a row, and then a rule.
+    """
+    page, children = given.page, given.lists.children
+    ends = children + page.size[children]
+    shown = page.text_start[ends] > page.text_start[children]
+    before = np.append(0, np.cumsum(shown))
+    width, with_text = cut.end - cut.place, before[cut.end] - before[cut.place]
+    doubtful = (cut.siblings > 1) & (with_text < width) & (with_text * cut.siblings >= 2 * width)
+    if not doubtful.any():
+        return cut
+    region = np.repeat(np.arange(len(width)), np.where(doubtful, width, 0))
+    places = np.concatenate([np.arange(cut.place[k], cut.end[k]) for k in np.flatnonzero(doubtful).tolist()])
+    region, places = region[shown[places]], places[shown[places]]
+    singles = np.column_stack([children[places], ends[places]])
+    whole = doubtful[cut.region]
+    better = explained(given, singles, region, len(width)) > explained(
+        given, cut.records[whole], cut.region[whole], len(width)
+    )
+    kept, taken = ~better[cut.region], better[region]
+    return with_records(
+        cut._replace(siblings=np.where(better, 1, cut.siblings)),
+        np.concatenate([cut.records[kept], singles[taken]]),
+        np.concatenate([cut.region[kept], region[taken]]),
+    )
+
+
+def explained(given: Compared, records: Int32Array, region: Places, regions: int) -> Distances:
+    """[regions] How many nodes of each region's records are explained by the records before them.
+
+    A record is explained by a similar one to the extent (1 - distance) of its nodes.
+    """
+    follows = np.flatnonzero(region[:-1] == region[1:]) + 1
+    distances = compare_records(given, records[follows - 1], records[follows])
+    lengths = records[follows, 1] - records[follows, 0]
+    nodes = np.where(distances <= given.threshold, lengths * (1 - distances), 0)
+    return np.bincount(region[follows], weights=nodes, minlength=regions).astype(np.float64)
+
+
+def with_records(cut: Cut, records: Int32Array, region: Places) -> Cut:
+    """The same regions with other records."""
+    order = np.lexsort((records[:, 0], region))
+    return cut._replace(records=records[order], region=region[order])
+
+
+def complete(given: Compared, cut: Cut) -> Cut:
+    """Add a first and a last record that lack some siblings, such as the rule after a record.
+
+    Of the parts beside a region, the one nearest to the record there is taken.
+    """
+    children, size = given.lists.children, given.page.size
+    list_start = given.lists.list_start.tolist()
+    place, end, siblings = cut.place.tolist(), cut.end.tolist(), cut.siblings.tolist()
+    first_record = np.searchsorted(cut.region, np.arange(len(place) + 1)).tolist()
+    tried: list[tuple[int, int, int, int]] = []  # region, record beside, first place, place after the last
+    for number in np.flatnonzero(cut.siblings > 1).tolist():
+        following = bisect(list_start, place[number])
+        lowest = max(list_start[following - 1], end[number - 1] if number else 0)
+        highest = min(list_start[following], place[number + 1] if number + 1 < len(place) else len(children))
+        first, last, most = first_record[number], first_record[number + 1] - 1, siblings[number] - 1
+        tried += [
+            (number, first, far, place[number]) for far in range(max(lowest, place[number] - most), place[number])
+        ]
+        tried += [(number, last, end[number], far + 1) for far in range(end[number], min(highest, end[number] + most))]
+    if not tried:
+        return cut
+    _, beside, start, stop = np.array(tried).T
+    closing = children[stop - 1]
+    parts = np.column_stack([children[start], closing + size[closing]])
+    distances = compare_records(given, parts, cut.records[beside])
+    nearest: dict[tuple[int, bool], int] = {}
+    for k in np.flatnonzero(distances <= given.threshold).tolist():
+        number, _, low, _ = tried[k]
+        side = number, low >= end[number]
+        if side not in nearest or distances[k] < distances[nearest[side]]:
+            nearest[side] = k
+    taken = []
+    for (number, after), k in sorted(nearest.items()):
+        # The region before may have taken the same siblings.
+        if after or not number or tried[k][2] >= end[number - 1]:
+            taken.append(k)
+            end[number] = max(end[number], tried[k][3])
+    added = np.array([tried[k][0] for k in taken], dtype=np.intp)
+    return with_records(cut, np.concatenate([cut.records, parts[taken]]), np.concatenate([cut.region, added]))
+
+
+def joined(given: Compared, cut: Cut) -> Places:
+    """[r] The number of the region that each region is a part of.
+
+    Regions are one that are below the same tag path and whose records are alike, the last of one and the first of
+    the next: rows of a grid, lists that something interrupts, sections of a page.
+    """
+    if not len(cut.place):
+        return cut.place
+    path = given.lists.path[np.searchsorted(given.lists.list_start, cut.place, side="right") - 1]
+    first = np.searchsorted(cut.region, np.arange(len(cut.place)))
+    last = np.append(first[1:], len(cut.region)) - 1
+    order = np.lexsort((cut.records[first, 0], cut.siblings, path))
+    before, after = order[:-1], order[1:]
+    follows = (path[before] == path[after]) & (cut.siblings[before] == cut.siblings[after])
+    left, right = cut.records[last[before[follows]]], cut.records[first[after[follows]]]
+    follows[follows] = compare_records(given, left, right) <= given.threshold
+    part_of = np.empty(len(order), dtype=np.intp)
+    part_of[order] = np.cumsum(np.append(True, ~follows)) - 1
+    return part_of
+
+
+def ranked(page: Page, records: Int32Array, region: Places) -> list[FoundRegion]:
+    """Regions in order of the text of all their records, times the text of their average record.
+
+    Menus have more records than a main list, but shorter ones.
+    """
+    if not len(records):
+        return []
+    lengths = page.text_start[records[:, 1]] - page.text_start[records[:, 0]]
+    text, count = np.bincount(region, weights=lengths), np.bincount(region)
+    score = text * text / count
+    best_first = np.argsort(-score, kind="stable")
+    rank = np.empty_like(best_first)
+    rank[best_first] = np.arange(len(best_first))
+    spans = np.split(records[np.lexsort((records[:, 0], rank[region]))], np.cumsum(count[best_first])[:-1])
+    return [
+        FoundRegion(span, value, {"text": said, "records": float(len(span))})
+        for span, value, said in zip(spans, score[best_first].tolist(), text[best_first].tolist(), strict=True)
+    ]

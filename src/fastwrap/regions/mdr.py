@@ -1,0 +1,323 @@
+"""MDR: runs of adjacent siblings that are like the runs beside them (Liu, Grossman & Zhai 2003; seed 002, 3.1).
+Three distances, or your own; the three searches of the papers, and one that explains as much as it can.
+
+A *generalised node* is a run of 1 to 10 siblings, a *region* a row of such runs of one length, each within the
+threshold of the one before it. All pairs of adjacent runs of a page are compared in one batch. The searches
+differ in which of the many possible regions they take:
+
+- `cs`   single siblings only: a list is cut wherever neighbours are too far apart (seed 002, fig. 3.7)
+- `ca`   the way to the next sibling that is like a sibling is the length of the runs (seed 002, 3.1.2)
+- `mdr`  the region that covers most siblings, then the next one after it; then the children that no region
+         covers (the paper's own)
+- `explain`, the default. The paper's rule fails in two ways: where one record is odd, runs of several records
+         cover more siblings than the records do; and two halves of a page that are alike hide the lists within
+         them. Here a run is *explained* by the one before it, to the extent that they are alike; what comes
+         first in a region is explained by nothing. Of all sets of regions that share no node, the one that
+         explains most nodes is taken: a shortest description, found by dynamic programming from the leaves up.
+         Runs of several records lose, because the first run is longer; halves of a page lose, because the
+         first half is. Where rows that are alike hold records that are alike (a grid), the records win.
+
+What `explain` finds is cut into records as the paper's last step does: see `cutting`. Regions are ordered by the
+text of all their records, times the text of their average record.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from fastwrap import backend
+from fastwrap.arrays import Int32Array
+from fastwrap.backend import kernel
+from fastwrap.errors import FastwrapError
+from fastwrap.kernels import BUDGET, longer
+from fastwrap.page import Page
+from fastwrap.regions import FoundRegion
+from fastwrap.regions.cutting import (
+    Compared,
+    Distances,
+    Ends,
+    Measure,
+    Places,
+    Siblings,
+    complete,
+    joined,
+    ranked,
+    records_of,
+    split,
+)
+
+if backend.compiled():
+    from fastwrap._core import generalised
+else:
+    from fastwrap._plain import generalised  # type: ignore[no-redef]
+
+NO_PLACE = -1
+"""Where no region begins."""
+
+MAX_SIBLINGS = 10
+"""The longest generalised node, as in the paper."""
+
+THRESHOLDS = {"dg": 0.5, "dc": 0.5, "dt": 0.6}
+"""Distances up to these are similar. The papers take 0.3, which the records of real lists often exceed; trees that
+differ near their roots are farther apart by DT than by the others."""
+
+SIGNATURE = "float64(CPointer(int32), CPointer(int32), int32, int32, int32, int32)"
+"""What `numba.cfunc` is given to make a distance of your own: (tag, size, left_start, left_end, right_start,
+right_end) -> distance. `tag` and `size` are the page's arrays; the runs are the nodes from start up to end."""
+
+
+class NativeFunction(Protocol):
+    """A compiled function of the published signature, such as `numba.cfunc` makes."""
+
+    @property
+    def address(self) -> int:
+        """Where its code is."""
+
+
+class Row(NamedTuple):
+    """A region as a row of generalised nodes."""
+
+    place: int
+    """Of its first sibling."""
+    siblings: int
+    """In a generalised node."""
+    runs: int
+    """How many generalised nodes."""
+
+
+def find(
+    page: Page,
+    *,
+    distance: str | NativeFunction = "dg",
+    search: str = "explain",
+    threshold: float | None = None,
+    siblings: int = MAX_SIBLINGS,
+) -> list[FoundRegion]:
+    """The regions of a page by MDR, those with most text first.
+
+    `distance` is "dg" (edits between lists of tags), "dc" (edits between tag names), "dt" (tree matching), or a
+    compiled function (see `SIGNATURE`), which is called without the GIL for all pairs of runs that are not equal;
+    `search` is "explain", "mdr", "ca" or "cs"; runs of at most `siblings` siblings are similar up to `threshold`,
+    None standing for what suits the distance (`THRESHOLDS`).
+
+    >>> page = Page("<ul>" + "".join(f"<li><b>{k}</b> <i>text</i></li>" for k in range(4)) + "</ul>")
+    >>> [page.span_text(*record) for record in find(page)[0].records]
+    ['0 text', '1 text', '2 text', '3 text']
+    """
+    name = distance if isinstance(distance, str) else "dg"
+    measure = measure_of(page, distance)
+    limit = THRESHOLDS[name] if threshold is None else threshold
+    # Neither the edits nor the unmatched nodes are fewer than the nodes that one side has more.
+    return find_by(page, measure, limit, limit if distance in ("dg", "dt") else 1.0, search, siblings)
+
+
+def find_by(
+    page: Page, measure: Measure, threshold: float, bound: float, search: str, siblings: int
+) -> list[FoundRegion]:
+    """The regions of a page by a measure.
+
+    Runs are not similar if one has more nodes than the other by a larger share of its own than `bound`.
+    """
+    if search not in SEARCHES:
+        raise FastwrapError(f"there is no search {search!r}: choose one of {', '.join(SEARCHES)}")
+    if not 0 <= threshold <= 1:
+        raise FastwrapError(f"the threshold is {threshold}: distances are between 0 and 1")
+    if not 1 <= siblings <= MAX_SIBLINGS:
+        raise FastwrapError(f"generalised nodes have 1 to {MAX_SIBLINGS} siblings, not {siblings}")
+    lists = Siblings(*generalised.candidates(page.tag, page.size, page.structural_class, page.body, siblings))
+    distances = compare(lists, measure, bound)
+    records, region = SEARCHES[search](Compared(page, lists, measure, distances, threshold, siblings))
+    return ranked(page, records, region)
+
+
+# Distances
+
+
+def dg(page: Page, ends: Ends) -> Distances:
+    """DG: edits between the lists of tags, divided by the length of the longer one."""
+    return share(kernel("levenshtein").distances(page.tag, *ends, BUDGET), ends)
+
+
+def dc(page: Page, ends: Ends) -> Distances:
+    """DC: edits between the tag names written one after the other, divided by the length of the longer text."""
+    letters, letter_start = page.name_letters
+    start, end, other_start, other_end = (letter_start[bound] for bound in ends)
+    places = start, end, other_start, other_end
+    return share(kernel("levenshtein").distances(letters, *places, BUDGET), places)
+
+
+def dt(page: Page, ends: Ends) -> Distances:
+    """DT: the share of the larger forest's nodes that a maximum matching leaves alone."""
+    scores = kernel("matching").scores(page.tag, page.size, page.structural_class, *ends, BUDGET)
+    return 1 - share(scores, ends)
+
+
+def share(counts: Int32Array, ends: Ends) -> Distances:
+    """Counts divided by the length of the longer side; NaN for those that are not known."""
+    return np.where(counts < 0, np.nan, counts / longer(ends))
+
+
+DISTANCES = {"dg": dg, "dc": dc, "dt": dt}
+
+
+def measure_of(page: Page, distance: str | NativeFunction) -> Measure:
+    """The function that compares runs of a page."""
+    if isinstance(distance, str):
+        if distance not in DISTANCES:
+            raise FastwrapError(f"there is no distance {distance!r}: choose one of {', '.join(DISTANCES)}, or your own")
+        return partial(DISTANCES[distance], page)
+    address = getattr(distance, "address", None)
+    if not isinstance(address, int) or address <= 0:
+        raise FastwrapError(f"{distance!r} is no distance: numba.cfunc({SIGNATURE!r}) makes one")
+    return lambda ends: generalised.distances(address, page.tag, page.size, *ends)
+
+
+def compare(lists: Siblings, measure: Measure, bound: float) -> Distances:
+    """The distances of all pairs; infinite where the lengths differ by more than the bound."""
+    left, right = lists.left_end - lists.left_start, lists.right_end - lists.left_end
+    wanted = np.flatnonzero(~lists.equal & (np.abs(left - right) <= bound * np.maximum(left, right)))
+    found = np.where(lists.equal, 0.0, np.inf)
+    middle = lists.left_end[wanted]
+    found[wanted] = measure((lists.left_start[wanted], middle, middle, lists.right_end[wanted]))
+    return found
+
+
+# The searches: each gives records, and for each record the number of its region
+
+
+def search_cs(given: Compared) -> tuple[Int32Array, Places]:
+    """CS (seed 002, fig. 3.7): a list is cut wherever two neighbours are farther apart than the threshold."""
+    similar = (given.distances <= given.threshold).tolist()
+    first_pair = given.lists.pair_start.tolist()
+
+    def rows(start: int, end: int) -> Iterable[Row]:
+        begin = start
+        for place in range(start, end):
+            # The last sibling of a list is in no pair.
+            if place + 1 == end or not similar[first_pair[place]]:
+                if place > begin:
+                    yield Row(begin, 1, place + 1 - begin)
+                begin = place + 1
+
+    return from_the_top(given, rows)
+
+
+def search_ca(given: Compared) -> tuple[Int32Array, Places]:
+    """CA (seed 002, 3.1.2): runs as long as the way from a sibling to the next one that is similar to it.
+
+    Of the two readings that the text allows: the smallest q >= 1 with d(L[0], L[q]) < threshold gives generalised
+    nodes L[iq:(i + 1)q].
+    """
+    first_pair = given.lists.pair_start.tolist()
+    similar = (given.distances < given.threshold).tolist()
+    period = periods(given)
+
+    def rows(start: int, end: int) -> Iterable[Row]:
+        place = start
+        while place < end:
+            siblings = period[place]
+            last = place
+            while siblings and last + 2 * siblings <= end and similar[first_pair[last] + siblings - 1]:
+                last += siblings
+            if last > place:
+                yield Row(place, siblings, (last - place) // siblings + 1)
+                place = last + siblings
+            else:
+                place += 1
+
+    return from_the_top(given, rows)
+
+
+def periods(given: Compared) -> list[int]:
+    """For each place, how many siblings on the next one is that is similar to it; 0 where none of the next is."""
+    lists, size = given.lists, given.page.size
+    list_of = np.repeat(np.arange(len(lists.path)), np.diff(lists.list_start))
+    ahead, places = np.nonzero([
+        np.append(list_of[:-k] == list_of[k:], np.zeros(min(k, len(list_of)), dtype=np.bool_))
+        for k in range(1, given.longest + 1)
+    ])  # fmt: skip
+    left, right = lists.children[places], lists.children[places + ahead + 1]
+    distances = given.measure((left, left + size[left], right, right + size[right]))
+    found = np.zeros(len(lists.children), dtype=np.intp)
+    near = np.flatnonzero(distances < given.threshold)[::-1]  # so that the nearest is the last one entered
+    found[places[near]] = ahead[near] + 1
+    return found.tolist()
+
+
+def search_mdr(given: Compared) -> tuple[Int32Array, Places]:
+    """MDR as printed (Liu, Grossman & Zhai 2003, IdenDRs and FindDRs): the region that covers most siblings.
+
+    Of the generalised nodes of every length, from each of their first places on, the first region: the widest of
+    these wins, if it does not start later than one before it; then the siblings after it are searched again.
+    """
+    first_pair = given.lists.pair_start.tolist()
+    similar = (given.distances <= given.threshold).tolist()
+
+    def rows(start: int, end: int) -> Iterable[Row]:
+        if not any(similar[first_pair[start] : first_pair[end]]):
+            return
+        # By length and place: where the next region of this length in this rhythm begins, and its generalised nodes.
+        begins = [[NO_PLACE] * (end - start + 1) for _ in range(given.longest + 1)]
+        counts = [[1] * (end - start + 1) for _ in range(given.longest + 1)]
+        for siblings in range(1, given.longest + 1):
+            begin, count = begins[siblings], counts[siblings]
+            for place in range(end - 2 * siblings, start - 1, -1):
+                here = place - start
+                begin[here], count[here] = begin[here + siblings], count[here + siblings]
+                if similar[first_pair[place] + siblings - 1]:
+                    count[here] = count[here] + 1 if begin[here] == place + siblings else 2
+                    begin[here] = place
+        at = start
+        while True:
+            best: Row | None = None
+            for siblings in range(1, given.longest + 1):
+                for place in range(at, min(at + siblings, end)):
+                    row = Row(begins[siblings][place - start], siblings, counts[siblings][place - start])
+                    if row.place != NO_PLACE and (
+                        best is None or (row.runs * siblings > best.runs * best.siblings and row.place <= best.place)
+                    ):
+                        best = row
+            if best is None:
+                return
+            yield best
+            at = best.place + best.siblings * best.runs
+
+    return from_the_top(given, rows)
+
+
+def from_the_top(given: Compared, rows: Callable[[int, int], Iterable[Row]]) -> tuple[Int32Array, Places]:
+    """The rows of each list (`rows` is given its first place and the one after its last), except inside of rows."""
+    lists, size = given.lists, given.page.size
+    children = lists.children
+    parents = given.page.parent[children[lists.list_start[:-1]]].tolist()
+    covered = np.zeros(len(given.page), dtype=np.bool_)
+    found = []
+    for parent, (start, end) in zip(parents, itertools.pairwise(lists.list_start.tolist()), strict=True):
+        if not covered[parent]:
+            for row in rows(start, end):
+                last = children[row.place + row.siblings * row.runs - 1]
+                covered[children[row.place] : last + size[last]] = True
+                found.append(row)
+    cut = records_of(given, np.array(found, dtype=np.int32).reshape(-1, 3))
+    return cut.records, cut.region
+
+
+def search_explain(given: Compared) -> tuple[Int32Array, Places]:
+    """The regions that explain most of the page, cut into records."""
+    page, longest = given.page, given.longest
+    rows = generalised.explain(page.tag, page.size, page.body, given.distances, given.threshold, longest)
+    cut = complete(given, split(given, records_of(given, rows)))
+    return cut.records, joined(given, cut)[cut.region]
+
+
+SEARCHES: dict[str, Callable[[Compared], tuple[Int32Array, Places]]] = {
+    "explain": search_explain,
+    "mdr": search_mdr,
+    "ca": search_ca,
+    "cs": search_cs,
+}

@@ -1,0 +1,315 @@
+"""The method `signal`: periods of the tag path sequence, read as a signal (DSRE, Velloso & Dorneles 2020).
+Contour, slope, spectrum, record boundaries, centre star, and content or noise by six features of a region.
+
+A tag path has a number, given out in order of first appearance, so the sequence of a page climbs where
+something is new and stays below its contour (the running maximum) where something comes again.
+
+1. Regions are the stretches where the contour is flat; neighbours that share a symbol are one. A region whose
+   regression line climbs is not a list.
+2. Every symbol of a region that recurs is a way to cut it. How well it does is the product of its coverage (how
+   much of the region its occurrences span), its regularity (1 - coefficient of variation of its gaps), the
+   power of the region's spectrum at its frequency, and the similarity of the records that it cuts.
+3. Records are aligned with the one most like its neighbours (centre star); first and last records unlike it go.
+4. The six features of seed 001 decide by logistic regression whether a region is content; more likely ones come
+   first. The weights are fitted by benchmarks/fit_signal.py.
+
+What differs from the paper, and why:
+
+- Symbols are tags alone unless `styles=True`: class names that number the items of a list (first, last, odd)
+  give each place in a row a period of its own, and the period found is then that of the row.
+- Occurrences are cut where they pause, since a menu and a list may share their tags; and a region may hold
+  several lists, side by side, each the best that is left.
+- The best symbol is taken rather than the first one past three thresholds.
+- A boundary in the sequence is not yet one in the tree: records are moved up to where they branch off their
+  neighbours, which makes them runs of siblings.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fastwrap import backend
+from fastwrap.arrays import Int32Array
+from fastwrap.backend import kernel
+from fastwrap.page import Page
+from fastwrap.regions import FoundRegion
+
+if backend.compiled():
+    from fastwrap._core import symbols
+else:
+    from fastwrap._plain import symbols  # type: ignore[no-redef]
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+SHORTEST_REGION = 4
+"""Symbols: shorter flat stretches of the contour say nothing."""
+MOST_REGIONS = 1_000
+"""Budget: of more, the longest are searched. Real pages have about 10."""
+FEWEST_RECORDS = 3
+"""Two records have one gap, which is always regular."""
+CANDIDATES = 12
+"""The most promising ways to cut a region whose records are compared."""
+CLEAR_PEAK = 4.0
+"""Standard deviations of the spectrum: a peak is clear from here on."""
+TOLERANCE = 0.15
+"""How far from a symbol's frequency its peak may be, in parts of it: gaps vary."""
+SLOWEST = 1.5
+"""Cycles a region: slower ones are a trend, not a period."""
+MARGIN = 1.02
+"""A symbol must be this much better than one before it, whose records begin earlier."""
+UNLIKE = 0.5
+"""First and last records go that have less than this part of the usual similarity to the centre."""
+TINY = 1e-9
+"""Instead of a zero that is divided by."""
+EDIT_STEPS = 200
+"""Budget of the edit distances: steps a node of the page. Real pages take about 5."""
+
+FEATURES = ("size", "centre", "horizontal", "vertical", "range", "record_ratio")
+
+
+class Runs(NamedTuple):
+    """Runs of occurrences of one symbol each: ways to cut regions into records."""
+
+    positions: Int32Array
+    """Those of all runs, one run after the other."""
+    start: Int32Array
+    """[k + 1] Where each run begins in `positions`."""
+    region: Int32Array
+    """[k] The region that it is in; never falls."""
+    coverage: Floats
+    """[k] The part of the region that it spans."""
+    regularity: Floats
+    """[k] 1 - standard deviation of its gaps / their mean, not below 0."""
+    peak: Floats
+    """[k] The power of the spectrum at its frequency: 1 for a clear peak, less for less."""
+
+
+class List(NamedTuple):
+    """A list that was found, before it is known to be content."""
+
+    spans: Int32Array
+    """[k, 2] Its records."""
+    centre: int
+    """The record most similar to its neighbours."""
+    why: dict[str, float]
+
+
+def find(page: Page, *, styles: bool = False, max_slope: float = 0.3, pause: float = 2.0) -> list[FoundRegion]:
+    """The lists of a page, those most likely to be content first.
+
+    `styles` makes class and style part of a tag path, as in the paper; `max_slope` is that of the regression line
+    of a region, in symbols a node (the paper's: 0.17); `pause` is the gap, in mean gaps, that ends a list.
+
+    >>> page = Page("<p>menu</p><ul>" + "<li><b>name</b> <i>price</i></li>" * 9 + "</ul>")
+    >>> [region] = find(page)
+    >>> len(region.records), page.span_text(*region.records[0])
+    (9, 'name price')
+    """
+    paths = page.path_symbol if styles else tag_paths(page)
+    body, end = page.body, page.body + int(page.size[page.body])
+    # Numbered in order of appearance, the symbols of the body follow that of the body itself.
+    sequence = paths[body:end] - paths[body]
+    contour = kernel("contour")
+    regions, slopes, signal = contour.regions(sequence, SHORTEST_REGION)
+    regions = regions[np.abs(slopes) <= max_slope]
+    if len(regions) > MOST_REGIONS:
+        regions = regions[np.sort(np.argsort(regions[:, 0] - regions[:, 1], kind="stable")[:MOST_REGIONS])]
+    positions, start, region, period, coverage, regularity = contour.recurrences(
+        sequence, page.parent[body:end] - body, regions, FEWEST_RECORDS, pause
+    )
+    peak = spectral_peaks(signal, regions, region, period)
+    runs = most_promising(Runs(positions, start, region, coverage, regularity, peak))
+    lists = chosen(paths, runs, contour.records(page.parent, page.size, runs.positions + body, runs.start))
+    if not lists:
+        return []
+    lists = without_strangers(paths, lists)
+    features = region_features(sequence, body, lists)
+    weights, intercept = content_weights()
+    content = 1 / (1 + np.exp(-(features @ weights + intercept)))
+    ranked = [
+        FoundRegion(found.spans, score, {**dict(zip(FEATURES, row, strict=True)), **found.why})
+        for found, score, row in zip(lists, content.tolist(), features.tolist(), strict=True)
+    ]
+    return sorted(ranked, key=lambda region: -region.score)
+
+
+def tag_paths(page: Page) -> Int32Array:
+    """One number for each path of tags from the root, styles left out: the paths of nodes without attributes."""
+    arrays = page.arrays
+    none = np.zeros(len(page) + 1, dtype=np.int32)
+    return symbols.style_path_hidden(
+        page.tag, page.parent, none, arrays.attribute_name, arrays.value_start, arrays.values, 0, 0, 0
+    )[1]
+
+
+def mean_within(values: Int32Array, first: npt.NDArray[np.integer], last: npt.NDArray[np.integer]) -> Floats:
+    """The mean of the values from each `first` up to each `last`.
+
+    >>> mean_within(np.array([1, 2, 6]), np.array([0, 1]), np.array([3, 3])).tolist()
+    [3.0, 4.0]
+    """
+    total = np.zeros(len(values) + 1)
+    np.cumsum(values, out=total[1:])
+    means: Floats = (total[last] - total[first]) / (last - first)
+    return means
+
+
+def spectral_peaks(signal: Floats, regions: Int32Array, region: Int32Array, period: Floats) -> Floats:
+    """The power of a region's spectrum near a frequency, for pairs of region and period: 1 for a clear peak.
+
+    `signal` has no trend in a region: the power of a trend would spill over the low frequencies.
+
+    >>> signal = np.tile([0.75, -0.25, -0.25, -0.25], 16)
+    >>> spectral_peaks(signal, np.array([[0, 64]]), np.array([0, 0]), np.array([4.0, 7.0])).tolist()
+    [1.0, 0.0]
+    """
+    if not len(region):
+        return np.zeros(0)
+    used = np.bincount(region, minlength=len(regions)) > 0
+    regions, region = regions[used], (np.cumsum(used) - 1)[region]
+    spectra = [np.fft.rfft(signal[start:end], 1 << (end - start - 1).bit_length()) for start, end in regions.tolist()]
+    # The zero is for what lies beyond the highest frequency of the last region.
+    transform = np.concatenate([*spectra, [0]])
+    power = transform.real**2 + transform.imag**2
+    bins = np.array([len(spectrum) for spectrum in spectra])
+    ends = np.cumsum(bins)
+    starts = ends - bins
+    variance = np.add.reduceat(power**2, starts) / bins - (np.add.reduceat(power, starts) / bins) ** 2
+    points = 2 * (bins - 1)
+    cycle = (points / (regions[:, 1] - regions[:, 0]))[region]
+    frequency = points[region] / period
+    width = np.maximum(TOLERANCE * frequency, cycle)
+    lowest = np.maximum(frequency - width, SLOWEST * cycle).astype(np.intp)
+    highest = np.maximum(frequency + width, lowest).astype(np.intp) + 1
+    window = np.minimum(np.array([lowest, highest]) + starts[region], ends[region])
+    height = np.maximum.reduceat(power, window.T.ravel())[::2]
+    peaks: Floats = np.minimum(height / (CLEAR_PEAK * np.sqrt(np.maximum(variance, TINY))[region]), 1)
+    return peaks
+
+
+def most_promising(runs: Runs) -> Runs:
+    """The few best runs of each region, in order of their first occurrence."""
+    promise = runs.coverage * runs.regularity * (1 + runs.peak)
+    order = np.lexsort((-promise, runs.region))
+    rank = np.arange(len(order)) - np.searchsorted(runs.region, runs.region[order])
+    kept = order[(rank < CANDIDATES) & (promise[order] > 0)]
+    kept = kept[np.lexsort((runs.positions[runs.start[kept]], runs.region[kept]))]
+    counts = runs.start[kept + 1] - runs.start[kept]
+    start = np.zeros(len(kept) + 1, dtype=np.int32)
+    np.cumsum(counts, out=start[1:])
+    within = np.arange(start[-1]) + np.repeat(runs.start[kept] - start[:-1], counts)
+    return Runs(
+        runs.positions[within],
+        start,
+        runs.region[kept],
+        runs.coverage[kept],
+        runs.regularity[kept],
+        runs.peak[kept],
+    )
+
+
+def similarity(paths: Int32Array, left: Int32Array, right: Int32Array) -> Floats:
+    """1 - edits / length of the longer, for pairs of records given by their spans; 0 beyond the budget."""
+    spans = (np.ascontiguousarray(ends) for ends in (*left.T, *right.T))
+    edits = kernel("levenshtein").distances(paths, *spans, EDIT_STEPS * len(paths) + 100_000)
+    longer = np.maximum(left[:, 1] - left[:, 0], right[:, 1] - right[:, 0])
+    return np.where(edits < 0, 0.0, 1 - edits / longer)
+
+
+def chosen(paths: Int32Array, runs: Runs, spans: Int32Array) -> list[List]:
+    """The best run of each region, then the best that shares nothing with it, and so on."""
+    if not len(runs.region):
+        return []
+    # How similar each record is to the one before it; the first of a run has none.
+    alike = np.zeros(len(spans) + 1)
+    follows = np.ones(len(spans), dtype=np.bool_)
+    follows[runs.start[:-1]] = False
+    later = np.flatnonzero(follows)
+    alike[later] = similarity(paths, spans[later - 1], spans[later])
+    mean = np.add.reduceat(alike[:-1], runs.start[:-1]) / (np.diff(runs.start) - 1)
+    to_neighbours = alike[:-1] + alike[1:]
+    quality = (runs.coverage * runs.regularity * (1 + runs.peak) * mean).tolist()
+    starts = runs.start.tolist()
+    firsts, lasts = spans[runs.start[:-1], 0].tolist(), spans[runs.start[1:] - 1, 1].tolist()
+    left: dict[int, list[int]] = {}
+    for run, region in enumerate(runs.region.tolist()):
+        if quality[run] > 0:
+            left.setdefault(region, []).append(run)
+    lists = []
+    for rivals in left.values():
+        while rivals:
+            best = rivals[0]
+            for run in rivals:
+                if quality[run] > quality[best] * MARGIN:
+                    best = run
+            why = {
+                "coverage": float(runs.coverage[best]),
+                "regularity": float(runs.regularity[best]),
+                "peak": float(runs.peak[best]),
+                "similarity": float(mean[best]),
+            }
+            records = slice(starts[best], starts[best + 1])
+            lists.append(List(spans[records], int(to_neighbours[records].argmax()), why))
+            rivals = [run for run in rivals if lasts[run] <= firsts[best] or firsts[run] >= lasts[best]]
+    return lists
+
+
+def without_strangers(paths: Int32Array, lists: list[List]) -> list[List]:
+    """The lists without first and last records that do not align with the centre: headings and footers.
+
+    Centre star (Gusfield 1993), but the centre is the record most similar to its neighbours, not to all others:
+    those distances are known.
+    """
+    counts = [len(found.spans) for found in lists]
+    spans = np.concatenate([found.spans for found in lists])
+    centres = np.repeat(np.array([found.spans[found.centre] for found in lists]), counts, axis=0)
+    alike = similarity(paths, spans, centres).tolist()
+    kept = []
+    at = 0
+    for found, count in zip(lists, counts, strict=True):
+        to_centre = alike[at : at + count]
+        at += count
+        least = UNLIKE * sorted(to_centre)[count // 2]
+        like = [number for number, value in enumerate(to_centre) if value >= least]
+        kept.append(found._replace(spans=found.spans[like[0] : like[-1] + 1]))
+    return kept
+
+
+def region_features(sequence: Int32Array, body: int, lists: list[List]) -> Floats:
+    """[k, 6] What tells content from noise (seed 001, 3.1), each from 0 to 1, in the order of FEATURES.
+
+    Size and place of the region in the sequence; the mean of its symbols and the height of the contour above it,
+    compared with the sequence's own; and the number of records compared with their size.
+    """
+    count = np.array([len(found.spans) for found in lists])
+    first, last = np.array([[found.spans[0, 0], found.spans[-1, 1]] for found in lists]).T - body
+    mean = mean_within(sequence, first, last)
+    bounds = np.array([first, last]).T.ravel()
+    height = np.maximum.reduceat(np.append(sequence, 0), bounds)[::2] - mean
+    length, top = len(sequence), float(sequence.max())
+    whole = top - float(sequence.mean())
+    place = (first + last) / (2 * length)
+    nodes = (last - first) / count
+    return np.array(
+        [
+            (last - first) / length,
+            1 - np.abs(2 * place - 1),
+            place,
+            mean / top,
+            np.minimum(height, whole) / np.maximum(np.maximum(height, whole), TINY),
+            np.minimum(count, nodes) / np.maximum(count, nodes),
+        ]
+    ).T
+
+
+@cache
+def content_weights() -> tuple[Floats, float]:
+    """The weights of the features and the intercept, fitted by benchmarks/fit_signal.py."""
+    fitted = json.loads(resources.files("fastwrap.regions").joinpath("signal_weights.json").read_text(encoding="utf-8"))
+    return np.array([fitted["weights"][name] for name in FEATURES]), float(fitted["intercept"])

@@ -1,0 +1,131 @@
+"""extract: every method behind one call, regions that share nothing, records, texts and options."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fastwrap
+from fastwrap import FastwrapError, Page
+from fastwrap.extraction import longest_first
+from fastwrap.regions import FoundRegion, disjoint
+from reference.html import html
+
+METHODS = list(fastwrap.methods())
+NEW = (0, 1, 4, 8)  # no period of its own
+ITEMS = "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i>{'<u>new</u>' if k in NEW else ''}</li>" for k in range(9))
+MENU = "<p>" + "<a href=/>home</a> " * 4 + "</p>"
+PAGE = f"<div>{MENU}</div><ul>{ITEMS}</ul>"
+
+
+@pytest.mark.parametrize("method", ["auto", *METHODS])
+def test_a_plain_list_is_found(method: str) -> None:
+    extraction = fastwrap.extract(PAGE, method=method)
+    wanted = [f"Name {k} {k} EUR" + (" new" if k in NEW else "") for k in range(9)]
+    found = [[record.text for record in region.records] for region in extraction.regions]
+    if method == "classes":  # records of one shape alone: those with the optional part are of another
+        assert any(set(wanted) & set(region) for region in found)
+    else:
+        assert wanted in found
+    assert 0 <= extraction.confidence <= 1
+
+
+@pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=40)
+@given(source=html)
+def test_regions_never_share_a_node(method: str, source: str) -> None:
+    extraction = fastwrap.extract(source, method=method)
+    taken: set[int] = set()
+    for region in extraction.regions:
+        spans = region.spans.tolist()
+        assert all(start < end for start, end in spans)
+        assert all(one[1] <= other[0] for one, other in itertools.pairwise(spans))
+        nodes = {node for start, end in spans for node in range(start, end)}
+        assert not nodes & taken
+        taken |= nodes
+        assert [record.text for record in region.records] == [extraction.page.span_text(*span) for span in spans]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_texts_are_aligned(method: str, example: bytes) -> None:
+    for region in fastwrap.extract(example, method=method).regions[:3]:
+        assert {len(record.texts) for record in region.records} <= {len(region.columns)}
+        for record in region.records:
+            words = " ".join(
+                text
+                for column, text in zip(region.columns, record.texts, strict=True)
+                if text is not None and column.path.endswith("#text")
+            )
+            assert sorted(words.split()) == sorted(record.text.split())
+
+
+def test_optional_items_do_not_shift() -> None:
+    region = fastwrap.extract(PAGE, method="depta").regions[0]
+    column = next(k for k, column in enumerate(region.columns) if column.path.endswith("u/#text"))
+    assert [record.texts[column] for record in region.records] == ["new" if k in NEW else None for k in range(9)]
+
+
+@pytest.mark.parametrize("clean", [True, "plain", "two-ended", "joined"])
+def test_clean_comes_first(clean: bool | str) -> None:
+    extraction = fastwrap.extract(PAGE, method="mdr", clean=clean)
+    assert extraction.page.original is not None
+    assert "home" not in extraction.page.text()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [({"method": "magic"}, "there is no method 'magic'"), ({"method": "mdr", "colour": 1}, "no option 'colour'"),
+     ({"main": "best"}, "main is 'best'"), ({"clean": "best"}, "mode is 'best'")],
+)  # fmt: skip
+def test_bad_options(options: dict[str, object], says: str) -> None:
+    with pytest.raises(FastwrapError, match=says):
+        fastwrap.extract(PAGE, **options)  # type: ignore[arg-type]
+
+
+def test_records_need_confidence() -> None:
+    assert fastwrap.extract("<p>nothing here").records == []
+    assert len(fastwrap.extract(PAGE).records) == 9
+    assert fastwrap.extract(PAGE, min_confidence=1.1).records == []
+
+
+def test_the_longest_list_is_the_main_one() -> None:
+    def listed(count: int, items: int, tag: str) -> str:
+        return f"<{tag}>" + (f"<p class={tag}>" + "<b>x</b>" * items + "</p>") * count + f"</{tag}>"
+
+    page = Page(listed(4, 5, "section") + listed(30, 1, "nav") + listed(8, 3, "main"))
+    spans = {}
+    for node in page.children(page.body):
+        records = [[child, child + int(page.size[child])] for child in page.children(node)]
+        spans[page.tag_name(node)] = FoundRegion(np.array(records, dtype=np.int32), 1.0)
+    order = longest_first(page, list(spans.values()))
+    assert order == [spans["main"], spans["section"], spans["nav"]]
+    assert longest_first(page, [spans["nav"]]) == [spans["nav"]]
+
+
+spans = st.lists(st.integers(0, 40), min_size=2, max_size=8, unique=True).map(sorted)
+
+
+@given(st.lists(spans, max_size=6))
+def test_disjoint_keeps_the_first_of_those_that_meet(drawn: list[list[int]]) -> None:
+    regions = [
+        FoundRegion(np.array(list(zip(ends[::2], ends[1::2], strict=False)), dtype=np.int32), 1.0) for ends in drawn
+    ]
+    nodes = [{n for start, end in region.records.tolist() for n in range(start, end)} for region in regions]
+    kept: list[int] = []
+    for k in range(len(regions)):
+        if not any(nodes[k] & nodes[other] for other in kept):
+            kept.append(k)
+    assert [id(region) for region in disjoint(regions, 41)] == [id(regions[k]) for k in kept]
+
+
+@pytest.mark.corpus
+def test_no_method_fails_on_a_real_page(corpus: list[Path]) -> None:
+    for path in corpus[::40]:
+        page = Page(path.read_bytes())
+        for method in METHODS:
+            fastwrap.extract(page, method=method)
