@@ -13,7 +13,7 @@ import pytest
 from fastwrap import backend
 from fastwrap.errors import FastwrapError
 
-KERNELS = ("matching", "levenshtein", "tag_path")
+KERNELS = ("matching", "levenshtein", "tag_path", "contour")
 
 SAME_RESULTS = """
 import json, pathlib, sys

@@ -122,6 +122,12 @@ def test_what_is_no_tree_or_does_not_fit_is_refused(module: ModuleType) -> None:
             module.explain(arrays.tag, arrays.size, root, none, 0.5, longest)
     with pytest.raises(ValueError, match="length"):
         module.candidates(arrays.tag, arrays.size, arrays.class_id[:-1], 0, 10)
+    for wrong in (0, -1, 3, 9):
+        size = np.array([4, 1, wrong, 1], dtype=np.int32)
+        with pytest.raises(ValueError, match="tree"):
+            module.candidates(arrays.tag, size, arrays.class_id, 0, 10)
+        with pytest.raises(ValueError, match="tree"):
+            module.explain(arrays.tag, size, 0, none, 0.5, 10)
     with pytest.raises(ValueError, match="2 pairs, and 0 distances"):
         module.explain(arrays.tag, arrays.size, 0, none, 0.5, 10)
 
@@ -137,7 +143,7 @@ def test_the_paper_s_search_is_that_of_the_paper(siblings: int, longest: int, se
     chooser = random.Random(seed)
     distance = np.array([chooser.choice([0.0, 1.0]) for _ in lists.left_start])
     distance[lists.left_start == page.body + 1] = 1.0  # the div alone
-    given_lists = mdr.Compared(page, lists, lambda ends: ends[0] * 1.0, distance, 0.5, longest)
+    given_lists = cutting.Compared(page, lists, lambda ends: np.ones(len(ends[0])), distance, 0.5, longest)
     records, region = mdr.search_mdr(given_lists)
     offset = int(np.flatnonzero(lists.children == page.body + 2)[0])
 
@@ -167,8 +173,12 @@ def test_records_of_two_siblings(search: str, distance: str) -> None:
 
 
 def test_cs_finds_single_siblings_only() -> None:
-    assert first(ROWS, search="cs", threshold=0.3) == []
-    assert first("<ul><li><b>1</b><li><b>2</b><li><b>3</b><p><i>x</i>y</p></ul>", search="cs") == ["1", "2", "3"]
+    assert first(ROWS, search="cs", threshold=0.3) == ["text", "0"]  # the cells of a row, not the rows
+    assert first("<ul><li><b>1</b></li><li><b>2</b></li><li><b>3</b></li><p><i>x</i>y</p></ul>", search="cs") == [
+        "1",
+        "2",
+        "3",
+    ]
 
 
 def test_ca_takes_the_way_to_the_next_sibling_like_the_first() -> None:
@@ -238,7 +248,8 @@ def test_sections_of_one_kind_are_one_region() -> None:
     parts = [
         f"<article><h2>Part {part}</h2><p>About it.</p><div>"
         + "".join(PRODUCT.format(10 * part + k) for k in range(part + 2))
-        + "</div></article><table><tr><td>unlike</td></tr></table>" * part
+        + "</div></article>"
+        + "<table><tr><td>unlike</td></tr></table>" * part
         for part in range(4)
     ]
     expected = [f"{n} {n} EUR in stock" for part in range(4) for n in range(10 * part, 11 * part + 2)]
@@ -342,8 +353,6 @@ def test_pages_without_any_list(source: str, search: str) -> None:
 
 # A distance of one's own
 
-SPANS = [[(0, 3), (3, 6)], [(1, 3), (4, 4)]]
-
 
 class Address:
     """What a compiled function looks like."""
@@ -394,7 +403,7 @@ def test_a_distance_of_numba(example: bytes) -> None:
     numba = pytest.importorskip("numba")
     work = numba.carray
 
-    @numba.cfunc(mdr.SIGNATURE)  # type: ignore[untyped-decorator]
+    @numba.cfunc(mdr.SIGNATURE)
     def edits(tag, size, left, left_end, right, right_end):  # type: ignore[no-untyped-def]
         rows, columns = left_end - left, right_end - right
         tags = work(tag, max(left_end, right_end))

@@ -38,7 +38,7 @@ BACKEND = chosen()
 
 
 def kernel(name: str) -> ModuleType:
-    """The module of a kernel (matching, levenshtein, tag_path) in the backend in use.
+    """The module of a kernel (matching, levenshtein, tag_path, contour) in the backend in use.
 
     >>> kernel("levenshtein").UNKNOWN
     -1

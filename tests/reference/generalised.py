@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 Distance = Callable[[int, int, int], float]
-"""The distance of two adjacent runs: number of the first sibling in all lists, siblings of the list before it, length."""
+"""How far two adjacent runs are apart: parent, number of the first sibling among its children, length of a run."""
 
 Region = tuple[int, int, int]
 """First sibling, siblings in a generalised node, generalised nodes."""
@@ -36,7 +36,7 @@ def most_explained(
 
 
 def iden_drs(start: int, siblings: int, similar: Callable[[int, int], bool], longest: int) -> list[Region]:
-    """IdenDRs of MDR as printed (Liu, Grossman & Zhai 2003, fig. 10), siblings counted from 0, its tail call a loop.
+    """IdenDRs of MDR as printed (Liu, Grossman & Zhai 2003), siblings counted from 0, its tail call a loop.
 
     `similar(first, length)` says so of the runs of that length from the first sibling on.
     """

@@ -1,4 +1,4 @@
-"""Cuts rows of generalised nodes into records: the last step of MDR (Liu, Grossman & Zhai 2003, 3.3).
+"""Cuts rows of generalised nodes into records: the last step of MDR (Liu, Grossman & Zhai 2003).
 Shared by the methods that compare runs of siblings; what is near enough is decided by their own measure."""
 
 from __future__ import annotations
@@ -176,7 +176,28 @@ def complete(given: Compared, cut: Cut) -> Cut:
             taken.append(k)
             end[number] = max(end[number], tried[k][3])
     added = np.array([tried[k][0] for k in taken], dtype=np.intp)
-    return with_records(cut, np.concatenate([cut.records, parts[taken]]), np.concatenate([cut.region, added]))
+    return without_regions_inside(
+        with_records(cut, np.concatenate([cut.records, parts[taken]]), np.concatenate([cut.region, added])),
+        parts[taken],
+    )
+
+
+def without_regions_inside(cut: Cut, parts: Int32Array) -> Cut:
+    """The regions that are not inside of one of the parts, which are records now."""
+    if not len(parts):
+        return cut
+    start, end = parts[np.lexsort((-parts[:, 1], parts[:, 0]))].T
+    outermost = np.append(True, start[1:] >= np.maximum.accumulate(end)[:-1])
+    start, end = start[outermost], end[outermost]
+    part = np.searchsorted(start, cut.records[:, 0], side="right") - 1
+    length = cut.records[:, 1] - cut.records[:, 0]
+    # A part is a record of its own region, so that only what is shorter is inside.
+    inside = (part >= 0) & (cut.records[:, 1] <= end[part]) & (length < end[part] - start[part])
+    gone = np.zeros(len(cut.place), dtype=np.bool_)
+    gone[cut.region[inside]] = True
+    number = np.cumsum(~gone) - 1
+    kept = ~gone[cut.region]
+    return Cut(cut.place[~gone], cut.end[~gone], cut.siblings[~gone], cut.records[kept], number[cut.region[kept]])
 
 
 def joined(given: Compared, cut: Cut) -> Places:
