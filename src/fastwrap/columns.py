@@ -3,8 +3,8 @@ Partial tree alignment (PTA, Zhai & Liu 2005): one tree is grown until every rec
 
 Items are texts, and the attributes href, src, alt and title of elements. The grown tree starts as the record with
 most texts. Every record is mapped into it by tree matching, in which nodes of one tag weigh more if they also have
-the same class and style, and texts if they are the same label (a text that many records have): an optional item
-then never takes the place of another one. Nodes without a partner are inserted between the partners of their
+the same class and style, and texts if they are the same label (a text that many records have), so that an optional
+item does not take the place of another one. Nodes without a partner are inserted between the partners of their
 neighbours if these adjoin; else the record waits until others have shown the order. Equal records are placed once.
 """
 

@@ -13,18 +13,17 @@ cdef enum:
     SAME_TAG = 2        # what a pair of nodes weighs, ...
     SAME_SYMBOL = 1     # ... and what it weighs more if the nodes have the same symbol
     ATTEMPTS = 3        # times that a record is placed: twice where it fits, then by force
-    MAX_NODES = 1 << 28  # in all records, so that three times as many slots can be numbered
     WINDOW = 64         # siblings that are looked at where a table would exceed the budget
+    MAX_NODES = 1 << 28  # in all records, so that three times as many slots can be numbered
 
 cdef struct Slot:
     # A node of the grown tree.
     int tag
     int symbol
     int parent
-    int first           # its children are a list linked both ways
+    int first           # its children are a linked list
     int last
-    int following
-    int previous
+    int following       # the next child of its parent
     int path            # its tag path from the root
     int rank            # its number among the slots of that path ...
     int next_of_path    # ... which are linked, the newest first
@@ -116,16 +115,14 @@ cdef int add_slot(Aligner* work, int node, int parent, int previous) noexcept no
     path.newest = number
     path.slots += 1
     work.paths[above.path].children += 1
-    slot.previous = previous
-    slot.following = above.first if previous == NOWHERE else work.slots[previous].following
-    if slot.previous == NOWHERE:
+    if previous == NOWHERE:
+        slot.following = above.first
         above.first = number
     else:
-        work.slots[slot.previous].following = number
+        slot.following = work.slots[previous].following
+        work.slots[previous].following = number
     if slot.following == NOWHERE:
         above.last = number
-    else:
-        work.slots[slot.following].previous = number
     return number
 
 
@@ -296,7 +293,7 @@ cdef int place(Aligner* work, int start, int end, int first_node, bint forced) n
     weighed = cells <= work.budget
     for node in range(start, end):
         work.placed[node - start] = NOWHERE
-    # A row of the widest list; the tables of `pair_siblings` come later.
+    # `weigh_children` fills a row as wide as the widest list.
     buffer = grown(work.cells, &work.cells_room, work.slot_count)
     if buffer == NULL:
         return -1
@@ -491,7 +488,7 @@ cdef int open_tree(Aligner* work, int capacity, int paths, int longest) except -
     work.rights = work.stack + longest
     work.slot_count = work.path_count = 1
     work.slots[ROOT].parent = work.slots[ROOT].first = work.slots[ROOT].last = NOWHERE
-    work.slots[ROOT].following = work.slots[ROOT].previous = NOWHERE
+    work.slots[ROOT].following = NOWHERE
     work.slots[ROOT].path = 0
     work.paths[0].children = 0
     return 0

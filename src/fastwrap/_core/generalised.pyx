@@ -15,6 +15,8 @@ cdef enum:
 cdef double EPSILON = 1e-9      # a gain that is no rounding error
 cdef double RICH = 3.0          # texts a record: fewer make it a cell of a data table, not a record in a row
 
+cdef str NO_TREE = "the sizes are not those of a tree"
+
 ctypedef double (*Distance)(const int*, const int*, int, int, int, int) noexcept nogil
 
 
@@ -37,7 +39,7 @@ cdef int check_arguments(const int[::1] size, const int[::1] other, int root, in
     cdef Py_ssize_t nodes = size.shape[0]
     if other.shape[0] != nodes:
         raise ValueError("the arrays differ in length")
-    if not 0 <= root < nodes or root + size[root] > nodes:
+    if not 0 <= root < nodes or not 1 <= size[root] <= nodes - root:
         raise ValueError(f"the root is not one of the {nodes} nodes")
     if not 1 <= longest <= MAX_SIBLINGS:
         raise ValueError(f"generalised nodes have 1 to {MAX_SIBLINGS} siblings")
@@ -50,7 +52,7 @@ cdef int list_siblings(const int[::1] size, int root, int longest, int[::1] pare
 
     The list of parent number p is children[list_start[p]:list_start[p + 1]]; the pairs whose left run starts
     at a child are pair_start[its place] and the following, one for each length of the runs. Returns how many
-    parents there are.
+    parents there are, or -1 if the sizes are not those of a tree.
     """
     cdef int lists = 0, filled = 0, node, child, place, most
     list_start[0] = 0
@@ -61,6 +63,8 @@ cdef int list_siblings(const int[::1] size, int root, int longest, int[::1] pare
         parents[lists] = node
         child = node + 1
         while child < node + size[node]:
+            if size[child] < 1 or child + size[child] > node + size[node]:
+                return -1
             children[filled] = child
             filled += 1
             child += size[child]
@@ -93,13 +97,92 @@ cdef int tag_paths(const int[::1] tag, const int[::1] parents, const int[::1] li
     return 0
 
 
+cdef void equal_runs(const int[::1] class_id, const int[::1] children, const int[::1] pair_start, int first, int last,
+                     int longest, unsigned char[::1] equal) noexcept nogil:
+    """Write for each pair in a list, from place `first` to place `last`, whether its runs are equal."""
+    cdef int same[MAX_SIBLINGS + 1]
+    cdef int place, pair, siblings
+    for siblings in range(longest + 1):
+        same[siblings] = 0
+    for place in range(last, first - 1, -1):
+        # same[k]: from here on, so many siblings are equal to the k-th after them.
+        for siblings in range(1, min(longest, last - place) + 1):
+            if class_id[children[place]] == class_id[children[place + siblings]]:
+                same[siblings] += 1
+            else:
+                same[siblings] = 0
+        for pair in range(pair_start[place], pair_start[place + 1]):
+            siblings = pair - pair_start[place] + 1
+            equal[pair] = same[siblings] >= siblings
+
+
+cdef struct Known:
+    # An entry of the table of pairs.
+    uint64_t key        # of the classes of both runs; 0 in a free entry
+    int pair
+    int place           # of its first sibling
+
+
+cdef int first_alike(const int[::1] class_id, const int[::1] children, const int[::1] list_start, int lists,
+                     const int[::1] pair_start, const unsigned char[::1] equal, int[::1] alike) except -1:
+    """Write for each pair the first one of the same classes: itself, or one before it, which has its distance.
+
+    Pairs of equal runs are not looked up. A pair is found by a polynomial in its classes (Karp & Rabin 1987), and
+    then compared.
+    """
+    cdef Py_ssize_t pairs = equal.shape[0], number
+    cdef int bits = 4, first, place, pair, siblings, k
+    cdef uint64_t mask, key, slot
+    while <Py_ssize_t> 1 << bits < 2 * pairs:
+        bits += 1
+    cdef Known* table = <Known*> calloc(<size_t> 1 << bits, sizeof(Known))
+    if table == NULL:
+        raise MemoryError
+    with nogil:
+        mask = (<uint64_t> 1 << bits) - 1
+        for number in range(lists):
+            for place in range(list_start[number], list_start[number + 1]):
+                key = 1
+                k = 0
+                for pair in range(pair_start[place], pair_start[place + 1]):
+                    alike[pair] = pair
+                    siblings = pair - pair_start[place] + 1
+                    while k < 2 * siblings:
+                        key = (key + <unsigned int> class_id[children[place + k]] + 1) * <uint64_t> 0x9E3779B97F4A7C15
+                        key ^= key >> 32
+                        k += 1
+                    if equal[pair]:
+                        continue
+                    slot = (key * <uint64_t> 0x9E3779B97F4A7C15) >> (64 - bits)
+                    while table[slot].key != 0:
+                        first = table[slot].place
+                        if (table[slot].key == key and table[slot].pair - pair_start[first] + 1 == siblings
+                                and same_classes(class_id, children, first, place, 2 * siblings)):
+                            break
+                        slot = (slot + 1) & mask
+                    if table[slot].key == 0:
+                        table[slot].key = key
+                        table[slot].pair = pair
+                        table[slot].place = place
+                    alike[pair] = table[slot].pair
+        free(table)
+    return 0
+
+
+cdef bint same_classes(const int[::1] class_id, const int[::1] children, int place, int other, int count) noexcept nogil:
+    cdef int k
+    for k in range(count):
+        if class_id[children[place + k]] != class_id[children[other + k]]:
+            return False
+    return True
+
+
 def candidates(const int[::1] tag, const int[::1] size, const int[::1] class_id, int root, int longest):
     """Lists of siblings and the pairs of adjacent runs in them; see `generalised.pyi`."""
     check_arguments(size, tag, root, longest)
     check_arguments(size, class_id, root, longest)
     cdef int below = size[root] - 1
-    cdef int lists, number, child, place, last, siblings, pair
-    cdef int same[MAX_SIBLINGS + 1]
+    cdef int lists, number, child, place, siblings, pair
     parents_array = np.empty(below, dtype=np.int32)
     list_start_array = np.empty(below + 1, dtype=np.int32)
     children_array = np.empty(below, dtype=np.int32)
@@ -108,35 +191,29 @@ def candidates(const int[::1] tag, const int[::1] size, const int[::1] class_id,
     cdef int[::1] children = children_array, pair_start = pair_start_array
     with nogil:
         lists = list_siblings(size, root, longest, parents, list_start, children, pair_start)
+    if lists < 0:
+        raise ValueError(NO_TREE)
     path_array = np.empty(lists, dtype=np.uint64)
     tag_paths(tag, parents[:lists], list_start, children, root, path_array)
     pairs = pair_start_array[below]
-    left_start_array, left_end_array, right_end_array = (np.empty(pairs, dtype=np.int32) for _ in range(3))
+    left_start_array, left_end_array, right_end_array, alike_array = (np.empty(pairs, dtype=np.int32) for _ in range(4))
     equal_array = np.empty(pairs, dtype=np.bool_)
     cdef int[::1] left_start = left_start_array, left_end = left_end_array, right_end = right_end_array
     cdef unsigned char[::1] equal = equal_array.view(np.uint8)
     with nogil:
         for number in range(lists):
-            last = list_start[number + 1] - 1
-            for siblings in range(longest + 1):
-                same[siblings] = 0
-            for place in range(last, list_start[number] - 1, -1):
-                # same[k]: from here on, so many siblings are equal to the k-th after them.
-                for siblings in range(1, min(longest, last - place) + 1):
-                    if class_id[children[place]] == class_id[children[place + siblings]]:
-                        same[siblings] += 1
-                    else:
-                        same[siblings] = 0
-                for pair in range(pair_start[place], pair_start[place + 1]):
-                    siblings = pair - pair_start[place] + 1
-                    child = children[place + 2 * siblings - 1]
-                    left_start[pair] = children[place]
-                    left_end[pair] = children[place + siblings]
-                    right_end[pair] = child + size[child]
-                    equal[pair] = same[siblings] >= siblings
+            equal_runs(class_id, children, pair_start, list_start[number], list_start[number + 1] - 1, longest, equal)
+        for place in range(below):
+            for pair in range(pair_start[place], pair_start[place + 1]):
+                siblings = pair - pair_start[place] + 1
+                child = children[place + 2 * siblings - 1]
+                left_start[pair] = children[place]
+                left_end[pair] = children[place + siblings]
+                right_end[pair] = child + size[child]
+    first_alike(class_id, children, list_start, lists, pair_start, equal, alike_array)
     return (
         list_start_array[:lists + 1].copy(), path_array, children_array, pair_start_array,
-        left_start_array, left_end_array, right_end_array, equal_array,
+        left_start_array, left_end_array, right_end_array, equal_array, alike_array,
     )
 
 
@@ -273,6 +350,8 @@ def explain(const int[::1] tag, const int[::1] size, int root, const double[::1]
     cdef int[::1] children = np.empty(below, dtype=np.int32), pair_start = np.empty(below + 1, dtype=np.int32)
     with nogil:
         lists = list_siblings(size, root, longest, parents, list_start, children, pair_start)
+    if lists < 0:
+        raise ValueError(NO_TREE)
     if distance.shape[0] != pair_start[below]:
         raise ValueError(f"there are {pair_start[below]} pairs, and {distance.shape[0]} distances")
     # A region has two siblings at least.

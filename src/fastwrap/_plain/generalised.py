@@ -25,7 +25,7 @@ def check_arguments(size: Int32Array, other: Int32Array, root: int, longest: int
     nodes = len(size)
     if len(other) != nodes:
         raise ValueError("the arrays differ in length")
-    if not 0 <= root < nodes or root + size[root] > nodes:
+    if not 0 <= root < nodes or not 1 <= size[root] <= nodes - root:
         raise ValueError(f"the root is not one of the {nodes} nodes")
     if not 1 <= longest <= MAX_SIBLINGS:
         raise ValueError(f"generalised nodes have 1 to {MAX_SIBLINGS} siblings")
@@ -37,6 +37,8 @@ def sibling_lists(size: list[int], root: int) -> list[tuple[int, list[int]]]:
     for node in range(root, root + size[root]):
         children, child = [], node + 1
         while child < node + size[node]:
+            if size[child] < 1 or child + size[child] > node + size[node]:
+                raise ValueError("the sizes are not those of a tree")
             children.append(child)
             child += size[child]
         if children:
@@ -48,7 +50,7 @@ def candidates(
     tag: Int32Array, size: Int32Array, class_id: Int32Array, root: int, longest: int
 ) -> tuple[
     Int32Array, npt.NDArray[np.uint64], Int32Array, Int32Array,
-    Int32Array, Int32Array, Int32Array, npt.NDArray[np.bool_],
+    Int32Array, Int32Array, Int32Array, npt.NDArray[np.bool_], Int32Array,
 ]:  # fmt: skip
     """Lists of siblings and the pairs of adjacent runs in them."""
     check_arguments(size, tag, root, longest)
@@ -57,7 +59,8 @@ def candidates(
     list_start, children, pair_start = [0], [], [0]
     paths: list[int] = []
     reached = {root: 0}
-    pairs = []
+    pairs: list[tuple[int, int, int, bool, int]] = []
+    first_alike: dict[tuple[int, ...], int] = {}
     for parent, siblings in sibling_lists(sizes, root):
         children += siblings
         list_start.append(len(children))
@@ -69,15 +72,17 @@ def candidates(
         for first in range(len(siblings)):
             for length in range(1, min(longest, (len(siblings) - first) // 2) + 1):
                 middle, last = first + length, first + 2 * length
-                pairs.append(
-                    (siblings[first], siblings[middle], ends[last - 1], kinds[first:middle] == kinds[middle:last])
-                )
+                equal = kinds[first:middle] == kinds[middle:last]
+                number = len(pairs)
+                alike = number if equal else first_alike.setdefault(tuple(kinds[first:last]), number)
+                pairs.append((siblings[first], siblings[middle], ends[last - 1], equal, alike))
             pair_start.append(len(pairs))
-    left_start, left_end, right_end, equal = zip(*pairs, strict=True) if pairs else ((), (), (), ())
+    left_start, left_end, right_end, is_equal, alikes = zip(*pairs, strict=True) if pairs else ((), (), (), (), ())
     return (
         np.array(list_start, dtype=np.int32), np.array(paths, dtype=np.uint64), np.array(children, dtype=np.int32),
         np.array(pair_start, dtype=np.int32), np.array(left_start, dtype=np.int32),
-        np.array(left_end, dtype=np.int32), np.array(right_end, dtype=np.int32), np.array(equal, dtype=np.bool_),
+        np.array(left_end, dtype=np.int32), np.array(right_end, dtype=np.int32),
+        np.array(is_equal, dtype=np.bool_), np.array(alikes, dtype=np.int32),
     )  # fmt: skip
 
 

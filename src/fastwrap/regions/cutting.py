@@ -40,6 +40,8 @@ class Siblings(NamedTuple):
     """[p] ... and where that one ends."""
     equal: npt.NDArray[np.bool_]
     """[p] Whether the runs are equal in tags and shape."""
+    alike: Int32Array
+    """[p] The first pair of runs that are equal to these, which has the same distance."""
 
 
 class Compared(NamedTuple):

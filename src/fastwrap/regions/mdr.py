@@ -180,11 +180,12 @@ def measure_of(page: Page, distance: str | NativeFunction) -> Measure:
 def compare(lists: Siblings, measure: Measure, bound: float) -> Distances:
     """The distances of all pairs; infinite where the lengths differ by more than the bound."""
     left, right = lists.left_end - lists.left_start, lists.right_end - lists.left_end
-    wanted = np.flatnonzero(~lists.equal & (np.abs(left - right) <= bound * np.maximum(left, right)))
+    near = np.abs(left - right) <= bound * np.maximum(left, right)
+    wanted = np.flatnonzero(near & ~lists.equal & (lists.alike == np.arange(len(near))))
     found = np.where(lists.equal, 0.0, np.inf)
     middle = lists.left_end[wanted]
     found[wanted] = measure((lists.left_start[wanted], middle, middle, lists.right_end[wanted]))
-    return found
+    return found[lists.alike]
 
 
 # The searches: each gives records, and for each record the number of its region
