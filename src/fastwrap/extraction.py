@@ -20,7 +20,7 @@ from fastwrap.regions import FoundRegion
 
 MIN_CONFIDENCE = 0.5
 
-AUTO = "gstm"
+AUTO = "autorm"
 """The method that `fastwrap eval` finds to be right most often on real pages."""
 
 

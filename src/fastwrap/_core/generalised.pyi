@@ -16,17 +16,15 @@ def candidates(
     Int32Array,
     Int32Array,
     npt.NDArray[np.bool_],
-    Int32Array,
 ]:
     """The lists of siblings from a root on, and all pairs of adjacent runs of up to `longest` siblings in them.
 
-    Returns `(list_start, path, children, pair_start, left_start, left_end, right_end, equal, alike)`. List i, in
-    document order of the parents, is `children[list_start[i]:list_start[i + 1]]`; `path[i]` is a number for the tags from the
+    Returns `(list_start, path, children, pair_start, left_start, left_end, right_end, equal)`. List i, in document
+    order of the parents, is `children[list_start[i]:list_start[i + 1]]`; `path[i]` is a number for the tags from the
     root down to its parent, equal for equal tags. Pairs are in order of the place of their first sibling in
     `children`, then of their length: `pair_start[place] + k - 1` is the pair of the k siblings from that place on and
     the k after these. Its left run is [left_start, left_end), its right one [left_end, right_end); `equal` says
-    whether they are equal in tags and shape, by `class_id`, the structural classes with leaves. If they are not,
-    `alike` is the first pair that consists of the same classes in the same order; else the pair itself.
+    whether they are equal in tags and shape, by `class_id`, the structural classes with leaves.
 
     Raises ValueError for arrays that differ in length or are no tree, a root that is no node, and `longest` not in 1
     to 64.
@@ -35,11 +33,11 @@ def candidates(
     >>> tag = np.array([1, 2, 0, 2, 0, 0], dtype=np.int32)  # <p> <b>text</b> <b>text</b> text </p>
     >>> size = np.array([6, 2, 1, 2, 1, 1], dtype=np.int32)
     >>> class_id = np.array([3, 2, 1, 2, 1, 1], dtype=np.int32)
-    >>> start, _, children, pairs, *spans, equal, alike = candidates(tag, size, class_id, 0, longest=10)
+    >>> start, _, children, pairs, *spans, equal = candidates(tag, size, class_id, 0, longest=10)
     >>> start.tolist(), children.tolist(), pairs.tolist()
     ([0, 3, 4, 5], [1, 3, 5, 2, 4], [0, 1, 2, 2, 2, 2])
-    >>> [ends.tolist() for ends in spans], equal.tolist(), alike.tolist()
-    ([[1, 3], [3, 5], [5, 6]], [True, False], [0, 1])
+    >>> [ends.tolist() for ends in spans], equal.tolist()
+    ([[1, 3], [3, 5], [5, 6]], [True, False])
     """
 
 def explain(

@@ -116,67 +116,6 @@ cdef void equal_runs(const int[::1] class_id, const int[::1] children, const int
             equal[pair] = same[siblings] >= siblings
 
 
-cdef struct Known:
-    # An entry of the table of pairs.
-    uint64_t key        # of the classes of both runs; 0 in a free entry
-    int pair
-    int place           # of its first sibling
-
-
-cdef int first_alike(const int[::1] class_id, const int[::1] children, const int[::1] list_start, int lists,
-                     const int[::1] pair_start, const unsigned char[::1] equal, int[::1] alike) except -1:
-    """Write for each pair the first one of the same classes: itself, or one before it, which has its distance.
-
-    Pairs of equal runs are not looked up. A pair is found by a polynomial in its classes (Karp & Rabin 1987), and
-    then compared.
-    """
-    cdef Py_ssize_t pairs = equal.shape[0], number
-    cdef int bits = 4, first, place, pair, siblings, k
-    cdef uint64_t mask, key, slot
-    while <Py_ssize_t> 1 << bits < 2 * pairs:
-        bits += 1
-    cdef Known* table = <Known*> calloc(<size_t> 1 << bits, sizeof(Known))
-    if table == NULL:
-        raise MemoryError
-    with nogil:
-        mask = (<uint64_t> 1 << bits) - 1
-        for number in range(lists):
-            for place in range(list_start[number], list_start[number + 1]):
-                key = 1
-                k = 0
-                for pair in range(pair_start[place], pair_start[place + 1]):
-                    alike[pair] = pair
-                    siblings = pair - pair_start[place] + 1
-                    while k < 2 * siblings:
-                        key = (key + <unsigned int> class_id[children[place + k]] + 1) * <uint64_t> 0x9E3779B97F4A7C15
-                        key ^= key >> 32
-                        k += 1
-                    if equal[pair]:
-                        continue
-                    slot = (key * <uint64_t> 0x9E3779B97F4A7C15) >> (64 - bits)
-                    while table[slot].key != 0:
-                        first = table[slot].place
-                        if (table[slot].key == key and table[slot].pair - pair_start[first] + 1 == siblings
-                                and same_classes(class_id, children, first, place, 2 * siblings)):
-                            break
-                        slot = (slot + 1) & mask
-                    if table[slot].key == 0:
-                        table[slot].key = key
-                        table[slot].pair = pair
-                        table[slot].place = place
-                    alike[pair] = table[slot].pair
-        free(table)
-    return 0
-
-
-cdef bint same_classes(const int[::1] class_id, const int[::1] children, int place, int other, int count) noexcept nogil:
-    cdef int k
-    for k in range(count):
-        if class_id[children[place + k]] != class_id[children[other + k]]:
-            return False
-    return True
-
-
 def candidates(const int[::1] tag, const int[::1] size, const int[::1] class_id, int root, int longest):
     """Lists of siblings and the pairs of adjacent runs in them; see `generalised.pyi`."""
     check_arguments(size, tag, root, longest)
@@ -196,7 +135,7 @@ def candidates(const int[::1] tag, const int[::1] size, const int[::1] class_id,
     path_array = np.empty(lists, dtype=np.uint64)
     tag_paths(tag, parents[:lists], list_start, children, root, path_array)
     pairs = pair_start_array[below]
-    left_start_array, left_end_array, right_end_array, alike_array = (np.empty(pairs, dtype=np.int32) for _ in range(4))
+    left_start_array, left_end_array, right_end_array = (np.empty(pairs, dtype=np.int32) for _ in range(3))
     equal_array = np.empty(pairs, dtype=np.bool_)
     cdef int[::1] left_start = left_start_array, left_end = left_end_array, right_end = right_end_array
     cdef unsigned char[::1] equal = equal_array.view(np.uint8)
@@ -210,10 +149,9 @@ def candidates(const int[::1] tag, const int[::1] size, const int[::1] class_id,
                 left_start[pair] = children[place]
                 left_end[pair] = children[place + siblings]
                 right_end[pair] = child + size[child]
-    first_alike(class_id, children, list_start, lists, pair_start, equal, alike_array)
     return (
         list_start_array[:lists + 1].copy(), path_array, children_array, pair_start_array,
-        left_start_array, left_end_array, right_end_array, equal_array, alike_array,
+        left_start_array, left_end_array, right_end_array, equal_array,
     )
 
 

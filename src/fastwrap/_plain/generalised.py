@@ -50,7 +50,7 @@ def candidates(
     tag: Int32Array, size: Int32Array, class_id: Int32Array, root: int, longest: int
 ) -> tuple[
     Int32Array, npt.NDArray[np.uint64], Int32Array, Int32Array,
-    Int32Array, Int32Array, Int32Array, npt.NDArray[np.bool_], Int32Array,
+    Int32Array, Int32Array, Int32Array, npt.NDArray[np.bool_],
 ]:  # fmt: skip
     """Lists of siblings and the pairs of adjacent runs in them."""
     check_arguments(size, tag, root, longest)
@@ -59,8 +59,7 @@ def candidates(
     list_start, children, pair_start = [0], [], [0]
     paths: list[int] = []
     reached = {root: 0}
-    pairs: list[tuple[int, int, int, bool, int]] = []
-    first_alike: dict[tuple[int, ...], int] = {}
+    pairs: list[tuple[int, int, int, bool]] = []
     for parent, siblings in sibling_lists(sizes, root):
         children += siblings
         list_start.append(len(children))
@@ -73,16 +72,14 @@ def candidates(
             for length in range(1, min(longest, (len(siblings) - first) // 2) + 1):
                 middle, last = first + length, first + 2 * length
                 equal = kinds[first:middle] == kinds[middle:last]
-                number = len(pairs)
-                alike = number if equal else first_alike.setdefault(tuple(kinds[first:last]), number)
-                pairs.append((siblings[first], siblings[middle], ends[last - 1], equal, alike))
+                pairs.append((siblings[first], siblings[middle], ends[last - 1], equal))
             pair_start.append(len(pairs))
-    left_start, left_end, right_end, is_equal, alikes = zip(*pairs, strict=True) if pairs else ((), (), (), (), ())
+    left_start, left_end, right_end, is_equal = zip(*pairs, strict=True) if pairs else ((), (), (), ())
     return (
         np.array(list_start, dtype=np.int32), np.array(paths, dtype=np.uint64), np.array(children, dtype=np.int32),
         np.array(pair_start, dtype=np.int32), np.array(left_start, dtype=np.int32),
         np.array(left_end, dtype=np.int32), np.array(right_end, dtype=np.int32),
-        np.array(is_equal, dtype=np.bool_), np.array(alikes, dtype=np.int32),
+        np.array(is_equal, dtype=np.bool_),
     )  # fmt: skip
 
 

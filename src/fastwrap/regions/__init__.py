@@ -40,6 +40,7 @@ METHODS = {
     "depta": "mdr with tree matching, items aligned into columns (Zhai & Liu 2005)",
     "classes": "the most frequent structural classes (Valiente 2001; seed 003)",
     "signal": "periods of the tag path signal (DSRE, Velloso & Dorneles 2020; seed 001)",
+    "autorm": "clusters of children cut by separators or heads (AutoRM, Shi et al. 2015; seed 000)",
     "gstm": "lists found by matching the page with itself (G-STM, Jindal & Liu 2010; seed 000)",
 }
 
@@ -48,7 +49,7 @@ def methods() -> dict[str, str]:
     """The names of the methods, each with what it does and where it is from.
 
     >>> list(methods())
-    ['mdr', 'depta', 'classes', 'signal', 'gstm']
+    ['mdr', 'depta', 'classes', 'signal', 'autorm', 'gstm']
     """
     return dict(METHODS)
 

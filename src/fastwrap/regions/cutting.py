@@ -40,8 +40,6 @@ class Siblings(NamedTuple):
     """[p] ... and where that one ends."""
     equal: npt.NDArray[np.bool_]
     """[p] Whether the runs are equal in tags and shape."""
-    alike: Int32Array
-    """[p] The first pair of runs that are equal to these, which has the same distance."""
 
 
 class Compared(NamedTuple):
@@ -236,8 +234,11 @@ def ranked(page: Page, records: Int32Array, region: Places) -> list[FoundRegion]
     best_first = np.argsort(-score, kind="stable")
     rank = np.empty_like(best_first)
     rank[best_first] = np.arange(len(best_first))
-    spans = np.split(records[np.lexsort((records[:, 0], rank[region]))], np.cumsum(count[best_first])[:-1])
+    records = records[np.lexsort((records[:, 0], rank[region]))]
+    ends = np.cumsum(count[best_first]).tolist()
     return [
-        FoundRegion(span, value, {"text": said, "records": float(len(span))})
-        for span, value, said in zip(spans, score[best_first].tolist(), text[best_first].tolist(), strict=True)
+        FoundRegion(records[start:end], value, {"text": said, "records": float(end - start)})
+        for start, end, value, said in zip(
+            [0, *ends], ends, score[best_first].tolist(), text[best_first].tolist(), strict=False
+        )
     ]

@@ -181,11 +181,11 @@ def compare(lists: Siblings, measure: Measure, bound: float) -> Distances:
     """The distances of all pairs; infinite where the lengths differ by more than the bound."""
     left, right = lists.left_end - lists.left_start, lists.right_end - lists.left_end
     near = np.abs(left - right) <= bound * np.maximum(left, right)
-    wanted = np.flatnonzero(near & ~lists.equal & (lists.alike == np.arange(len(near))))
+    wanted = np.flatnonzero(near & ~lists.equal)
     found = np.where(lists.equal, 0.0, np.inf)
     middle = lists.left_end[wanted]
     found[wanted] = measure((lists.left_start[wanted], middle, middle, lists.right_end[wanted]))
-    return found[lists.alike]
+    return found
 
 
 # The searches: each gives records, and for each record the number of its region
