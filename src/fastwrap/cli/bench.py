@@ -31,9 +31,10 @@ def pages(corpus: Path | None) -> Iterator[tuple[str, bytes]]:
         return
     if not corpus.is_dir():
         raise FastwrapError(f"{corpus} is not a folder")
-    for path in sorted(corpus.rglob("*")):
-        if path.suffix.lower() in (".html", ".htm") and path.is_file():
-            yield str(path.relative_to(corpus)), path.read_bytes()
+    from fastwrap.evaluate.corpora import without_keys
+
+    for document in without_keys(corpus):
+        yield document.name, document.read()
 
 
 def run(options: argparse.Namespace) -> int:
