@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from conftest import ROOT
 from fastwrap import Page
-from fastwrap._plain import quality as plain_quality
-from fastwrap._plain import segmentation as plain_segmentation
+from fastwrap._plain import record_sets as plain
 from fastwrap.errors import FastwrapError
 from fastwrap.names import TAG_NUMBER, TEXT
 from fastwrap.regions import autorm
@@ -27,6 +26,11 @@ def listed(body: str | Iterable[str], menu: str = MENU, footer: str = FOOTER) ->
     """The texts of the records of the first region of a page with a menu and a footer."""
     page = Page(menu + "".join(body) + footer)
     return [page.span_text(start, end) for start, end in autorm.find(page)[0].records.tolist()]
+
+
+def content(text: str) -> float:
+    """All content of a page."""
+    return float(autorm.best_sets(Page(text)).before[-1])
 
 
 def names(texts: list[str]) -> list[str]:
@@ -144,18 +148,18 @@ def test_lists_within_records() -> None:
 
 def test_a_large_picture_is_worth_more_than_a_small_one() -> None:
     page = Page("<img width=160 height=160><img width=16 height=16><img width=1 height=90><img><img width=100%>")
-    weights = np.diff(autorm.read_content(page).before)[page.tag != 0]
+    weights = np.diff(autorm.best_sets(page).before)[page.tag != 0]
     assert weights[3:].tolist() == [200, 2, 0, 40, 40]
 
 
 def test_hidden_content_counts_where_most_is_hidden() -> None:
     shown, hidden = "<p>four</p>", "<p style='display:none'>hidden</p>"
-    assert autorm.read_content(Page(shown * 2 + hidden)).total == 8
-    assert autorm.read_content(Page(shown + hidden * 2)).total == 16
+    assert content(shown * 2 + hidden) == 8
+    assert content(shown + hidden * 2) == 16
 
 
 def test_controls_are_not_seen() -> None:
-    assert autorm.read_content(Page("<p>four</p><select><option>hidden</select><textarea>x</textarea>")).total == 4
+    assert content("<p>four</p><select><option>hidden</select><textarea>x</textarea>") == 4
 
 
 # Any page
@@ -187,33 +191,18 @@ def test_what_holds_of_any_page(text: str) -> None:
             assert taken.isdisjoint(range(start, end))
             taken.update(range(start, end))
         assert 0 < region.score <= 1
-        assert region.score == pytest.approx(np.prod(list(region.why.values())))
-        assert region.why["coverage"] >= autorm.COVERAGE
+        coverage, similarity, variety = (float(region.why[name]) for name in ("coverage", "similarity", "variety"))
+        assert region.score == pytest.approx(coverage * similarity * variety)
+        assert region.why["cut"] in autorm.CUTS
+        assert coverage >= autorm.COVERAGE
     assert [region.score for region in found] == sorted((region.score for region in found), reverse=True)
-
-
-@given(repeated)
-@settings(max_examples=150)
-def test_the_plain_modules_find_the_same(text: str) -> None:
-    page = Page(text)
-    native = [region.records.tolist() for region in autorm.find(page)]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(autorm, "segmentation", plain_segmentation)
-        patch.setattr(autorm, "quality", plain_quality)
-        assert [region.records.tolist() for region in autorm.find(page)] == native
 
 
 @pytest.mark.parametrize(("name", "count"), [("shop", 23), ("jobs", 20), ("search", 15), ("forum", 25), ("table", 40)])
 def test_the_example_pages(name: str, count: int) -> None:
     """All their records, but for the product of the shop that has another box around it."""
     page = Page((ROOT / "examples" / f"{name}.html").read_bytes())
-    found = autorm.find(page)
-    assert len(found[0].records) == count
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(autorm, "segmentation", plain_segmentation)
-        patch.setattr(autorm, "quality", plain_quality)
-        for region, other in zip(found, autorm.find(page), strict=True):
-            assert region.records.tolist() == other.records.tolist()
+    assert len(autorm.find(page)[0].records) == count
 
 
 @pytest.mark.parametrize("text", ["", "text", "<frameset><frame></frameset>", "<p>one</p>", "<p></p><p></p>"])
@@ -234,10 +223,11 @@ def test_siblings_are_clustered_from_the_threshold_on() -> None:
     """Titles and details are both p: one cluster where a third of their nodes is enough, two where half must match."""
     body = "".join(f"<p><a href=/{k}><b>Name{k}</b></a></p><p>text <i>and</i> more</p>" for k in range(6))
     page = Page(f"<div>{body}</div>")
-    sequences = autorm.child_sequences(page, autorm.read_content(page), 0.0)
+    nodes = plain.Nodes(*autorm.arrays_of(page))
+    sequences = plain.child_sequences(nodes, plain.read_content(nodes), 0.0)
     paragraphs = np.flatnonzero(page.tag[sequences.spans[:, 0]] == TAG_NUMBER["p"])
     for similarity, count in ((0.2, 1), (0.5, 2)):
-        by_tag, by_tree = autorm.clusters(page, sequences, similarity)
+        by_tag, by_tree = plain.clusters(nodes, sequences, similarity)
         assert len(set(by_tag[paragraphs].tolist())) == 1
         assert len(set(by_tree[paragraphs].tolist())) == count
     assert names([page.span_text(*record) for record in autorm.find(page)[0].records.tolist()]) == expected(6)

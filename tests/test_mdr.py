@@ -262,7 +262,7 @@ def test_regions_are_ordered_by_text_and_text_of_a_record() -> None:
     page = Page(menu + f"<div>{items}</div>")
     found = mdr.find(page)
     assert [len(region.records) for region in found[:2]] == [5, 40]
-    assert found[1].why["text"] > found[0].why["text"]
+    assert float(found[1].why["text"]) > float(found[0].why["text"])
     scores = [region.score for region in found]
     assert scores == sorted(scores, reverse=True)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from fastwrap import columns
+from fastwrap import columns, ranking
 from fastwrap import regions as region_methods
 from fastwrap.arrays import Int32Array
 from fastwrap.errors import FastwrapError
@@ -19,9 +19,6 @@ from fastwrap.page import Page
 from fastwrap.regions import FoundRegion
 
 MIN_CONFIDENCE = 0.5
-
-AUTO = "autorm"
-"""The method that `fastwrap eval` finds to be right most often on real pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +68,7 @@ class Region:
         """[k, 2] First node of each record, and the node after its last."""
         self.score = found.score
         """How the method ranks this region among those of the page; larger is better."""
-        self.why: Mapping[str, float] = found.why
+        self.why: Mapping[str, float | str] = found.why
         """Scores by name: what the ranking and the cutting rest on."""
 
     def __len__(self) -> int:
@@ -106,17 +103,28 @@ class Region:
 class Extraction:
     """What was found on a page."""
 
-    def __init__(self, page: Page, found: list[FoundRegion], confidence: float, min_confidence: float) -> None:
+    def __init__(self, page: Page, found: list[FoundRegion], min_confidence: float) -> None:
         self.page = page
         self.url = page.url
         self.regions = [Region(page, region) for region in found]
         """What repeats, ranked, never sharing a node."""
-        self.confidence = confidence
-        """In [0, 1], that the first region is a main list."""
         self.min_confidence = min_confidence
+        self._found = found
 
     def __repr__(self) -> str:
         return f"<Extraction: {len(self.regions)} regions, confidence {self.confidence:.2f}>"
+
+    @cached_property
+    def confidence(self) -> float:
+        """In [0, 1], that the first region is the list that the page exists for."""
+        return ranking.confidence(self.page, self._found)
+
+    @cached_property
+    def next_page(self) -> str | None:
+        """The address of the listing's next page, absolute if the page's own is known; None where there is none."""
+        from fastwrap import paging  # only when it is asked for: its word lists take time to load
+
+        return paging.next_page(self.page)
 
     @property
     def records(self) -> list[Record]:
@@ -153,7 +161,7 @@ def extract(
 ) -> Extraction:
     """Find the lists of a page and cut them into records.
 
-    `method` is one of `fastwrap.methods()`, with its `options`, or "auto" for the one that is most often right.
+    `method` is one of `fastwrap.methods()`, with its `options`; "auto" is the one that is most often right.
     `clean` removes noise first, in the mode that it names, or the plain one if True. `main` chooses the first
     region: None for the method's own order, "longest" for the longest list (seed 000, 3.3).
 
@@ -166,7 +174,7 @@ def extract(
     page = html if isinstance(html, Page) else Page(html, url)
     if clean:
         page = remove_noise(page, mode="plain" if clean is True else str(clean))
-    found = region_methods.find(page, AUTO if method == "auto" else method, options)
+    found = region_methods.find(page, method, options)
     if main == "longest":
         found = longest_first(page, found)
-    return Extraction(page, found, 1.0 if found else 0.0, min_confidence)
+    return Extraction(page, found, min_confidence)

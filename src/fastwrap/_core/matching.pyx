@@ -7,12 +7,11 @@ from libc.stdlib cimport calloc, free, malloc
 import numpy as np
 
 cdef enum:
-    OUT_OF_BUDGET = -1
     OPENED = -2                 # a frame was pushed: the score comes when it is popped
     NOT_A_RUN = -3              # a span that does not end where a subtree ends
     MEMO_WORTH = 8              # smaller trees are scored faster than they are looked up
     MEMO_LEAST_BITS = 9         # the memo of scores has 512 slots of 16 bytes ...
-    MEMO_MOST_BITS = 19         # ... to half a million, 8 MB, by the number of pairs and the longest span
+    MEMO_MOST_BITS = 19         # ... and doubles when it is half full, up to half a million: 8 MB
     MAX_TABLE_CELLS = 1 << 26   # decisions that a mapping may hold at once, a byte each
     ABOVE = 0                   # the three decisions of a cell: without the left tree, ...
     BESIDE = 1                  # ... without the right tree, ...
@@ -21,65 +20,18 @@ cdef enum:
 UNKNOWN = OUT_OF_BUDGET
 
 
-cdef struct Slot:
-    uint64_t key    # two class ids, the smaller one in the high half; 0 = empty (equal ids are never stored)
-    int score
-
-
-cdef struct Column:
-    # A right tree of an open pair of runs, copied so that a row of the table reads memory in order.
-    int tag
-    int size
-    int class_id
-    int node
-    int best        # the rolling row of the table: the best score up to this tree
-
-
-cdef struct Frame:
-    # A pair of runs whose table is being filled.
-    uint64_t key    # the pair of classes whose score this will be, 0 if it is not to be remembered
-    int outside     # pairs found outside the table: roots, equal first trees and equal last trees
-    int left        # the left tree of the current row
-    int rows        # rows to fill, the current one included
-    int columns     # where its right trees begin in the arena
-    int width       # how many they are
-    int column      # the current cell, which waits for the score of two trees ...
-    int diagonal    # ... the score before both of them ...
-    int beside      # ... and the score with the left one only
-
-
-cdef struct Matcher:
-    const int* tag
-    const int* size
-    const int* class_id
-    int64_t budget      # cells that may still be filled
-    Slot* memo          # scores by pair of classes: open addressing with linear probing
-    int memo_bits       # 2 ** bits slots
-    int memo_room       # scores that it still takes
-    Column* arena       # columns of all open frames
-    int arena_used
-    int* lefts          # left trees of the pair of runs that is being opened
-    Frame* frames
-    int depth           # open frames
-
-
-cdef int start(Matcher* matcher, const int[::1] tag, const int[::1] size, const int[::1] class_id,
-               int64_t longest, int64_t pairs, int64_t budget) except -1:
+cdef int start(Matcher* matcher, const int* tag, const int* size, const int* class_id, int64_t longest,
+               int64_t budget) except -1:
     """Take all the memory of a call.
 
     The trees of all open frames are distinct nodes, so the longest span bounds columns and frames.
     What is not reached is not touched, so it costs address space only.
     """
-    cdef Py_ssize_t nodes = tag.shape[0]
-    if size.shape[0] != nodes or class_id.shape[0] != nodes:
-        raise ValueError("tag, size and class_id differ in length")
-    matcher.tag = &tag[0] if nodes else NULL
-    matcher.size = &size[0] if nodes else NULL
-    matcher.class_id = &class_id[0] if nodes else NULL
+    matcher.tag = tag
+    matcher.size = size
+    matcher.class_id = class_id
     matcher.budget = budget
     matcher.memo_bits = MEMO_LEAST_BITS
-    while 1 << matcher.memo_bits < 8 * (longest + pairs) and matcher.memo_bits < MEMO_MOST_BITS:
-        matcher.memo_bits += 1
     matcher.memo_room = 1 << (matcher.memo_bits - 1)
     matcher.arena_used = 0
     matcher.depth = 0
@@ -116,9 +68,29 @@ cdef inline Slot* find_slot(Slot* memo, int bits, uint64_t key) noexcept nogil:
     return &memo[place]
 
 
+cdef void grow(Matcher* matcher) noexcept nogil:
+    """Double the memo, if it may grow and there is memory for it: it only saves work."""
+    cdef int bits = matcher.memo_bits + 1, place
+    cdef Slot* larger
+    if bits > MEMO_MOST_BITS:
+        return
+    larger = <Slot*> calloc(1 << bits, sizeof(Slot))
+    if larger == NULL:
+        return
+    for place in range(1 << matcher.memo_bits):
+        if matcher.memo[place].key != 0:
+            find_slot(larger, bits, matcher.memo[place].key)[0] = matcher.memo[place]
+    free(matcher.memo)
+    matcher.memo = larger
+    matcher.memo_room = 1 << (matcher.memo_bits - 1)
+    matcher.memo_bits = bits
+
+
 cdef inline void remember(Matcher* matcher, uint64_t key, int score) noexcept nogil:
-    """Store a score, unless the memo is half full."""
+    """Store a score, unless the memo is half full and may not grow."""
     cdef Slot* slot
+    if matcher.memo_room == 0:
+        grow(matcher)
     if matcher.memo_room:
         slot = find_slot(matcher.memo, matcher.memo_bits, key)
         matcher.memo_room -= slot.key == 0
@@ -474,6 +446,17 @@ cdef int64_t longest_span(Py_ssize_t nodes, const int[::1] left_start, const int
     return longest
 
 
+cdef int start_with(Matcher* matcher, const int[::1] tag, const int[::1] size, const int[::1] class_id,
+                    int64_t longest, int64_t budget) except -1:
+    """Check the arrays, and start."""
+    cdef Py_ssize_t nodes = tag.shape[0]
+    if size.shape[0] != nodes or class_id.shape[0] != nodes:
+        raise ValueError("tag, size and class_id differ in length")
+    if nodes:
+        return start(matcher, &tag[0], &size[0], &class_id[0], longest, budget)
+    return start(matcher, NULL, NULL, NULL, longest, budget)
+
+
 def scores(const int[::1] tag, const int[::1] size, const int[::1] class_id,
            const int[::1] left_start, const int[::1] left_end,
            const int[::1] right_start, const int[::1] right_end, int64_t budget):
@@ -484,7 +467,7 @@ def scores(const int[::1] tag, const int[::1] size, const int[::1] class_id,
     cdef Matcher matcher
     result = np.empty(pairs, dtype=np.int32)
     cdef int[::1] out = result
-    start(&matcher, tag, size, class_id, longest, pairs, budget)
+    start_with(&matcher, tag, size, class_id, longest, budget)
     with nogil:
         for pair in range(pairs):
             score = score_runs(&matcher, left_start[pair], left_end[pair], right_start[pair], right_end[pair])
@@ -512,7 +495,7 @@ def mapping(const int[::1] tag, const int[::1] size, const int[::1] class_id,
     # No left node is in two pairs.
     result = np.empty((left_end - left_start, 2), dtype=np.int32)
     cdef int[:, ::1] pairs = result
-    start(&matcher, tag, size, class_id, longest, 1, budget)
+    start_with(&matcher, tag, size, class_id, longest, budget)
     block = <int*> malloc((5 * longest + 1) * sizeof(int))
     trace.lefts = block
     trace.rights = block + longest

@@ -23,7 +23,7 @@ def measure(
     Returns `(kept, content, similarity, variety)`, the first one by record, the others by set:
 
     - The first and the last of three or more records are not kept if they are less like their neighbour than the
-      others are, on average, and much smaller: the product of both ratios is less than `oddness`.
+      others are, on average, less than 0.8, and much smaller: the product of both ratios is less than `oddness`.
     - The similarity is the mean likeness of neighbours, times the mean likeness of a record to the nearer one of
       its neighbours, where records count by their content.
     - The variety is the square root of the share of items that have not been in their record before, times the

@@ -7,9 +7,11 @@ from libc.stdlib cimport calloc, free
 
 import numpy as np
 
+cdef double ALIKE = 0.8     # a record this like its neighbour is not odd, however small it is
 
-cdef inline double letters_of(const int32_t[:, ::1] records, const double[::1] before, int32_t record) noexcept nogil:
-    return before[records[record, 1]] - before[records[record, 0]]
+
+cdef inline double letters_of(const int32_t *records, const double *before, int32_t record) noexcept nogil:
+    return before[records[2 * record + 1]] - before[records[2 * record]]
 
 
 cdef inline bint is_odd(double likeness, double all_likeness, double letters, double all_letters, int32_t count,
@@ -18,11 +20,11 @@ cdef inline bint is_odd(double likeness, double all_likeness, double letters, do
     and so much smaller, that the product of both ratios is below `oddness`."""
     cdef double other_likeness = (all_likeness - likeness) / (count - 2)
     cdef double other_letters = (all_letters - letters) / (count - 1)
-    return likeness < other_likeness and likeness * letters < oddness * other_likeness * other_letters
+    return likeness < min(other_likeness, ALIKE) and likeness * letters < oddness * other_likeness * other_letters
 
 
-cdef void leave_out_odd_ends(const int32_t[:, ::1] records, const double[::1] to_next, const double[::1] before,
-                             double oddness, int32_t *first, int32_t *end) noexcept nogil:
+cdef void leave_out_odd_ends(const int32_t *records, const double *to_next, const double *before, double oddness,
+                             int32_t *first, int32_t *end) noexcept nogil:
     """Narrow the set of the records from `first` up to `end`, which keeps two of them."""
     cdef int32_t count = end[0] - first[0], record
     cdef double likeness = 0, letters = 0
@@ -40,8 +42,8 @@ cdef void leave_out_odd_ends(const int32_t[:, ::1] records, const double[::1] to
     first[0] += odd_first
 
 
-cdef inline double similarity_of(const int32_t[:, ::1] records, const double[::1] to_next,
-                                 const double[::1] before, int32_t first, int32_t end) noexcept nogil:
+cdef double similarity_of(const int32_t *records, const double *to_next, const double *before, int32_t first,
+                          int32_t end) noexcept nogil:
     """The mean likeness of neighbours, times the likeness of a letter's record to its nearer neighbour.
 
     So a large record that is unlike the others adds nothing to what the set is worth.
@@ -60,14 +62,14 @@ cdef inline double similarity_of(const int32_t[:, ::1] records, const double[::1
     return likeness / (end - first - 1) * weighted / letters if letters > 0 else 0
 
 
-cdef inline double variety_of(const int32_t[:, ::1] records, const int32_t[::1] item, double full, int32_t *seen,
-                              int32_t first, int32_t end) noexcept nogil:
+cdef double variety_of(const int32_t *records, const int32_t *item, double full, int32_t *seen, int32_t first,
+                       int32_t end) noexcept nogil:
     """1 for records of `full` or more items that are all different; less for items that repeat within a record
     (the cells of a row, the links of a menu), and for records with few of them."""
     cdef double items = 0, different = 0
     cdef int32_t record, node
     for record in range(first, end):
-        for node in range(records[record, 0], records[record, 1]):
+        for node in range(records[2 * record], records[2 * record + 1]):
             if item[node] >= 0:
                 items += 1
                 if seen[item[node]] != record + 1:
@@ -82,6 +84,7 @@ def measure(const int32_t[:, ::1] records, const int32_t[::1] first, const doubl
     cdef Py_ssize_t nodes = item.shape[0], sets = first.shape[0] - 1, number, node
     cdef int32_t lo, hi, record
     cdef int32_t *seen      # item -> the last record that it was seen in, plus one
+    cdef const int32_t *spans
     if before.shape[0] != nodes + 1 or to_next.shape[0] != records.shape[0] or records.shape[1] != 2:
         raise ValueError("the arrays differ in length")
     if sets < 0 or first[0] != 0 or first[sets] != records.shape[0]:
@@ -102,15 +105,16 @@ def measure(const int32_t[:, ::1] records, const int32_t[::1] first, const doubl
     seen = <int32_t *>calloc(nodes + 1, sizeof(int32_t))
     if seen == NULL:
         raise MemoryError("no memory for the items of a page")
+    spans = &records[0, 0] if sets else NULL
     with nogil:
         for number in range(sets):
             lo = first[number]
             hi = first[number + 1]
-            leave_out_odd_ends(records, to_next, before, oddness, &lo, &hi)
+            leave_out_odd_ends(spans, &to_next[0], &before[0], oddness, &lo, &hi)
             for record in range(lo, hi):
                 kept[record] = True
-                quality[0, number] += letters_of(records, before, record)
-            quality[1, number] = similarity_of(records, to_next, before, lo, hi)
-            quality[2, number] = variety_of(records, item, full, seen, lo, hi)
+                quality[0, number] += letters_of(spans, &before[0], record)
+            quality[1, number] = similarity_of(spans, &to_next[0], &before[0], lo, hi)
+            quality[2, number] = variety_of(spans, &item[0], full, seen, lo, hi)
         free(seen)
     return kept_array, quality_array[0], quality_array[1], quality_array[2]

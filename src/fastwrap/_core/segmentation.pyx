@@ -8,13 +8,8 @@ from libc.string cimport memcmp, memcpy, memmove, memset
 import numpy as np
 
 cdef enum:
-    KINDS = 32          # of one label in a sequence: with more, tree distances are not asked for
     HEADS = 16          # symbols of a coarse region that are tried as heads: the most frequent ones
     SPLITS = 8          # runs of separators that a coarse region is split at: the first ones that differ
-    NONE = -1           # no kind, no candidate
-    SINGLE = 0          # the forms of a candidate: each node of one symbol is a record, ...
-    HEADED = 1          # ... a record reaches from one head to the next, ...
-    SEPARATED = 2       # ... a record is what stands between two separators
 
 MOST_KINDS, MOST_HEADS, MOST_SPLITS = KINDS, HEADS, SPLITS
 SINGLE_NODES, HEAD_TO_HEAD, BETWEEN_SEPARATORS = SINGLE, HEADED, SEPARATED
@@ -23,25 +18,9 @@ SINGLE_NODES, HEAD_TO_HEAD, BETWEEN_SEPARATORS = SINGLE, HEADED, SEPARATED
 # Clusters: the kinds (distinct structural classes) of one label are merged while they are alike.
 
 
-cdef struct Siblings:
-    # The kinds of the sequence at hand, in order of their first places, chained by label.
-    int32_t *seen_class         # class -> the last sequence it was seen in, plus one
-    int32_t *kind_of_class      # class -> its kind, if it was seen in this sequence
-    int32_t *seen_label         # label -> the last sequence it was seen in, plus one
-    int32_t *first_kind         # label -> its first kind, if it was seen in this sequence, ...
-    int32_t *last_kind          # ... its last one ...
-    int32_t *kinds_of_label     # ... and how many there are
-    int32_t *labels             # the labels of the sequence, in order of their first places
-    int32_t label_count
-    int32_t *place              # kind -> its first place ...
-    int32_t *count              # ... its places ...
-    int32_t *following          # ... and the next kind of its label, or NONE
-    int32_t kinds
-    int32_t *block              # the memory of all of them
-
-
-cdef int open_siblings(Siblings *siblings, const int32_t[::1] label, const int32_t[::1] class_id) except -1 nogil:
-    cdef int64_t classes = 0, labels = 0, places = label.shape[0], place
+cdef int open_siblings(Siblings *siblings, const int32_t *label, const int32_t *class_id,
+                       int32_t places) except -1 nogil:
+    cdef int64_t classes = 0, labels = 0, place
     cdef int32_t *block
     for place in range(places):
         labels = max(labels, label[place] + 1)
@@ -66,12 +45,12 @@ cdef int open_siblings(Siblings *siblings, const int32_t[::1] label, const int32
     return 0
 
 
-cdef void read_sequence(Siblings *siblings, const int32_t[::1] label, const int32_t[::1] class_id,
-                        const int32_t[::1] start, int32_t sequence) noexcept nogil:
-    """Fill in the kinds of a sequence."""
+cdef void read_sequence(Siblings *siblings, const int32_t *label, const int32_t *class_id, int32_t lo, int32_t hi,
+                        int32_t sequence) noexcept nogil:
+    """Fill in the kinds of the sequence [lo, hi)."""
     cdef int32_t stamp = sequence + 1, place, kind, own
     siblings.kinds = siblings.label_count = 0
-    for place in range(start[sequence], start[sequence + 1]):
+    for place in range(lo, hi):
         if siblings.seen_class[class_id[place]] == stamp:
             siblings.count[siblings.kind_of_class[class_id[place]]] += 1
             continue
@@ -95,7 +74,7 @@ cdef void read_sequence(Siblings *siblings, const int32_t[::1] label, const int3
         siblings.last_kind[own] = kind
 
 
-cdef inline int32_t pairs_of(Siblings *siblings, int32_t own, int64_t budget) noexcept nogil:
+cdef int32_t pairs_of(Siblings *siblings, int32_t own, int64_t budget) noexcept nogil:
     """Pairs of kinds of a label that are to be compared; 0 where these are too many."""
     cdef int32_t kinds = siblings.kinds_of_label[own]
     cdef int32_t pairs = kinds * (kinds - 1) // 2 if kinds <= KINDS else 0
@@ -169,12 +148,14 @@ def kind_pairs(const int32_t[::1] label, const int32_t[::1] class_id, const int3
     cdef int64_t pairs = 0, left = budget, written = 0
     cdef int32_t[:, ::1] out
     check_siblings(label, class_id, start)
+    if label.shape[0] == 0:
+        return np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32)
     sequences = <int32_t>start.shape[0] - 1
-    open_siblings(&siblings, label, class_id)
+    open_siblings(&siblings, &label[0], &class_id[0], <int32_t>label.shape[0])
     try:
         with nogil:
             for sequence in range(sequences):
-                read_sequence(&siblings, label, class_id, start, sequence)
+                read_sequence(&siblings, &label[0], &class_id[0], start[sequence], start[sequence + 1], sequence)
                 for number in range(siblings.label_count):
                     pairs += pairs_of(&siblings, siblings.labels[number], budget - pairs)
             # Nothing has been seen yet when the sequences are read again.
@@ -183,7 +164,7 @@ def kind_pairs(const int32_t[::1] label, const int32_t[::1] class_id, const int3
         out = result
         with nogil:
             for sequence in range(sequences):
-                read_sequence(&siblings, label, class_id, start, sequence)
+                read_sequence(&siblings, &label[0], &class_id[0], start[sequence], start[sequence + 1], sequence)
                 for number in range(siblings.label_count):
                     own = siblings.labels[number]
                     if pairs_of(&siblings, own, left) == 0:
@@ -219,14 +200,18 @@ def cluster(const int32_t[::1] label, const int32_t[::1] class_id, const int32_t
     sequences = <int32_t>start.shape[0] - 1
     result = np.empty(label.shape[0], dtype=np.int32)
     cdef int32_t[::1] out = result
-    open_siblings(&siblings, label, class_id)
+    if label.shape[0] == 0:
+        if similarity.shape[0]:
+            raise ValueError("there is one similarity for each pair that `kind_pairs` gives")
+        return result
+    open_siblings(&siblings, &label[0], &class_id[0], <int32_t>label.shape[0])
     symbol = <int32_t *>malloc((label.shape[0] + 1) * sizeof(int32_t))
     try:
         if symbol == NULL:
             raise MemoryError("no memory for the clusters of a page")
         with nogil:
             for sequence in range(sequences):
-                read_sequence(&siblings, label, class_id, start, sequence)
+                read_sequence(&siblings, &label[0], &class_id[0], start[sequence], start[sequence + 1], sequence)
                 for number in range(siblings.label_count):
                     own = siblings.labels[number]
                     kind = siblings.first_kind[own]
@@ -257,41 +242,6 @@ def cluster(const int32_t[::1] label, const int32_t[::1] class_id, const int32_t
 
 
 # Candidates: the ways to cut a sequence into records.
-
-
-cdef struct Candidate:
-    int32_t sequence
-    int32_t form
-    int32_t first           # its first record: it has those up to the first one of the next candidate
-    int32_t before          # the last candidate before it whose first record begins at the same place, or NONE
-
-
-cdef struct Found:
-    int32_t *place          # first place and place after the last of each record, one record after the other
-    int64_t records
-    int64_t record_room
-    Candidate *candidate
-    int64_t candidates
-    int64_t room
-    int32_t *latest         # place -> the last candidate whose first record begins there, plus one
-
-
-cdef struct Region:
-    # What is known of a coarse region and, by symbol, of the sequence around it. Symbols are places.
-    const int32_t *symbol   # place -> symbol
-    const uint8_t *separator
-    int32_t sequence
-    int32_t begin
-    int32_t end
-    int32_t *heads          # its symbols with two content places or more, ...
-    int32_t head_count      # ... in order of their first places
-    int32_t *first          # symbol -> the first one of its content places, ...
-    int32_t *last           # ... the last ...
-    int32_t *count          # ... and how many there are
-    int32_t *stamped        # symbol -> the stamp of the records that it was last seen in
-    int32_t stamp
-    int32_t *run_start      # the runs of separators
-    int32_t *run_end
 
 
 cdef int add_record(Found *found, Region *region, int32_t first, int32_t end) except -1 nogil:
@@ -498,6 +448,36 @@ cdef int cut_sequence(Found *found, Region *region, int32_t lo, int32_t hi) exce
     return 0
 
 
+cdef int open_candidates(Found *found, Region *region, int64_t places) except -1 nogil:
+    cdef int32_t *block = <int32_t *>calloc(8 * places + 1, sizeof(int32_t))
+    region.block = block
+    region.heads = block
+    region.first = block + places
+    region.last = block + 2 * places
+    region.count = block + 3 * places
+    region.stamped = block + 4 * places
+    region.run_start = block + 5 * places
+    region.run_end = block + 6 * places
+    region.stamp = 0
+    found.latest = block + 7 * places
+    found.records = found.candidates = 0
+    found.record_room = places + 1
+    found.room = 64
+    found.place = <int32_t *>malloc(2 * found.record_room * sizeof(int32_t))
+    found.candidate = <Candidate *>malloc(found.room * sizeof(Candidate))
+    if block == NULL or found.place == NULL or found.candidate == NULL:
+        close_candidates(found, region)
+        with gil:
+            raise MemoryError("no memory for the records of a page")
+    return 0
+
+
+cdef void close_candidates(Found *found, Region *region) noexcept nogil:
+    free(region.block)
+    free(found.place)
+    free(found.candidate)
+
+
 cdef int copy_out(Found *found, int32_t[:, ::1] records, int32_t[::1] first, int32_t[::1] sequence,
                   int32_t[::1] form) except -1:
     cdef int64_t k
@@ -517,7 +497,6 @@ def segment(const int32_t[:, ::1] symbol, const uint8_t[::1] separator, const in
     cdef int32_t sequences, sequence, lo, hi
     cdef Found found
     cdef Region region
-    cdef int32_t *block
     check_starts(start, places)
     sequences = <int32_t>start.shape[0] - 1
     if separator.shape[0] != places:
@@ -527,24 +506,8 @@ def segment(const int32_t[:, ::1] symbol, const uint8_t[::1] separator, const in
             for place in range(start[sequence], start[sequence + 1]):
                 if not start[sequence] <= symbol[level, place] <= place:
                     raise ValueError("a symbol is the first place of its sequence that has it")
-    block = <int32_t *>calloc(8 * places + 1, sizeof(int32_t))
-    region.heads = block
-    region.first = block + places
-    region.last = block + 2 * places
-    region.count = block + 3 * places
-    region.stamped = block + 4 * places
-    region.run_start = block + 5 * places
-    region.run_end = block + 6 * places
-    region.stamp = 0
-    found.latest = block + 7 * places
-    found.records = found.candidates = 0
-    found.record_room = places + 1
-    found.room = 64
-    found.place = <int32_t *>malloc(2 * found.record_room * sizeof(int32_t))
-    found.candidate = <Candidate *>malloc(found.room * sizeof(Candidate))
+    open_candidates(&found, &region, places)
     try:
-        if block == NULL or found.place == NULL or found.candidate == NULL:
-            raise MemoryError("no memory for the records of a page")
         with nogil:
             for sequence in range(sequences):
                 lo = start[sequence]
@@ -563,7 +526,5 @@ def segment(const int32_t[:, ::1] symbol, const uint8_t[::1] separator, const in
         form = np.empty(found.candidates, dtype=np.int32)
         copy_out(&found, records, first, of_sequence, form)
     finally:
-        free(block)
-        free(found.place)
-        free(found.candidate)
+        close_candidates(&found, &region)
     return records, first, of_sequence, form

@@ -11,6 +11,9 @@ import numpy.typing as npt
 
 from fastwrap.arrays import Int32Array
 
+ALIKE = 0.8
+"""A record this like its neighbour is not odd, however small it is."""
+
 
 def odd_ends(likeness: list[float], letters: list[float], oddness: float) -> tuple[bool, bool]:
     """Whether the first and the last record of a set are less like their neighbours than the others, and small."""
@@ -19,7 +22,7 @@ def odd_ends(likeness: list[float], letters: list[float], oddness: float) -> tup
         other_likeness = (sum(likeness) - likeness[end]) / (len(likeness) - 1)
         other_letters = (sum(letters) - letters[end]) / (len(letters) - 1)
         ratio = likeness[end] * letters[end], oddness * other_likeness * other_letters
-        return likeness[end] < other_likeness and ratio[0] < ratio[1]
+        return likeness[end] < min(other_likeness, ALIKE) and ratio[0] < ratio[1]
 
     if len(letters) < 3:
         return False, False

@@ -3,6 +3,7 @@ The same functions, arguments and results as `fastwrap._core.selection`."""
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ def select(
 ) -> tuple[Any, ...]:
     """The node arrays of these nodes alone, each of which comes with its parent."""
     n = len(tag)
-    for before, node in zip([NO_NODE, *kept[:-1].tolist()], kept.tolist(), strict=True):
+    for before, node in itertools.pairwise([NO_NODE, *kept.tolist()]):
         if not before < node < n:
             raise ValueError(f"the nodes kept must rise from 0 and be below {n}, but {node} follows {before}")
     is_kept = np.zeros(n + 1, dtype=np.bool_)

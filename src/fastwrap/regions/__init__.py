@@ -23,19 +23,22 @@ class FoundRegion:
     all below them. In document order, never overlapping."""
     score: float
     """How the method ranks the region among those of the page; larger is better."""
-    why: Mapping[str, float] = field(default_factory=dict)
+    why: Mapping[str, float | str] = field(default_factory=dict)
     """Scores by name: what the ranking and the cutting rest on."""
+    confidence: float | None = None
+    """In [0, 1], that it is the list that the page exists for, where the method knows."""
 
 
 class Method(Protocol):
     """What a module of this package offers."""
 
     def find(self, page: Page, **options: Any) -> list[FoundRegion]:
-        """The regions of a page, best first."""
+        """The regions of a page, best first; no two share a node."""
 
 
 # The order is that of `fastwrap.methods()`.
 METHODS = {
+    "auto": "autorm's regions, ranked by what makes a list the main one (weights fitted on many sites)",
     "mdr": "runs of similar siblings (Liu, Grossman & Zhai 2003; seed 002)",
     "depta": "mdr with tree matching, items aligned into columns (Zhai & Liu 2005)",
     "classes": "the most frequent structural classes (Valiente 2001; seed 003)",
@@ -49,7 +52,7 @@ def methods() -> dict[str, str]:
     """The names of the methods, each with what it does and where it is from.
 
     >>> list(methods())
-    ['mdr', 'depta', 'classes', 'signal', 'autorm', 'gstm']
+    ['auto', 'mdr', 'depta', 'classes', 'signal', 'autorm', 'gstm']
     """
     return dict(METHODS)
 
@@ -59,11 +62,12 @@ def find(page: Page, method: str, options: Mapping[str, Any]) -> list[FoundRegio
     if method not in METHODS:
         raise FastwrapError(f"there is no method {method!r}: choose one of {', '.join(METHODS)}")
     finder = importlib.import_module(f"fastwrap.regions.{method}").find
-    unknown = [name for name in options if name not in inspect.signature(finder).parameters]
-    if unknown:
-        raise FastwrapError(f"the method {method!r} has no option {', '.join(map(repr, unknown))}")
+    if options:
+        unknown = [name for name in options if name not in inspect.signature(finder).parameters]
+        if unknown:
+            raise FastwrapError(f"the method {method!r} has no option {', '.join(map(repr, unknown))}")
     found: list[FoundRegion] = finder(page, **options)
-    return disjoint(found, len(page))
+    return found
 
 
 def disjoint(regions: list[FoundRegion], nodes: int) -> list[FoundRegion]:

@@ -24,7 +24,7 @@ import numpy as np
 
 from fastwrap.arrays import Int32Array
 from fastwrap.page import Page
-from fastwrap.regions import FoundRegion
+from fastwrap.regions import FoundRegion, disjoint
 
 
 def find(page: Page, *, classes: int = 10, min_size: int = 3, decay: float = 0.1) -> list[FoundRegion]:
@@ -49,7 +49,8 @@ def find(page: Page, *, classes: int = 10, min_size: int = 3, decay: float = 0.1
     is_frequent[list(frequent)] = True
     kept = is_frequent[labels]
     children = chosen_children(page, nodes[kept].tolist(), labels[kept].tolist())
-    return sorted(read_lists(page, children, frequent), key=lambda region: -region.score)
+    found = sorted(read_lists(page, children, frequent), key=lambda region: -region.score)
+    return disjoint(found, len(page))
 
 
 def most_frequent(labels: list[int], classes: int, decay: float) -> dict[int, int]:
@@ -119,4 +120,4 @@ def read_records(page: Page, lists: list[list[tuple[int, int]]], first_class: in
                 lasts.append(node)
             else:
                 lasts[-1] = node
-    return np.array([starts, lasts + page.size[lasts]], dtype=np.int32).T
+    return np.stack((starts, lasts + page.size[lasts]), axis=1).astype(np.int32)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from fastwrap.errors import FastwrapError
 from fastwrap.names import TAG_NUMBER, TEXT
 from fastwrap.page import Page
-from fastwrap.regions import FoundRegion
+from fastwrap.regions import FoundRegion, disjoint
 
 try:
     from fastwrap._core import folding
@@ -79,7 +79,7 @@ def find(page: Page, *, threshold: float = THRESHOLD, relative: float = RELATIVE
         if score > 0
     ]
     found.sort(key=lambda region: -region.score)
-    return found
+    return disjoint(found, len(page))
 
 
 def text_before(page: Page) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:

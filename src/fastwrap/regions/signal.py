@@ -38,7 +38,7 @@ from fastwrap import backend
 from fastwrap.arrays import Int32Array
 from fastwrap.backend import kernel
 from fastwrap.page import Page
-from fastwrap.regions import FoundRegion
+from fastwrap.regions import FoundRegion, disjoint
 
 if backend.compiled():
     from fastwrap._core import symbols
@@ -136,7 +136,7 @@ def find(page: Page, *, styles: bool = False, max_slope: float = 0.3, pause: flo
         FoundRegion(found.spans, score, {**dict(zip(FEATURES, row, strict=True)), **found.why})
         for found, score, row in zip(lists, content.tolist(), features.tolist(), strict=True)
     ]
-    return sorted(ranked, key=lambda region: -region.score)
+    return disjoint(sorted(ranked, key=lambda region: -region.score), len(page))
 
 
 def tag_paths(page: Page) -> Int32Array:

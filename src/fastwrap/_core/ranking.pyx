@@ -1,0 +1,240 @@
+"""Features of regions: what tells the list that a page exists for from its menus and side lists.
+One pass over the page, and one over the nodes of the records, which no two regions share."""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from libc.math cimport log, log1p
+from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdlib cimport free, malloc, qsort
+from libc.string cimport memcpy
+
+import numpy as np
+
+cdef enum:
+    QUALITY = 0         # the columns of the result
+    COVERAGE = 1
+    SIMILARITY = 2
+    VARIETY = 3
+    COUNT = 4
+    LETTERS = 5
+    LONGEST = 6
+    LINKED = 7
+    PICTURES = 8
+    ITEMS = 9
+    UNIQUE = 10
+    NAVIGATION = 11
+    PROSE = 12
+    COLUMNS = 13
+
+NAMES = ("quality", "coverage", "similarity", "variety", "count", "letters", "longest", "linked", "pictures", "items",
+         "unique", "navigation", "prose")
+
+cdef double LEAST = 1e-4    # in place of a smaller quality or coverage, for the logarithm's sake
+
+
+cdef struct Nodes:
+    const int32_t *tag
+    const int32_t *parent
+    const int32_t *size
+    const int32_t *text_start
+    const unsigned char *text
+    const double *before        # [n + 1] the content of all nodes before each one
+    const uint8_t *is_navigation    # by tag; the last entry is for all other tags
+    int32_t known
+    int32_t n
+    int32_t link                # the tags a, img and texts
+    int32_t picture
+    int32_t words
+    double prose                # letters of a text that is prose, not a label
+
+
+cdef inline uint64_t hashed(const unsigned char *data, int32_t length) noexcept nogil:
+    """Hash of a byte string, eight bytes a step (a multiply and a shift, after Steele & Vigna's splitmix)."""
+    cdef uint64_t word, hash = <uint64_t>length * <uint64_t>0x9E3779B97F4A7C15
+    while length > 0:
+        word = 0
+        memcpy(&word, data, min(length, 8))
+        hash = (hash ^ word) * <uint64_t>0xBF58476D1CE4E5B9
+        hash ^= hash >> 29
+        data += 8
+        length -= 8
+    return hash
+
+
+cdef int ascending(const void *one, const void *other) noexcept nogil:
+    return ((<const uint64_t *>one)[0] > (<const uint64_t *>other)[0]) - (
+        (<const uint64_t *>one)[0] < (<const uint64_t *>other)[0])
+
+
+cdef double distinct(uint64_t *hashes, int32_t count) noexcept nogil:
+    """The share of the hashes that are different."""
+    cdef int32_t k, different = 1
+    qsort(hashes, count, sizeof(uint64_t), ascending)
+    for k in range(1, count):
+        different += hashes[k] != hashes[k - 1]
+    return <double>different / count
+
+
+cdef double page_prose(const Nodes *nodes) noexcept nogil:
+    """The letters of all prose that is in no link."""
+    cdef int32_t node, link_end = 0
+    cdef double letters, prose = 0
+    for node in range(nodes.n):
+        if nodes.tag[node] == nodes.link:
+            link_end = max(link_end, node + nodes.size[node])
+        letters = nodes.before[node + 1] - nodes.before[node]
+        if letters >= nodes.prose and node >= link_end and nodes.tag[node] == nodes.words:
+            prose += letters
+    return prose
+
+
+cdef void read_around(const Nodes *nodes, int32_t node, bint *linked, bint *navigation) noexcept nogil:
+    """Whether an ancestor is a link, and whether one is navigation."""
+    linked[0] = navigation[0] = False
+    node = nodes.parent[node]
+    while node >= 0:
+        linked[0] |= nodes.tag[node] == nodes.link
+        navigation[0] |= nodes.is_navigation[min(nodes.tag[node], nodes.known)]
+        node = nodes.parent[node]
+
+
+cdef void read_region(const Nodes *nodes, const int32_t *records, int32_t count, uint64_t *hashes, double prose,
+                      double *features) noexcept nogil:
+    """Write the features of the records of a region."""
+    cdef int32_t record, node, start, end, link_end
+    cdef double letters, longest, text = 0, linked = 0, total = 0
+    cdef bint in_link, in_navigation, has_picture
+    cdef int32_t up = -2
+    for record in range(count):
+        start = records[2 * record]
+        end = records[2 * record + 1]
+        if nodes.parent[start] != up:
+            up = nodes.parent[start]
+            read_around(nodes, start, &in_link, &in_navigation)
+        link_end = end if in_link else 0
+        longest = 0
+        has_picture = False
+        for node in range(start, end):
+            if nodes.tag[node] == nodes.link:
+                link_end = max(link_end, node + nodes.size[node])
+            has_picture |= nodes.tag[node] == nodes.picture
+            letters = nodes.before[node + 1] - nodes.before[node]
+            if letters <= 0:
+                continue
+            features[ITEMS] += 1
+            if nodes.tag[node] == nodes.words:
+                text += letters
+                longest = max(longest, letters)
+                if node < link_end:
+                    linked += letters
+                elif letters >= nodes.prose:
+                    prose -= letters
+        total += nodes.before[end] - nodes.before[start]
+        features[LONGEST] += longest
+        features[PICTURES] += has_picture
+        features[NAVIGATION] += in_navigation | nodes.is_navigation[min(nodes.tag[start], nodes.known)]
+        hashes[record] = hashed(nodes.text + nodes.text_start[start], nodes.text_start[end] - nodes.text_start[start])
+    features[LETTERS] = total / count
+    features[LONGEST] /= count
+    features[PICTURES] /= count
+    features[ITEMS] /= count
+    features[NAVIGATION] /= count
+    features[LINKED] = linked / text if text > 0 else 0
+    features[UNIQUE] = distinct(hashes, count)
+    features[PROSE] = prose
+    features[COUNT] = count
+
+
+cdef double weighed(const double *features, const double *weights) noexcept nogil:
+    """The sum of the features times their weights, after the intercept; of amounts and shares the logarithm counts."""
+    cdef double total = weights[COLUMNS]
+    cdef int column
+    for column in range(COLUMNS):
+        if weights[column] == 0:
+            continue
+        if column == QUALITY or column == COVERAGE:
+            total += weights[column] * log(features[column])
+        elif column == COUNT or column == LETTERS or column == LONGEST or column == ITEMS:
+            total += weights[column] * log1p(features[column])
+        else:
+            total += weights[column] * features[column]
+    return total
+
+
+def features(
+    const int32_t[::1] tag not None,
+    const int32_t[::1] parent not None,
+    const int32_t[::1] size not None,
+    const int32_t[::1] text_start not None,
+    bytes text not None,
+    const double[::1] before not None,
+    const uint8_t[::1] is_navigation not None,
+    int32_t link,
+    int32_t picture,
+    int32_t words,
+    double prose,
+    double total,
+    const int32_t[:, ::1] records not None,
+    const int32_t[::1] first not None,
+    const double[:, ::1] scores not None,
+    const double[:, ::1] weights not None,
+):
+    """The features of every region, and their weighted sums; see `ranking.pyi`."""
+    cdef Nodes nodes
+    cdef Py_ssize_t n = tag.shape[0], regions = first.shape[0] - 1, region, record
+    cdef int32_t node
+    cdef uint64_t *hashes
+    cdef double all_prose
+    cdef bint wrong = False
+    if (parent.shape[0] != n or size.shape[0] != n or text_start.shape[0] != n + 1 or before.shape[0] != n + 1
+            or records.shape[1] != 2 or is_navigation.shape[0] == 0 or scores.shape[0] != regions
+            or scores.shape[1] != 3 or weights.shape[1] != COLUMNS + 1):
+        raise ValueError("the arrays differ in length")
+    if regions < 0 or first[0] != 0 or first[regions] != records.shape[0]:
+        raise ValueError("the regions do not cover the records")
+    for node in range(<int32_t>n):
+        wrong |= (parent[node] >= node) | (parent[node] < -1) | (size[node] < 1) | (size[node] > n - node) | (
+            text_start[node] > text_start[node + 1]) | (tag[node] < 0)
+    if wrong or text_start[0] < 0 or text_start[n] > PyBytes_GET_SIZE(text):
+        raise ValueError("the arrays are not those of a page")
+    for record in range(records.shape[0]):
+        if not 0 <= records[record, 0] < records[record, 1] <= n:
+            raise ValueError(f"a record is not within the {n} nodes")
+    for region in range(regions):
+        if first[region] >= first[region + 1]:
+            raise ValueError("a region has one record or more")
+    result = np.zeros((regions, COLUMNS), dtype=np.float64)
+    sums = np.empty((weights.shape[0], regions), dtype=np.float64)
+    cdef double[:, ::1] out = result
+    cdef double[:, ::1] out_sums = sums
+    if regions == 0:
+        return result, sums
+    nodes.tag = &tag[0]
+    nodes.parent = &parent[0]
+    nodes.size = &size[0]
+    nodes.text_start = &text_start[0]
+    nodes.text = <const unsigned char *>PyBytes_AS_STRING(text)
+    nodes.before = &before[0]
+    nodes.is_navigation = &is_navigation[0]
+    nodes.known = <int32_t>is_navigation.shape[0] - 1
+    nodes.n = <int32_t>n
+    nodes.link = link
+    nodes.picture = picture
+    nodes.words = words
+    nodes.prose = prose
+    hashes = <uint64_t *>malloc(records.shape[0] * sizeof(uint64_t))
+    if hashes == NULL:
+        raise MemoryError("no memory for the features of a page")
+    with nogil:
+        all_prose = page_prose(&nodes)
+        for region in range(regions):
+            read_region(&nodes, &records[first[region], 0], first[region + 1] - first[region], hashes, all_prose,
+                        &out[region, 0])
+            out[region, PROSE] /= total
+            out[region, QUALITY] = max(scores[region, 0] * scores[region, 1] * scores[region, 2], LEAST)
+            out[region, COVERAGE] = max(scores[region, 0], LEAST)
+            out[region, SIMILARITY] = scores[region, 1]
+            out[region, VARIETY] = scores[region, 2]
+            for record in range(weights.shape[0]):
+                out_sums[record, region] = weighed(&out[region, 0], &weights[record, 0])
+        free(hashes)
+    return result, sums

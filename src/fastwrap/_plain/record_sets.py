@@ -1,0 +1,444 @@
+"""Sets of records (AutoRM, Shi et al. 2015), with numpy: content, siblings, clusters, cuts, quality, joins.
+Arguments and results are those of `fastwrap._core.record_sets`, where they are documented."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fastwrap._plain import quality, segmentation, symbols
+from fastwrap.arrays import Int32Array
+from fastwrap.backend import kernel
+
+if TYPE_CHECKING:
+    from fastwrap.regions.autorm import Rules
+
+WORDS, PICTURE, CONTROL = 1, 2, 3
+"""What a node is to a reader, as `fastwrap.regions.autorm` numbers it."""
+
+MOST_JOINED = 4
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Flags: TypeAlias = npt.NDArray[np.bool_]
+Places: TypeAlias = npt.NDArray[np.intp]
+
+
+class Nodes(NamedTuple):
+    """The arrays of a page, and the constants."""
+
+    tag: Int32Array
+    parent: Int32Array
+    size: Int32Array
+    structural_class: Int32Array
+    path_symbol: Int32Array
+    hidden: npt.NDArray[np.uint8]
+    text_start: Int32Array
+    attribute_start: Int32Array
+    attribute_name: Int32Array
+    value_start: Int32Array
+    values: bytes
+    body: int
+    rules: Rules
+
+
+def best_sets(
+    tag: Int32Array,
+    parent: Int32Array,
+    size: Int32Array,
+    class_id: Int32Array,
+    path: Int32Array,
+    hidden: npt.NDArray[np.uint8],
+    text_start: Int32Array,
+    attribute_start: Int32Array,
+    attribute_name: Int32Array,
+    value_start: Int32Array,
+    values: bytes,
+    body: int,
+    rules: Rules,
+    similarity: float,
+    coverage: float,
+) -> tuple[Int32Array, Int32Array, Floats, Int32Array, Floats]:
+    """The best sets of records of a page."""
+    nodes = Nodes(
+        tag, parent, size, class_id, path, hidden, text_start, attribute_start, attribute_name, value_start, values,
+        body, rules,
+    )  # fmt: skip
+    content = read_content(nodes)
+    sequences = child_sequences(nodes, content, coverage)
+    by_tag, by_tree = clusters(nodes, sequences, similarity)
+    places, first, of_sequence, form = segmentation.segment(
+        np.stack((by_tag, by_tree)), sequences.separator.view(np.uint8), sequences.start
+    )
+    if len(form) == 0:
+        nothing = np.empty((0, 2), dtype=np.int32), np.zeros(1, dtype=np.int32), np.empty((0, 3))
+        return *nothing, np.empty((0, 3), dtype=np.int32), content.before
+    spans = sequences.spans
+    records = np.stack((spans[places[:, 0], 0], spans[places[:, 1] - 1, 1]), axis=1)
+    sets = measure(nodes, content, records, first, form, np.ones_like(form))
+    # Sets whose records begin at the same tag path may be joined: single nodes with single nodes, runs with runs.
+    kind = 2 * sequences.path[places[first[:-1], 0]] + (form != segmentation.SINGLE_NODES)
+    lone = lone_nodes(sequences, by_tag, kind)
+    groups = Groups(
+        kind=np.append(kind, 2 * sequences.path[lone]),
+        of_sequence=np.append(of_sequence, len(sequences.start) + lone),
+        quality=np.append(sets.quality, np.zeros(len(lone))),
+        form=np.append(form, np.full(len(lone), segmentation.SINGLE_NODES)),
+        first=np.append(sets.first, sets.first[-1] + 1 + np.arange(len(lone))),
+        records=np.concatenate((sets.records, spans[lone])),
+    )
+    joined = measure(nodes, content, *join(nodes, groups, similarity))
+    return *disjoint((sets, joined), coverage, len(tag)), content.before
+
+
+def measure_sets(
+    tag: Int32Array,
+    parent: Int32Array,
+    size: Int32Array,
+    class_id: Int32Array,
+    path: Int32Array,
+    hidden: npt.NDArray[np.uint8],
+    text_start: Int32Array,
+    attribute_start: Int32Array,
+    attribute_name: Int32Array,
+    value_start: Int32Array,
+    values: bytes,
+    body: int,
+    rules: Rules,
+    records: Int32Array,
+    first: Int32Array,
+) -> tuple[Floats, Floats]:
+    """The scores of given sets of records."""
+    nodes = Nodes(
+        tag, parent, size, class_id, path, hidden, text_start, attribute_start, attribute_name, value_start, values,
+        body, rules._replace(odd_record=0.0),
+    )  # fmt: skip
+    content = read_content(nodes)
+    scores = np.zeros((len(first) - 1, 3))
+    for number, (start, end) in enumerate(itertools.pairwise(first.tolist())):
+        # A single record is measured as a pair with itself, and then has no similarity.
+        own = records[start:end] if end - start > 1 else np.repeat(records[start:end], 2, axis=0)
+        bounds = np.array([0, len(own)], dtype=np.int32)
+        found = measure(nodes, content, own, bounds, bounds[:1], bounds[:1])
+        single = end - start == 1
+        scores[number] = (
+            found.coverage[0] / 2 if single else found.coverage[0],
+            0.0 if single else found.similarity[0],
+            found.variety[0],
+        )
+    return scores, content.before
+
+
+class Content(NamedTuple):
+    """What a reader sees of a nodes, in letters."""
+
+    before: Floats
+    """[n + 1] The content of all nodes before each one."""
+    item: Int32Array
+    """[n] Which item of a record each text and picture is; -1 for other nodes, and for what is not seen."""
+    total: float
+    """Of the body, at least 1."""
+
+
+class Sequences(NamedTuple):
+    """The children of many nodes, one sequence after the other. A *place* is an index of the whole."""
+
+    start: Int32Array
+    """[s + 1] Sequence i has the places start[i] up to start[i + 1]."""
+    spans: Int32Array
+    """[c, 2] The child, and the node after its subtree."""
+    path: Int32Array
+    """[c] The child's tag path, without styles: sections of one kind may differ in these."""
+    separator: Flags
+    """[c] Whether the child has no content."""
+
+
+class RecordSets(NamedTuple):
+    """Sets of records, one after the other."""
+
+    records: Int32Array
+    """[r, 2] The spans of the records, in order within a set."""
+    first: Int32Array
+    """[s + 1] Set i has the records first[i] up to first[i + 1], at least two."""
+    coverage: Floats
+    """[s] Property 3: the share of the page's content that is in the records."""
+    similarity: Floats
+    """[s] Property 4: of the records to each other."""
+    variety: Floats
+    """[s] Property 4: of the items within a record."""
+    cuts: Int32Array
+    """[s, 3] The form, the sets that were joined, and the odd records that were left out."""
+
+    @property
+    def quality(self) -> Floats:
+        """[s] The product of the three."""
+        product: Floats = self.coverage * self.similarity * self.variety
+        return product
+
+
+# What is seen
+
+
+def read_content(nodes: Nodes) -> Content:
+    """The content of every node: of texts by their length, of pictures by their size, none of what is hidden."""
+    rules = nodes.rules
+    seen_as = rules.seen_as[np.minimum(nodes.tag, len(rules.seen_as) - 1)]
+    letters = np.where(seen_as == WORDS, np.diff(nodes.text_start) - 1.0, 0.0)
+    pictures = seen_as == PICTURE
+    letters[pictures] = rules.image
+    for node, (width, height) in picture_sizes(nodes, pictures).items():
+        if min(width, height) <= rules.spacer:
+            letters[node] = 0
+        elif max(width, height) < np.inf:
+            letters[node] = min(width * height / rules.letter, rules.largest_image)
+    for control in np.flatnonzero(seen_as == CONTROL).tolist():
+        letters[control : control + nodes.size[control]] = 0
+    # Where most is hidden, a script shows it once the page is loaded.
+    visible = np.where(nodes.hidden, 0, letters)
+    if 2 * visible.sum() >= letters.sum():
+        letters = visible
+    before = np.zeros(len(nodes.tag) + 1)
+    np.cumsum(letters, out=before[1:])
+    body = nodes.body
+    return Content(before, items(nodes, letters > 0), max(1.0, float(before[body + nodes.size[body]] - before[body])))
+
+
+def items(nodes: Nodes, seen: Flags) -> Int32Array:
+    """[n] Which item of a record each seen text or picture is: one number for each tag path; -1 for other nodes.
+
+    What is alone in a table cell is told from what is in the other columns as well: a row of such cells is a
+    record of a data table, while cells with several items may be records themselves.
+    """
+    cells = np.flatnonzero((nodes.tag == nodes.rules.cell) | (nodes.tag == nodes.rules.heading))
+    item = np.where(seen, nodes.path_symbol, np.int32(-1))
+    if len(cells) == 0:
+        return item
+    row = nodes.parent[cells]
+    order = np.argsort(row, kind="stable")
+    row_start = np.flatnonzero(np.diff(row[order], prepend=-1))
+    place = np.empty(len(cells), dtype=np.int64)
+    place[order] = np.arange(len(cells)) - np.repeat(row_start, np.diff(row_start, append=len(cells)))
+    shown = np.flatnonzero(seen)
+    content, end = np.searchsorted(shown, cells), np.searchsorted(shown, cells + nodes.size[cells])
+    alone = np.flatnonzero(end == content + 1)[::-1]  # of cells within cells, the outermost is written last
+    column = np.zeros(len(shown), dtype=np.int64)
+    column[content[alone]] = np.where(in_grid(nodes, cells, order, alone, shown[content[alone]]), 0, 1 + place[alone])
+    item[shown] = np.unique(
+        item[shown].astype(np.int64) * (1 + int(column.max(initial=0))) + column, return_inverse=True
+    )[1]
+    return item
+
+
+def in_grid(nodes: Nodes, cells: Places, order: Places, alone: Places, shown: Places) -> Flags:
+    """Whether the node that is alone in a cell is in a link, and the cell before or after it has an equal tree.
+
+    Such links are objects in a grid, not the columns of a row.
+    """
+    row, class_id = nodes.parent[cells[order]], nodes.structural_class[cells[order]]
+    as_next = (row[:-1] == row[1:]) & (class_id[:-1] == class_id[1:])
+    alike = np.empty(len(cells), dtype=np.bool_)
+    alike[order] = np.append(as_next, False) | np.append(False, as_next)
+    found = alike[alone]
+    for number in np.flatnonzero(found).tolist():
+        node, cell = int(shown[number]), int(cells[alone[number]])
+        while node > cell and nodes.tag[node] != nodes.rules.link:
+            node = int(nodes.parent[node])
+        found[number] = node > cell
+    return found
+
+
+def picture_sizes(nodes: Nodes, pictures: Flags) -> dict[int, tuple[float, float]]:
+    """Width and height of the pictures that say one of them in pixels; infinity for the other."""
+    width = nodes.rules.width
+    names, values, value_start = nodes.attribute_name, nodes.values, nodes.value_start
+    places = np.flatnonzero((names == width) | (names == nodes.rules.height))
+    of_node = np.searchsorted(nodes.attribute_start, places, side="right") - 1
+    of_picture = pictures[of_node]
+    places, of_node = places[of_picture], of_node[of_picture]
+    sizes: dict[int, tuple[float, float]] = {}
+    for node, name, start, end in zip(
+        of_node.tolist(),
+        names[places].tolist(),
+        value_start[places].tolist(),
+        value_start[places + 1].tolist(),
+        strict=True,
+    ):
+        pixels = values[start:end]
+        if pixels.isdigit():
+            known = sizes.get(node, (np.inf, np.inf))
+            sizes[node] = (float(pixels), known[1]) if name == width else (known[0], float(pixels))
+    return sizes
+
+
+# Where records may be
+
+
+def tag_paths(nodes: Nodes) -> Int32Array:
+    """[n] One number for each tag path, without styles."""
+    none = np.zeros(len(nodes.tag) + 1, dtype=np.int32)
+    paths: Int32Array = symbols.style_path_hidden(nodes.tag, nodes.parent, none, none[:0], none[:1], b"", 0, 0, 0)[1]
+    return paths
+
+
+def child_sequences(nodes: Nodes, content: Content, coverage: float) -> Sequences:
+    """The children of the nodes whose tag path has at least this share of the content."""
+    path = tag_paths(nodes)
+    body, end = nodes.body, nodes.body + int(nodes.size[nodes.body])
+    after = np.arange(len(nodes.tag), dtype=np.int32) + nodes.size
+    below = content.before[after] - content.before[:-1]
+    of_path = np.bincount(path[body:end], below[body:end], minlength=int(path.max()) + 1)
+    is_parent = (of_path >= coverage * content.total)[path] & (below > 0)
+    child = np.flatnonzero(is_parent[nodes.parent[body + 1 : end]]) + (body + 1)
+    # Siblings are in order of their numbers, so a stable sort by parent makes sequences of them.
+    parent = nodes.parent[child]
+    order = np.argsort(parent, kind="stable")
+    child = child[order]
+    start = np.append(np.flatnonzero(np.diff(parent[order], prepend=-1)), len(child))
+    spans = np.empty((len(child), 2), dtype=np.int32)
+    spans[:, 0] = child
+    spans[:, 1] = after[child]
+    return Sequences(start.astype(np.int32), spans, path[child], below[child] <= 0)
+
+
+def likeness(nodes: Nodes, left: Int32Array, right: Int32Array) -> Floats:
+    """The share of the nodes of two runs that a maximum matching pairs, for each pair of runs (STM, Yang 1991).
+
+    Twice the pairs divided by the nodes of both; 0 where the budget ran out.
+    """
+    ends = (np.ascontiguousarray(runs[:, end]) for runs in (left, right) for end in (0, 1))
+    matched = kernel("matching").scores(nodes.tag, nodes.size, nodes.structural_class, *ends, nodes.rules.budget)
+    together = left[:, 1] - left[:, 0] + right[:, 1] - right[:, 0]
+    share: Floats = np.maximum(2 * matched, 0) / together
+    return share
+
+
+def clusters(nodes: Nodes, sequences: Sequences, similarity: float) -> tuple[Int32Array, Int32Array]:
+    """The clusters of the children by tag, and by tree: the first place of its cluster for each place."""
+    start, path = sequences.start, sequences.path
+    class_id = nodes.structural_class[sequences.spans[:, 0]]
+    left, right = segmentation.kind_pairs(path, class_id, start, nodes.rules.pairs)
+    alike = likeness(nodes, sequences.spans[left], sequences.spans[right])
+    return (
+        segmentation.cluster(path, path, start, alike[:0], similarity, nodes.rules.pairs),
+        segmentation.cluster(path, class_id, start, alike, similarity, nodes.rules.pairs),
+    )
+
+
+# Which of them are
+
+
+def measure(
+    nodes: Nodes, content: Content, records: Int32Array, first: Int32Array, form: Int32Array, parts: Int32Array
+) -> RecordSets:
+    """The sets without the odd records at their ends, and with their quality."""
+    last = first[1:] - 1
+    has_next = np.ones(len(records), dtype=np.bool_)
+    has_next[last] = False
+    place = np.flatnonzero(has_next)
+    to_next = np.zeros(len(records))
+    to_next[place] = likeness(nodes, records[place], records[place + 1])
+    kept, letters, similarity, variety = quality.measure(
+        records, first, to_next, content.before, content.item, nodes.rules.odd_record, nodes.rules.full_record
+    )
+    narrowed = np.append(np.int32(0), np.cumsum(kept, dtype=np.int32)[last])
+    cuts = np.stack((form, parts, np.diff(first) - np.diff(narrowed)), axis=1).astype(np.int32)
+    return RecordSets(records[kept], narrowed, letters / content.total, similarity, variety, cuts)
+
+
+class Groups(NamedTuple):
+    """Sets of records and single nodes, which may be joined."""
+
+    kind: Int32Array
+    """[g] Groups are joined with groups of the same kind only, ..."""
+    of_sequence: Int32Array
+    """[g] ... one of a sequence, ..."""
+    quality: Floats
+    """[g] ... the best one."""
+    form: Int32Array
+    """[g] How the records were cut."""
+    first: Int32Array
+    """[g + 1] Group i has the records first[i] up to first[i + 1]."""
+    records: Int32Array
+    """[r, 2] Their spans."""
+
+
+def lone_nodes(sequences: Sequences, by_tag: Int32Array, kind: Int32Array) -> npt.NDArray[np.intp]:
+    """The places of nodes that are alone with their tag among their siblings, where others are records elsewhere."""
+    seen = ~sequences.separator
+    count = np.bincount(by_tag[seen], minlength=len(by_tag))
+    known = np.zeros(int(sequences.path.max()) + 1, dtype=np.bool_)
+    known[kind[kind % 2 == 0] // 2] = True
+    return np.flatnonzero(seen & (count == 1)[by_tag] & known[sequences.path])
+
+
+def join(nodes: Nodes, groups: Groups, similarity: float) -> tuple[Int32Array, Int32Array, Int32Array, Int32Array]:
+    """The records of several groups as one set: of all that are similar to the best one of their kind; then of those
+    that are similar to the best one that is left, and so on.
+
+    Of each group, the record in the middle is compared. Gives the records, where each set begins, how it was cut and
+    how many groups it has.
+    """
+    best_of: dict[tuple[int, int], int] = {}
+    quality = groups.quality.tolist()
+    for group, key in enumerate(zip(groups.kind.tolist(), groups.of_sequence.tolist(), strict=True)):
+        if key not in best_of or quality[group] > quality[best_of[key]]:
+            best_of[key] = group
+    of_kind: dict[int, list[int]] = {}
+    for kind, sequence in sorted(best_of):
+        of_kind.setdefault(kind, []).append(best_of[kind, sequence])
+    first = groups.first.tolist()
+    records: list[Int32Array] = [groups.records[:0]]
+    start, form, parts = [0], [], []
+    for members in of_kind.values():
+        left = members
+        for _ in range(MOST_JOINED):
+            if len(left) < 2:
+                break
+            best = max(left, key=quality.__getitem__)
+            middle = groups.records[[(first[group] + first[group + 1]) // 2 for group in [best, *left]]]
+            alike = likeness(nodes, np.repeat(middle[:1], len(left), axis=0), middle[1:]) >= similarity
+            joined = [group for group, is_alike in zip(left, alike.tolist(), strict=True) if is_alike]
+            left = [group for group in left if group not in joined and group != best]
+            if len(joined) > 1:
+                # Records of one kind are at one depth below different parents, so they never overlap.
+                spans = np.concatenate([groups.records[first[group] : first[group + 1]] for group in joined])
+                records.append(spans[np.argsort(spans[:, 0])])
+                start.append(start[-1] + len(spans))
+                form.append(int(groups.form[best]))
+                parts.append(len(joined))
+    starts, forms, counts = (np.array(numbers, dtype=np.int32) for numbers in (start, form, parts))
+    return np.concatenate(records), starts, forms, counts
+
+
+def disjoint(
+    found: tuple[RecordSets, ...], coverage: float, nodes: int
+) -> tuple[Int32Array, Int32Array, Floats, Int32Array]:
+    """The sets in order of their quality, without those that share a node with a better one."""
+    ranked = [
+        (score, number, sets)
+        for sets in found
+        for number, score in enumerate((sets.quality * (sets.coverage >= coverage)).tolist())
+        if score > 0
+    ]
+    ranked.sort(key=lambda candidate: -candidate[0])
+    taken = bytearray(nodes)
+    records: list[list[int]] = []
+    first, scores, cuts = [0], [], []
+    for _, number, sets in ranked:
+        spans = sets.records[sets.first[number] : sets.first[number + 1]].tolist()
+        if any(taken.find(1, start, end) >= 0 for start, end in spans):
+            continue
+        for start, end in spans:
+            taken[start:end] = b"\1" * (end - start)
+        records += spans
+        first.append(len(records))
+        scores.append([sets.coverage[number], sets.similarity[number], sets.variety[number]])
+        cuts.append(sets.cuts[number])
+    return (
+        np.array(records, dtype=np.int32).reshape(-1, 2),
+        np.array(first, dtype=np.int32),
+        np.array(scores, dtype=np.float64).reshape(-1, 3),
+        np.array(cuts, dtype=np.int32).reshape(-1, 3),
+    )
