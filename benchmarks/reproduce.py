@@ -1,133 +1,144 @@
-"""Prints the tables of docs/methods.md, "Published results reproduced": the papers' figures beside ours, as Markdown.
+"""Measures every table of docs/methods.md, the papers' figures beside ours, and prints them or writes them there.
 
-    python benchmarks/reproduce.py [CORPUS_FOLDER]      default: ../shared/corpus, beside the repository
-    python benchmarks/reproduce.py --pages              also table 2 of seed 004 page by page
+    python benchmarks/reproduce.py                  all tables, on stdout
+    python benchmarks/reproduce.py cost noise       only these (accuracy, cost, noise, classes, items, papers)
+    python benchmarks/reproduce.py cost --write     puts them in their places in docs/methods.md
+    python benchmarks/reproduce.py noise --pages    table 2 of seed 004 page by page, table 13 of seed 003 site by site
 
-The pages are not part of the repository; the folder must hold tpsf, tbdw, zhao1 and fields. It takes about a minute.
-Figures of the papers are those that the seeds quote. The corpus and the evaluator for seed 003 are one class each.
+The pages are not part of the repository: --corpus names their folder (default: ../shared/corpus, beside the
+repository), and a table whose pages are not there is skipped. It takes about two minutes.
+The papers' figures are those that the seeds quote. The corpus and the evaluator for seed 003 are one class each.
 """
 
 from __future__ import annotations
 
 import argparse
-import itertools
 import json
+import re
 import statistics
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from fastwrap.evaluate.answers import AnswerKey
-from fastwrap.evaluate.benchmark import PageResult, run, summarise
+from fastwrap.evaluate.benchmark import PageResult, Summary, run, summarise
 from fastwrap.evaluate.corpora import Document, Folder
-from fastwrap.evaluate.evaluators import Attempt, Figures, NoiseRemoval, Referee, Totals, removed, scores, summed
+from fastwrap.evaluate.evaluators import (
+    Attempt,
+    Evaluator,
+    Figures,
+    ItemSets,
+    NoiseRemoval,
+    Referee,
+    Time,
+    Totals,
+    removed,
+    scores,
+    summed,
+)
 from fastwrap.evaluate.extractors import method
 from fastwrap.evaluate.pairing import Pairing, distinct, tokens
+from fastwrap.names import TEXT
+from fastwrap.noise import MODES
+from fastwrap.regions import methods
 
-CORPUS = Path(__file__).parent.parent.parent / "shared" / "corpus"
-
-OUTSIDE_TABLE_2 = """
-    adimoveis airbnb carros crateandbarrel hardmob netimoveis pciconcursos penseimoveis ppgcc ppgcc-2 shopping.com
-    sistema-de-busca-textual-modulo-de-busca-tjsc trindadeimobiliaria vivareal
-    """.split()
-"""Pages that came with those of seed 004 but are not in its table 2."""
-
+ROOT = Path(__file__).parent.parent
+DOCUMENT = ROOT / "docs" / "methods.md"
+WITH_KEYS = ("tbdw", "zhao1", "tpsf", "shops")
 SCORES = ("precision", "recall", "f1")
-CLEANED = {
-    "MDR as published": "mdr:distance=dc,search=mdr,clean=true",
-    "our MDR": "mdr:clean=true",
-}
-"""Seed 004's extractor was an MDR of its time; ours, by default, finds what that one cannot."""
-
-PAPERS_ON_TBDW = {
-    "mdr": "–",
-    "depta": "P 91.1, R 53.9 (Kayed & Chang 2010)",
-    "signal": "F1 79.2 (the author's sheet)",
-    "autorm": "P 99.8, R 99.6 on its one-region pages (Shi et al. 2015)",
-    "gstm": "P 100, R 96.5 with other public pages (Jindal & Liu 2010)",
-}
-PAPERS_ON_ZHAO1 = {
-    "mdr": "–",
-    "depta": "–",
-    "signal": "F1 83.6 (the author's sheet)",
-    "autorm": "–",
-    "gstm": "P 100, R 96.5 with other public pages (Jindal & Liu 2010)",
-}
 
 
 def percent(share: float | None) -> str:
     return "–" if share is None else f"{100 * share:.1f}"
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def percents(figures: Totals, names: Sequence[str] = SCORES) -> list[str]:
+    return [percent(figures[name]) for name in names]
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def totals(corpora: Iterable[Path], names: Iterable[str], evaluator: Evaluator, repeat: int = 1) -> list[Summary]:
+    """The methods on each corpus, and on all of them."""
+    extractors = [method(name) for name in names]
+    return summarise(run(map(Folder, corpora), extractors, [evaluator], repeat), [evaluator])
+
+
+# Ours alone
+
+
+def accuracy(corpus: Path, details: bool) -> Iterator[str]:
+    """F1 of every method on every corpus, as the referee prints it."""
+    measured = totals([corpus / name for name in WITH_KEYS], methods(), Referee())
+    rows = []
+    for name in methods():
+        of_method = [total.figures["referee"] for total in measured if total.method == name]
+        rows.append([name, *(f"{total[view]['f1']:.3f}" for total in of_method for view in ("main", "any"))])
+    yield table(["method", *(f"{name}{view}" for name in (*WITH_KEYS, "all") for view in ("", ", best"))], rows)
+
+
+def cost(corpus: Path, details: bool) -> Iterator[str]:
+    """Time as a multiple of the bare parse, each method in a run of its own; and the slowest of all pages."""
+    rows = []
+    for name in methods():
+        time = totals([corpus / "tpsf"], [name], Time(), repeat=7)[0].figures["time"]
+        every = totals([corpus], [name], Time())[0]  # all that is HTML below the folder, as pages without a list
+        figures = [time[figure] for figure in ("median_multiple", "percentile_95_multiple", "median_ms")]
+        slowest = every.figures["time"]["slowest_ms"]
+        rows.append([name, *(f"{x:.2f}" for x in figures), f"{every.pages}", f"{every.errors}", f"{slowest:.0f}"])
+    yield table(["method", "× parse", "95% of pages", "ms", "all pages", "failed", "slowest, ms"], rows)
 
 
 # Seed 004: MDR alone and after TPS
 
 
-def noise_removal(corpus: Path, every_page: bool) -> Iterator[str]:
-    """Tables 2 and 3 of seed 004."""
-    pages = Folder(corpus / "tpsf")
-    evaluators = [NoiseRemoval()]
-    results = list(run([pages], [method(written) for written in CLEANED.values()], evaluators, repeat=1))
-    sets = {
-        "the pages of table 2": [result for result in results if Path(result.page).stem not in OUTSIDE_TABLE_2],
-        "all pages": results,
-    }
-    yield "### Seed 004, tables 2 and 3: MDR alone and after noise removal (TPS)\n"
-    yield (
-        "Averages are the paper's: precision is the mean over the pages whose main list is kept, recall after the\n"
-        "filter is the share of those pages, F comes from the two; noise removed is equation 4.1, the mean over the\n"
-        "same pages (only so does its table 2 give its table 3). Its recall before is 100 by its own count, ours is\n"
-        "measured. The last columns count records over all pages instead. Records are those of all regions.\n"
-    )
-    rows = [["seed 004", "51", "82.4", "88.9", "50.2", "18.9", "100", "31.8", "75.1", "82.4", "78.6", "", ""]]
-    for (name, chosen), (label, written) in ((s, m) for s in sets.items() for m in CLEANED.items()):
-        figures = [result.figures["noise"] for result in chosen if result.method == written]
-        total = NoiseRemoval().total(figures)
-        kept = [page for page in figures if page["kept"]]
-        before = statistics.mean(page["before_right"] / page["before_found"] for page in kept if page["before_found"])
-        after = statistics.mean(page["after_right"] / page["after_found"] for page in kept if page["after_found"])
-        recall = total["before"]["recall"]
-        rows.append(
-            [f"fastwrap, {label}, {name}", str(len(figures))]
-            + [percent(total[figure]) for figure in ("main_list_kept", "noise_removed", "nodes_pruned")]
-            + [percent(before), percent(recall), percent(harmonic(before, recall)), percent(after)]
-            + [percent(total["main_list_kept"]), percent(harmonic(after, total["main_list_kept"]))]
-            + [
-                " / ".join(percent(total[when][score]) for score in ("precision", "recall", "f1"))
-                for when in ("before", "after")
-            ]
-        )
+def noise(corpus: Path, details: bool) -> Iterator[str]:
+    """Tables 2 and 3 of seed 004.
+
+    The averages are the paper's: precision and noise removed (equation 4.1) are means over the pages whose list is
+    kept, recall after the filter is the share of those pages, F comes from the two. Only so does its table 2 give
+    its table 3.
+    """
+    tried = [*(f"mdr:clean={mode}" for mode in MODES), "mdr:distance=dt,search=mdr,clean=plain"]
+    evaluator = NoiseRemoval()
+    results = list(run([Folder(corpus / "tpsf")], [method(written) for written in tried], [evaluator], repeat=1))
+    rows = [["seed 004", "51", "82.4", "88.9", "50.2", "18.9", "100", "31.8", "75.1", "82.4", "78.6"]]
+    for written in tried:
+        pages = [result.figures["noise"] for result in results if result.method == written]
+        total = evaluator.total(pages)
+        kept = [page for page in pages if page["kept"]]
+        row = [f"`{written}`", f"{len(pages)}"]
+        row += percents(total, ("main_list_kept", "noise_removed", "nodes_pruned"))
+        for when, recall in (("before", total["before"]["recall"]), ("after", total["main_list_kept"])):
+            precision = statistics.mean(
+                page[f"{when}_right"] / page[f"{when}_found"] for page in kept if page[f"{when}_found"]
+            )
+            row += map(percent, (precision, recall, statistics.harmonic_mean([precision, recall])))
+        rows.append(row)
     yield table(
-        ["", "pages", "list kept", "noise removed", "nodes pruned", "MDR P", "R", "F", "MDR after TPS P", "R", "F",
-         "all records: MDR P/R/F", "after TPS P/R/F"],
-        rows,
-    )  # fmt: skip
-    for label, written in CLEANED.items() if every_page else ():
-        yield f"#### Table 2, {label}\n"
-        yield page_by_page([result for result in results if result.method == written])
+        ["", "pages", "list kept", "noise removed", "nodes pruned", "MDR P", "R", "F", "after TPS P", "R", "F"], rows
+    )
+    for written in tried if details else ():
+        yield f"\n{written}\n\n" + page_by_page([result for result in results if result.method == written])
 
 
-def harmonic(precision: float, recall: float) -> float:
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-
-
-def page_by_page(results: Sequence[PageResult]) -> str:
+def page_by_page(results: Iterable[PageResult]) -> str:
     """Table 2 itself: nodes, main region, records of MDR (all and right) before and after."""
     rows = []
     for result in results:
         page = result.figures["noise"]
-        share = removed(page) if page["kept"] else None
         counts = (page[f"{when}_{what}"] for when in ("before", "after") for what in ("found", "right"))
         rows.append(
             [Path(result.page).stem, f"{page['before_nodes']}", f"{page['after_nodes']}"]
             + [percent(1 - page["after_nodes"] / page["before_nodes"]), "yes" if page["kept"] else "no"]
             + [f"{count}" for count in (page["true"], *counts)]
-            + [percent(share)]
+            + [percent(removed(page) if page["kept"] else None)]
         )
     return table(
         ["page", "nodes", "after", "pruned", "list kept", "true records", "MDR", "right", "MDR after TPS", "right",
@@ -147,7 +158,7 @@ class LabelledRecords(AnswerKey):
 
 
 class Fields:
-    """List pages whose records' values are labelled, one line a page: `page`, `kind`, `fields`, `records`.
+    """List pages whose records' values are labelled, one line a page: `site`, `page`, `kind`, `records`.
 
     Lists within the details of one thing are left out: their page has a line of the kind "detail" as well.
     """
@@ -181,7 +192,7 @@ def key_of(records: Sequence[Sequence[str | list[str] | None]]) -> LabelledRecor
 
 
 class Attributes:
-    """Records and attributes as seed 003 counts them, of the first region.
+    """Records and attributes as seed 003 counts them: of all that is extracted, for it knows no main list.
 
     A found record is a true one when it holds half of its labelled words or more. An attribute is right when it
     is an item of its record. Attributes are the labelled values that are texts of their own on the page, as those
@@ -197,9 +208,10 @@ class Attributes:
         key = attempt.key
         if not isinstance(key, LabelledRecords):
             return None
-        on_page = {tuple(tokens(attempt.page.text(n))) for n in range(len(attempt.page)) if attempt.page.tag[n] == 0}
+        texts = np.flatnonzero(attempt.page.tag == TEXT).tolist()
+        on_page = {tuple(tokens(attempt.page.text(node))) for node in texts}
         labelled = [[value for value in record if tuple(tokens(value)) in on_page] for record in key.values]
-        items = attempt.found.items(0) if attempt.found.regions else []
+        items = [record for region in range(len(attempt.found.regions)) for record in attempt.found.items(region)]
         pairs = self.pairs([" ".join(record) for record in items], labelled)
         right = sum(
             len(Pairing([tokens(value) for value in labelled[true]], self.LEAST).pair(map(tokens, items[found])))
@@ -225,9 +237,11 @@ class Attributes:
             if words and len(bag & words) >= self.HELD * len(words)
         )
         partner: dict[int, int] = {}
+        taken: set[int] = set()
         for _, _, k, n in shares:
-            if k not in partner and n not in partner.values():
+            if k not in partner and n not in taken:
                 partner[k] = n
+                taken.add(n)
         return partner
 
     def total(self, pages: Sequence[Figures]) -> Totals:
@@ -237,73 +251,103 @@ class Attributes:
         }
 
 
-def classes(corpus: Path) -> Iterator[str]:
-    """Table 13 of seed 003."""
+def classes(corpus: Path, details: bool) -> Iterator[str]:
+    """Table 13 of seed 003: a collection's figure is that of all its pages, and the mean is over collections."""
     evaluator = Attributes()
-    results = list(
-        run(
-            [Fields(corpus / "fields" / f"{name}.jsonl") for name in ("wien", "exalg")],
-            [method("classes")],
-            [evaluator],
-            1,
-        )
-    )
+    collections = [Fields(corpus / "fields" / f"{name}.jsonl") for name in ("wien", "exalg")]
     sites: dict[str, list[Figures]] = {}
-    for result in results:
+    for result in run(collections, [method("classes")], [evaluator], repeat=1):
         sites.setdefault(result.page.partition(":")[0], []).append(result.figures["attributes"])
-    yield "### Seed 003, table 13: records and attributes by equivalence classes\n"
-    yield (
-        "The seed's four collections are not to be had; these are comparable list pages of their time with labelled\n"
-        "values. As in the seed, a collection's figure is that of all its pages, and the mean is over collections.\n"
-    )
-    totals = {site: evaluator.total(figures) for site, figures in sites.items()}
-    rows = [["seed 003 (mean of 4 collections)", "12", "79", "97", "95", "94"]]
-    means = [
-        statistics.mean(total[what][score] for total in totals.values())
-        for what in ("records", "attributes")
-        for score in ("precision", "recall")
+    measured = {
+        site: [evaluator.total(pages)[what][score] for what in ("records", "attributes") for score in SCORES[:2]]
+        for site, pages in sites.items()
+    }
+    means = map(statistics.mean, zip(*measured.values(), strict=True))
+    rows = [
+        ["seed 003, mean of 4 sites", "12", "79", "97", "95", "94"],
+        [f"`classes`, mean of {len(sites)} sites", f"{sum(map(len, sites.values()))}", *map(percent, means)],
     ]
-    rows.append([f"fastwrap (mean of {len(sites)} collections)", str(len(results)), *map(percent, means)])
-    for site, total in totals.items():
-        cells = [percent(total[what][score]) for what in ("records", "attributes") for score in ("precision", "recall")]
-        rows.append([site, str(len(sites[site])), *cells])
+    for site, shares in measured.items() if details else ():
+        rows.append([site, f"{len(sites[site])}", *map(percent, shares)])
     yield table(["", "pages", "record P", "R", "attribute P", "R"], rows)
 
 
-# The papers on public test sets
+# Seed 000, and the papers that it and seed 001 quote
 
 
-def records(corpus: Path) -> Iterator[str]:
+def items(corpus: Path, details: bool) -> Iterator[str]:
+    """Tables 8 and 9 of seed 000."""
+    rows = [["seed 000", "its 15 pages of 3 sites", "26 to 97", "12 to 62"]]
+    for total in totals([corpus / name for name in WITH_KEYS], ["gstm", "gstm:main=longest"], ItemSets()):
+        figures = total.figures["items"]
+        rows.append(
+            [f"`{total.method}`", f"{total.corpus}, {total.pages} pages"]
+            + [percent(figures[what]["f1"]) for what in ("records", "items")]
+        )
+    yield table(["", "", "record F", "item F"], rows)
+
+
+PAPERS: dict[tuple[str, str], str] = {
+    ("depta", "tbdw"): "P 91.1, R 53.9 (Kayed & Chang 2010); R 60 to 100 by kind of page (Shi et al. 2015)",
+    ("signal", "tbdw"): "F 79.2 (the author's sheet)",
+    ("signal", "zhao1"): "F 83.6 (the author's sheet)",
+    ("autorm", "tbdw"): "P 99.8 to 100, R 99.6 to 100 by kind of page (Shi et al. 2015)",
+    ("gstm", "tbdw"): "P 100, R 96.5 on this set and the next (Jindal & Liu 2010)",
+    ("gstm", "zhao1"): "P 100, R 96.5 on this set and the one before (Jindal & Liu 2010)",
+}
+
+
+def papers(corpus: Path, details: bool) -> Iterator[str]:
     """Records on TBDW and ViNTs test set 1, against what the papers report."""
-    for name, title, papers in (
-        ("tbdw", "TBDW 1.02 (51 pages)", PAPERS_ON_TBDW),
-        ("zhao1", "ViNTs test set 1 (97 pages)", PAPERS_ON_ZHAO1),
-    ):
-        yield f"### Records on {title}\n"
-        evaluators = [Referee()]
-        results = run([Folder(corpus / name)], [method(written) for written in papers], evaluators, repeat=1)
-        totals = {
-            total.method: total.figures["referee"] for total in summarise(results, evaluators) if total.corpus == name
-        }
-        rows = [
-            [written, papers[written]]
-            + [percent(total[view][score]) for view in ("any", "main") for score in ("precision", "recall", "f1")]
-            for written, total in totals.items()
-        ]
-        yield table(["method", "paper", "best region P", "R", "F1", "first region P", "R", "F1"], rows)
+    for name, title in (("tbdw", "TBDW 1.02"), ("zhao1", "ViNTs test set 1")):
+        rows = []
+        for total in totals([corpus / name], ["mdr", "depta", "signal", "autorm", "gstm"], Referee()):
+            if total.corpus == name:
+                main, best = (percents(total.figures["referee"][view]) for view in ("main", "any"))
+                rows.append([total.method, *best, *main, PAPERS.get((total.method, name), "–")])
+        yield table([title, "best region P", "R", "F1", "first region P", "R", "F1", "papers"], rows) + "\n"
+
+
+# The command
+
+TABLES: dict[str, tuple[Callable[[Path, bool], Iterator[str]], tuple[str, ...]]] = {
+    "accuracy": (accuracy, WITH_KEYS),
+    "cost": (cost, ("tpsf",)),
+    "noise": (noise, ("tpsf",)),
+    "classes": (classes, ("fields",)),
+    "items": (items, WITH_KEYS),
+    "papers": (papers, ("tbdw", "zhao1")),
+}
+"""Each with the folders that it needs."""
+
+
+def placed(document: str, name: str, text: str) -> str:
+    """The document with this text where the table of this name belongs."""
+    place = re.compile(rf"(<!-- table: {name} -->\n)(?:(?!<!-- ).)*(<!-- end -->)", re.DOTALL)
+    if not place.search(document):
+        raise SystemExit(f"{DOCUMENT} has no place for the table {name}")
+    return place.sub(lambda around: f"{around[1]}{text}\n{around[2]}", document)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("corpus", nargs="?", type=Path, default=CORPUS)
-    parser.add_argument("--pages", action="store_true", help="also print table 2 of seed 004 page by page")
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"some of {', '.join(TABLES)} (default: all)")
+    parser.add_argument("--corpus", type=Path, default=ROOT.parent / "shared" / "corpus", metavar="FOLDER")
+    parser.add_argument("--write", action="store_true", help="put the tables in their places in docs/methods.md")
+    parser.add_argument("--pages", action="store_true", help="also print what the averages are made of")
     options = parser.parse_args()
-    corpus: Path = options.corpus
-    if not corpus.is_dir():
-        print(f"{corpus} is not a folder: the pages are not part of the repository", file=sys.stderr)
-        return 2
-    for text in itertools.chain(noise_removal(corpus, options.pages), classes(corpus), records(corpus)):
-        print(text, flush=True)
+    if unknown := [name for name in options.tables if name not in TABLES]:
+        parser.error(f"there is no table {unknown[0]}")
+    for name in options.tables or TABLES:
+        measure, folders = TABLES[name]
+        if absent := [folder for folder in folders if not (options.corpus / folder).is_dir()]:
+            print(f"{name}: skipped, for {options.corpus} has no {' nor '.join(absent)}", file=sys.stderr)
+            continue
+        text = "".join(measure(options.corpus, options.pages and not options.write)).strip()
+        if options.write:
+            DOCUMENT.write_text(placed(DOCUMENT.read_text(encoding="utf-8"), name, text), encoding="utf-8")
+        else:
+            print(f"{name}\n\n{text}\n", flush=True)
     return 0
 
 

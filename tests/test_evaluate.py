@@ -44,7 +44,7 @@ from fastwrap.evaluate.evaluators import (
 from fastwrap.evaluate.extractors import Extractor, method
 from fastwrap.evaluate.marks import Marks
 from fastwrap.evaluate.pairing import Pairing, distinct, tokens
-from fastwrap.evaluate.report import html_report
+from fastwrap.evaluate.report import html_report, side_by_side
 from fastwrap.names import TEXT
 from fastwrap.page import Page
 from fastwrap.regions import FoundRegion
@@ -630,6 +630,22 @@ def test_the_report_shows_what_was_found_against_what_is_true() -> None:
     assert len(rows[7].text()) < 1_100
 
 
+def test_records_that_are_not_alike_enough_stand_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    def rows() -> list[list[str | None]]:
+        shown = side_by_side(["a b c", "d e", "f g"], ["x y z", "f g", "b c v w"])
+        tree = LexborHTMLParser(f"<table>{''.join(shown)}</table>")
+        return [[row.attributes["class"], *(cell.text() for cell in row.css("td"))] for row in tree.css("tr")]
+
+    assert rows() == [
+        ["wrong", "!", "", "x y z"],
+        ["near", "≠", "a b c", "b c v w"],
+        ["missed", "✗", "d e", ""],
+        ["ok", "✓", "f g", "the same"],
+    ]
+    monkeypatch.setattr("fastwrap.evaluate.report.NEAR_PAIRS", 3)
+    assert [kind for kind, *_ in rows()] == ["missed", "missed", "wrong", "ok", "wrong"]
+
+
 def test_plots_are_well_formed() -> None:
     drawn = re.findall(r"<svg.*?</svg>", nasty_report(), re.DOTALL)
     assert len(drawn) == 5
@@ -667,3 +683,47 @@ def test_the_bar_is_for_terminals_alone(folder: Path) -> None:
     assert b"evaluating" in os.read(master, 100_000)
     os.close(master)
     assert shown.stdout.split()[:1] == piped.stdout.split()[:1] == [b"none"]
+
+
+# The tables of docs/methods.md
+
+REPRODUCE = Path(__file__).parent.parent / "benchmarks" / "reproduce.py"
+TABLES = ["accuracy", "cost", "noise", "classes", "items", "papers"]
+
+
+def reproduce(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, REPRODUCE, *arguments], capture_output=True, text=True, check=True)
+
+
+def test_tables_without_their_pages_are_skipped(tmp_path: Path) -> None:
+    done = reproduce("--corpus", str(tmp_path))
+    assert done.stdout == ""
+    assert [line.partition(": skipped")[0] for line in done.stderr.splitlines()] == TABLES
+
+
+def test_tables_are_measured_on_any_pages(tmp_path: Path) -> None:
+    names = [f"Name {k}" for k in range(20)]
+    rows = "".join(f"<li><b>{name}</b><i>{name[5:]} EUR</i></li>" for name in names)
+    page = f"{4 * '<p><a>menu</a></p>'}<ul>{rows}</ul>"
+    for folder in ("tbdw", "zhao1", "tpsf", "shops", "fields"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.html").write_text(page, encoding="utf-8")
+        key = {"page": "a.html", "records": [f"{name} {name[5:]} EUR" for name in names]}
+        (tmp_path / folder / "truth.jsonl").write_text(json.dumps(key), encoding="utf-8")
+    labelled = {"site": "one", "page": "a.html", "kind": "list", "records": [[name, None] for name in names]}
+    for name in ("wien", "exalg"):
+        (tmp_path / "fields" / f"{name}.jsonl").write_text(json.dumps(labelled), encoding="utf-8")
+    done = reproduce("--corpus", str(tmp_path))
+    assert done.stderr == ""
+    assert re.findall(r"^\w+$", done.stdout, re.MULTILINE) == TABLES
+    rows_of = {row[0]: row[1:] for line in done.stdout.splitlines() if len(row := line.strip("| ").split(" | ")) > 1}
+    assert rows_of["`mdr:clean=joined`"][:3] == ["1", "100.0", "100.0"]
+    # All that is extracted counts here: 20 records and a menu of 4 entries.
+    assert rows_of["`classes`, mean of 1 sites"] == ["2", "83.3", "100.0", "83.3", "100.0"]
+    assert rows_of["autorm"][:6] == ["100.0"] * 6
+
+
+def test_every_table_has_its_place() -> None:
+    document = REPRODUCE.parent.parent / "docs" / "methods.md"
+    places = re.findall(r"<!-- table: (\w+) -->\n\|[^<]*\|\n<!-- end -->", document.read_text(encoding="utf-8"))
+    assert places == TABLES

@@ -31,7 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--method", action="append", default=[], metavar="NAME[:OPTION=VALUE,...]",
         help="a method and its options, as mdr:distance=dt,search=ca; repeat it to compare (default: every method)",
     )  # fmt: skip
-    parser.add_argument("--clean", action="store_true", help="remove noise first (for one method: NAME:clean=true)")
+    parser.add_argument(
+        "--clean", action="store_true",
+        help="remove noise first, and tell what that removes (for one method, or in another mode: NAME:clean=joined)",
+    )  # fmt: skip
     parser.add_argument("--main", choices=["longest"], help="how the first region is chosen (default: by the method)")
     parser.add_argument("--repeat", type=int, default=3, metavar="N", help="times that each page is run (default: 3)")
     parser.add_argument("--worst", type=int, default=0, metavar="N", help="also list the N pages with the lowest F1")

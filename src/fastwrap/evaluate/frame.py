@@ -37,7 +37,9 @@ section { background: var(--paper); border: 1px solid var(--line); border-radius
 .legend li::before, .chip::before { content: ""; display: inline-block; width: 11px; height: 11px; border-radius: 50%;
   margin-right: 6px; background: var(--c) }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 540px), 1fr)); gap: 22px }
-.small { display: grid; grid-template-columns: repeat(auto-fill, minmax(240px, 1fr)); gap: 14px }
+@media (min-width: 1180px) { .plots { grid-template-columns: 1fr 1fr } .plots > figure:first-child { grid-row: span 2 }
+  .plots > figure:nth-child(4) { grid-column: 1 / -1 } }
+.small { display: grid; grid-template-columns: repeat(auto-fill, minmax(200px, 1fr)); gap: 14px }
 figure { margin: 0 } figcaption { font-weight: 600; margin-bottom: 4px }
 svg { display: block; width: 100%; height: auto }
 svg .grid { stroke: var(--line); fill: none } svg .label { font-size: 11.5px; fill: var(--soft) }
@@ -49,7 +51,7 @@ svg .hover { fill: transparent } svg .hover:hover { fill: var(--ink) }
 .controls { display: flex; flex-wrap: wrap; gap: 8px 22px; align-items: center; margin-bottom: 6px }
 .controls select, .controls input[type=search] { font: inherit; padding: 3px 6px } output, .key { color: var(--soft) }
 .key { margin: 0 0 10px } .key span { margin-right: 12px } .ok { color: var(--ok) } .missed { color: var(--missed) }
-.wrong { color: var(--wrong) } mark { background: var(--mark); color: inherit; border-radius: 2px }
+.near, .wrong { color: var(--wrong) } mark { background: var(--mark); color: inherit; border-radius: 2px }
 .page { border-top: 1px solid var(--line); content-visibility: auto; contain-intrinsic-size: auto 34px }
 .page > summary { padding: 6px 0; cursor: pointer } .page > details { margin: 0 0 10px 18px }
 .page details > summary { cursor: pointer; color: var(--soft) } .page p { margin: 4px 0 }
@@ -63,7 +65,8 @@ svg .hover { fill: transparent } svg .hover:hover { fill: var(--ink) }
 .records :is(th, td):first-child { width: 26px; text-align: center }
 .records td { vertical-align: top; padding: 4px 8px; border-top: 1px solid var(--line); overflow-wrap: anywhere }
 .records tr.ok { background: var(--ok-back) } .records tr.missed { background: var(--missed-back) }
-.records tr.wrong { background: var(--wrong-back) } .records td + td { color: var(--ink) } .same { color: var(--soft) }
+.records tr:is(.near, .wrong) { background: var(--wrong-back) } .records td + td { color: var(--ink) }
+.same { color: var(--soft) }
 </style></head><body>
 {{body}}
 <script>

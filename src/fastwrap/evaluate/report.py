@@ -19,6 +19,10 @@ from fastwrap.evaluate.pairing import TOKEN, Pairing, tokens
 
 LONGEST_TEXT = 1_000
 """Letters of a record that are shown."""
+NEAR = 0.3
+"""Records are shown side by side from this Dice coefficient on, though not right."""
+NEAR_PAIRS = 100_000
+"""Budget: pairs of records a page that are compared to find these."""
 ALONE = ""
 """The name of a figure that is in no group."""
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
@@ -182,8 +186,8 @@ def controls(corpora: Iterable[str]) -> str:
         '<form class="controls"><label>corpus <select id="corpus"><option value="">all</option>'
         f'{choices}</select></label><label>page <input id="page" type="search" placeholder="part of its name"></label>'
         '<label><input id="faults" type="checkbox"> only pages with faults</label><output id="shown"></output></form>'
-        '<p class="key"><span class="ok">✓ matched</span> <span class="missed">✗ missed</span>'
-        ' <span class="wrong">! wrong</span> <span>lowest F1 first;'
+        '<p class="key"><span class="ok">✓ matched</span> <span class="near">≠ not alike enough</span>'
+        ' <span class="missed">✗ missed</span> <span class="wrong">! wrong</span> <span>lowest F1 first;'
         " <mark>words</mark> that the other side lacks</span></p>"
     )
 
@@ -237,9 +241,17 @@ def method_entry(run: PageResult, is_open: bool) -> str:
 
 def side_by_side(true: Sequence[str], found: Sequence[str]) -> Iterator[str]:
     """Rows of true and found records: pairs in one row, all others in order between them."""
-    pairs = Pairing([tokens(text) for text in true], Referee.LEAST).pair(map(tokens, found))
-    partner = {right: left for left, right in pairs}
-    alone = sorted({*range(len(found))} - {left for left, _ in pairs}, reverse=True)
+    bags, found_bags = ([tokens(text) for text in texts] for texts in (true, found))
+    right = {place: number for number, place in Pairing(bags, Referee.LEAST).pair(found_bags)}
+    missed = [place for place in range(len(true)) if place not in right]
+    left = sorted({*range(len(found))} - {*right.values()})
+    near = (
+        Pairing([bags[place] for place in missed], NEAR).pair(found_bags[number] for number in left)
+        if len(missed) * len(left) <= NEAR_PAIRS
+        else []
+    )
+    partner = right | {missed[place]: left[number] for number, place in near}
+    alone = sorted({*range(len(found))} - {*partner.values()}, reverse=True)
     for place, text in enumerate(true):
         if place not in partner:
             yield f'<tr class="missed"><td>✗</td><td>{shown(text)}</td><td></td></tr>'
@@ -247,11 +259,12 @@ def side_by_side(true: Sequence[str], found: Sequence[str]) -> Iterator[str]:
         while alone and alone[-1] < partner[place]:
             yield wrong(found[alone.pop()])
         other = found[partner[place]]
-        if tokens(text) == tokens(other):
-            left, right = shown(text), '<i class="same">the same</i>'
+        if bags[place] == found_bags[partner[place]]:
+            one, same = shown(text), '<i class="same">the same</i>'
         else:
-            left, right = marked(text, other), marked(other, text)
-        yield f'<tr class="ok"><td>✓</td><td>{left}</td><td>{right}</td></tr>'
+            one, same = marked(text, other), marked(other, text)
+        kind = 'class="ok"><td>✓' if place in right else 'class="near"><td>≠'
+        yield f"<tr {kind}</td><td>{one}</td><td>{same}</td></tr>"
     while alone:
         yield wrong(found[alone.pop()])
 
