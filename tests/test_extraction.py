@@ -70,7 +70,7 @@ def test_optional_items_do_not_shift() -> None:
     assert [record.texts[column] for record in region.records] == ["new" if k in NEW else None for k in range(9)]
 
 
-@pytest.mark.parametrize("clean", [True, "plain", "two-ended", "joined"])
+@pytest.mark.parametrize("clean", [True, "plain", "printed", "joined"])
 def test_clean_comes_first(clean: bool | str) -> None:
     extraction = fastwrap.extract(PAGE, method="mdr", clean=clean)
     assert extraction.page.original is not None

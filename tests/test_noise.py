@@ -126,41 +126,29 @@ def test_url_is_kept() -> None:
 
 
 def test_unknown_mode_is_refused() -> None:
-    with pytest.raises(FastwrapError, match="mode is 'best': expected 'plain' or 'two-ended' or 'joined'"):
+    with pytest.raises(FastwrapError, match="mode is 'best': expected 'plain' or 'printed' or 'joined'"):
         fastwrap.clean("<p>x", mode="best")
 
 
 # The search
 
 
-def searched_from_both_ends(sequence: list[int]) -> tuple[int, int]:
-    """Algorithm 3 on the sequence, then on what is left of it backwards, and so on until neither cuts."""
-    start, end = 0, len(sequence)
-    while True:
-        region = tag_path.search_region(sequence[start:end])
-        start, end = start + region.start, start + region.end
-        region = tag_path.search_region(sequence[start:end][::-1])
-        start, end = end - region.end, end - region.start
-        if not region.cuts:
-            return start, end
-
-
 @settings(max_examples=200)
-@given(pages)
-def test_search_is_algorithm_3_from_both_ends(source: str) -> None:
+@given(pages, st.booleans())
+def test_search_is_algorithm_3(source: str, printed: bool) -> None:
     page = Page(source)
     body, last = noise.body_span(page)
-    region = main_region(page, two_ended=True)
+    expected = tag_path.search_region(page.path_symbol[body:last].tolist(), gives_up=printed)
+    region = main_region(page, printed=printed)
+    assert (region.start - body, region.end - body) == (expected.start, expected.end)
     assert region.complete
-    start, end = searched_from_both_ends(page.path_symbol[body:last].tolist())
-    assert (region.start, region.end) == (body + start, body + end)
 
 
 def check_cuts(page: Page) -> None:
     """The cuts lead from the body to the region, and each splits its window as algorithm 3 says."""
     symbols = page.path_symbol.tolist()
     start, end = noise.body_span(page)
-    region = main_region(page, two_ended=True)
+    region = main_region(page)
     for node, threshold, right_kept in region.cuts.tolist():
         assert start < node < end
         times = Counter(symbols[start:end])
@@ -180,7 +168,7 @@ def test_cuts_split_what_shares_no_frequent_symbol(source: str) -> None:
 
 def test_cuts_of_the_examples(example: bytes) -> None:
     page = Page(example)
-    assert len(main_region(page, two_ended=True).cuts) > 0
+    assert len(main_region(page).cuts) > 0
     check_cuts(page)
 
 
@@ -188,29 +176,10 @@ def test_a_refused_cut_hides_nothing_behind_it() -> None:
     """Two halves too even to choose from, then a footer: as printed, the footer stays for good."""
     halves = "<p class=a>x</p>" * 20 + "<p class=b>x</p>" * 20
     page = Page(halves + "<p class=c>x</p>" * 5)
-    symbols = page.path_symbol[page.body :].tolist()
-    printed = tag_path.search_region(symbols)
-    assert printed.end == len(symbols)
-    region = main_region(page, two_ended=True)
-    assert page.span_text(region.start, region.end) == " ".join(["x"] * 40)
-
-
-@settings(max_examples=200)
-@given(pages)
-def test_plain_is_the_search_as_printed(source: str) -> None:
-    page = Page(source)
-    symbols = page.path_symbol[page.body : page.body + int(page.size[page.body])].tolist()
-    printed = tag_path.search_region(symbols)
     region = main_region(page)
-    assert (region.start - page.body, region.end - page.body) == (printed.start, printed.end)
-    assert region.complete
-
-
-def test_search_that_turns_too_often_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = Page("<p class=a>x</p>" * 20 + "<p class=b>x</p>" * 20 + "<p class=c>x</p>" * 5)
-    assert main_region(page, two_ended=True).complete
-    monkeypatch.setattr(noise, "TURNS", 2)
-    assert not main_region(page, two_ended=True).complete
+    assert page.span_text(region.start, region.end) == " ".join(["x"] * 40)
+    region = main_region(page, printed=True)
+    assert page.span_text(region.start, region.end) == " ".join(["x"] * 45)
 
 
 # The mode "joined"
@@ -221,7 +190,7 @@ def test_search_that_turns_too_often_says_so(monkeypatch: pytest.MonkeyPatch) ->
 def test_regions_share_no_node_and_begin_with_the_main_one(source: str) -> None:
     page = Page(source)
     found = regions(page)
-    region = main_region(page, two_ended=True)
+    region = main_region(page)
     assert found[0] == (region.start, region.end)
     ends = list(itertools.chain.from_iterable(sorted(found)))
     assert ends == sorted(ends)
@@ -280,7 +249,7 @@ def test_records_of_another_style_are_joined() -> None:
 def test_sections_of_a_list_are_joined() -> None:
     sections = "".join(f"<div class=section{k}>{records(*range(k, 20))}</div>" for k in (0, 10, 15))
     page = f"<div>{MENU}</div><div>{sections}</div><p>Copyright</p>"
-    assert text_of(sections) not in fastwrap.clean(page, mode="two-ended").text()
+    assert text_of(sections) not in fastwrap.clean(page, mode="plain").text()
     assert fastwrap.clean(page, mode="joined").text() == text_of(sections)
 
 

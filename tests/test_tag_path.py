@@ -42,9 +42,11 @@ def usual_budget(symbols: Symbols) -> int:
     return 64 * len(symbols) + 100_000
 
 
-def search(kernel: ModuleType, symbols: Symbols, budget: int = ENOUGH) -> tuple[int, int, list[Cut], bool]:
+def search(
+    kernel: ModuleType, symbols: Symbols, budget: int = ENOUGH, gives_up: bool = False
+) -> tuple[int, int, list[Cut], bool]:
     """The answer of a kernel in plain Python, after a look at its types."""
-    start, end, cuts, complete = kernel.search_region(symbols, budget)
+    start, end, cuts, complete = kernel.search_region(symbols, budget, gives_up)
     assert (type(start), type(end), type(complete)) == (int, int, bool)
     assert cuts.dtype == np.int32
     assert cuts.ndim == 2
@@ -130,8 +132,10 @@ long_sequences = runs.map(lambda pairs: numbered([symbol for symbol, count in pa
 
 
 def check_twin(kernel: ModuleType, symbols: Symbols) -> None:
-    expected = twin.search_region(symbols.tolist())
-    assert search(kernel, symbols) == (expected.start, expected.end, expected.cuts, True)
+    for gives_up in (False, True):
+        expected = twin.search_region(symbols.tolist(), gives_up)
+        found = search(kernel, symbols, gives_up=gives_up)
+        assert found == (expected.start, expected.end, expected.cuts, True)
 
 
 @settings(max_examples=500)

@@ -1,5 +1,5 @@
 """Noise removal: keeps the main region of a page, found by its tag path sequence, and prunes the rest.
-TPS, Velloso & Dorneles (seed 004, algorithms 1 to 5), and two modes of ours that keep what it loses (seed 004, 4.5)."""
+TPS, Velloso & Dorneles (seed 004, algorithms 1 to 5), and a mode of ours that keeps what it loses (seed 004, 4.5)."""
 
 from __future__ import annotations
 
@@ -18,15 +18,12 @@ if backend.compiled():
 else:
     from fastwrap._plain import richness, selection  # type: ignore[no-redef]
 
-MODES = ("plain", "two-ended", "joined")
-"""What `clean` keeps: the main region of TPS, the one left by searching from both ends, or the regions richest in text
+MODES = ("plain", "printed", "joined")
+"""What `clean` keeps: the main region of TPS, the one that TPS finds as it is printed, or the regions richest in text
 with all that continues them."""
 
 STEPS_A_NODE = 64
 """Budget of the search: steps a node. Pages take under 5; only sequences made to hurt take more."""
-
-TURNS = 8
-"""Budget of the search from both ends: how often it turns round. Pages take 2 or 3 turns."""
 
 # Of the mode "joined": between keeping lists and removing noise. On the pages of seed 004, LEAST_SHARE and LINK_WEIGHT
 # halved or doubled change either by 2 in a hundred at most; RIVAL or ALIKE halved remove 6 less, and at 1, where they
@@ -63,50 +60,30 @@ def body_span(page: Page) -> Span:
     return page.body, page.body + int(page.size[page.body])
 
 
-def main_region(page: Page, *, two_ended: bool = False) -> MainRegion:
+def main_region(page: Page, *, printed: bool = False) -> MainRegion:
     """The largest part of the body whose tag paths no other part shares (TPS, algorithm 3).
 
     Texts are nodes of the sequence: with them, and only with them, pages have about as many nodes as in table 2 of
-    the seed.
+    the seed. Where the halves are too even to choose from, the scan goes on to the next place where the page can be
+    split. As `printed` it gives up there (line 33), and what is behind that place is never cut off. The seed's own
+    figures come out when it goes on, and not when it gives up (docs/methods.md).
 
     >>> page = Page("<ul><li>a<li>b</ul>" + "<p class=x><b>1</b> <i>2</i></p>" * 9)
     >>> region = main_region(page)
     >>> page.tag_name(region.start), region.end - region.start, region.complete
     ('p', 45, True)
     """
-    return search(page, *body_span(page), turns=TURNS if two_ended else 1)
+    return search(page, *body_span(page), gives_up=printed)
 
 
-def search(page: Page, start: int, end: int, *, turns: int) -> MainRegion:
-    """The main region of the nodes from `start` up to `end`: one turn is the search as printed.
-
-    As printed, a scan ends at the first place where the page can be split, even if the halves are too even to
-    choose from (line 33), and what is behind that place is never cut off. More turns search from both ends, one
-    after the other, until neither finds a cut. The seed's own figures say that its program went on: of the 50
-    pages of table 2 that we have, the printed scan leaves 40 within 6% of the page of what the table says, with
-    the scan from the other end it is 43.
-    """
-    search_region = backend.kernel("tag_path").search_region
-    trail = []
-    complete = True
-    for turn in range(turns):
-        backwards = turn % 2 == 1
-        symbols = dense(page.path_symbol[start:end][:: -1 if backwards else 1])
-        first, last, cuts, within_budget = search_region(symbols, STEPS_A_NODE * len(symbols) + 100_000)
-        complete &= within_budget
-        if len(cuts) == 0 and turn > 0:
-            break
-        if backwards:
-            cuts[:, 0] = end - cuts[:, 0]
-            cuts[:, 2] = 1 - cuts[:, 2]
-            start, end = end - last, end - first
-        else:
-            cuts[:, 0] += start
-            start, end = start + first, start + last
-        trail.append(cuts)
-    else:
-        complete &= turns == 1
-    return MainRegion(start, end, np.concatenate(trail), complete)
+def search(page: Page, start: int, end: int, *, gives_up: bool = False) -> MainRegion:
+    """The main region of the nodes from `start` up to `end`."""
+    symbols = dense(page.path_symbol[start:end])
+    first, last, cuts, complete = backend.kernel("tag_path").search_region(
+        symbols, STEPS_A_NODE * len(symbols) + 100_000, gives_up
+    )
+    cuts[:, 0] += start
+    return MainRegion(start + first, start + last, cuts, complete)
 
 
 def dense(symbols: Int32Array) -> Int32Array:
@@ -138,7 +115,7 @@ def regions(page: Page) -> list[Span]:
     # A part cut off has less than two fifths of what it is cut off from (line 30), so this ends soon.
     while waiting:
         start, end = waiting.pop()
-        region = search(page, start, end, turns=TURNS)
+        region = search(page, start, end)
         found.append((region.start, region.end))
         if (end - start) - (region.end - region.start) >= least:
             parts = cut_off(region.cuts, start, end)
@@ -213,8 +190,8 @@ def select(page: Page, kept: Int32Array) -> Page:
 def clean(html: bytes | str | Page, url: str | None = None, *, mode: str = "plain") -> Page:
     """The page with its noise removed: menus, advertisements and footers around the main region.
 
-    `mode` is "plain" for TPS, which takes the largest region for the main one; "two-ended" for TPS searched from
-    both ends, which removes more; or "joined", which takes the region that is richest in text, along with close
+    `mode` is "plain" for TPS, which takes the largest region for the main one; "printed" for TPS to the letter, which
+    removes less (see `main_region`); or "joined", which takes the region that is richest in text, along with close
     rivals, and joins the parts of a list: it keeps more.
 
     >>> menu = "<ul>" + "<li><a href='#'>menu</a></li>" * 3 + "</ul>"
@@ -235,5 +212,5 @@ def clean(html: bytes | str | Page, url: str | None = None, *, mode: str = "plai
     page = html if isinstance(html, Page) else Page(html, url)
     if mode == "joined":
         return keep(page, rich_regions(page))
-    region = main_region(page, two_ended=mode == "two-ended")
+    region = main_region(page, printed=mode == "printed")
     return prune(page, region.start, region.end)

@@ -48,11 +48,11 @@ def convert_to_sequence(node: Element, tag_path: str, sequence: list[int], codes
         convert_to_sequence(child, tag_path, sequence, codes)
 
 
-def search_region(sequence: Sequence[int]) -> Region:
+def search_region(sequence: Sequence[int], gives_up: bool = False) -> Region:
     """Algorithm 3, with the recursion of line 44 as a loop: cut the sequence until it cannot be cut."""
     start, end = 0, len(sequence)
     cuts: list[tuple[int, int, int]] = []
-    while found := find_region(sequence[start:end]):
+    while found := find_region(sequence[start:end], gives_up):
         i, threshold = found
         if i < (end - start) / 2:
             start += i
@@ -63,7 +63,7 @@ def search_region(sequence: Sequence[int]) -> Region:
     return Region(start, end, cuts)
 
 
-def find_region(sequence: Sequence[int]) -> tuple[int, int] | None:
+def find_region(sequence: Sequence[int], gives_up: bool) -> tuple[int, int] | None:
     """Algorithm 3, lines 2 to 37: how many elements to put on the left, and by which threshold; or None."""
     n = len(sequence)
     alphabet: set[int] = set()
@@ -89,7 +89,8 @@ def find_region(sequence: Sequence[int]) -> tuple[int, int] | None:
                         # printed without the bars, though the lines after it keep whichever side is larger
                         if current_alphabet and abs(n - 2 * i) / n > 0.20:
                             return i, threshold
-                        break
+                        if gives_up:  # line 33
+                            break
     return None
 
 

@@ -60,6 +60,7 @@ cdef struct Search:
     Cut *cuts
     int32_t cut_count
     int64_t budget              # first positions that may still be visited
+    bint gives_up               # a scan ends at the first place to cut, even if the sides are too even (line 33)
 
 
 cdef inline void add_first(Search *search, int32_t position) noexcept nogil:
@@ -134,10 +135,11 @@ cdef int open_search(Search *search, const int32_t *symbols, int32_t n, int32_t 
 cdef int32_t find_cut(Search *search, int32_t *cut_threshold) noexcept nogil:
     """Where and by which threshold to cut the window, or NO_CUT, or OUT_OF_BUDGET.
 
-    The scan of alg. 3 ends where no symbol of the filtered alphabet is open. With each symbol seen as the
-    interval from its first to its last position, that is the end of the first block of overlapping intervals,
-    so only first positions need be visited. Thresholds rise, so whatever is filtered out leaves `first` until
-    the next cut: a symbol that occurs c times is visited c + 1 times at most, by all scans of a window.
+    A scan of alg. 3 can cut where no symbol of the filtered alphabet is open. With each symbol seen as the
+    interval from its first to its last position, these are the ends of blocks of overlapping intervals, so only
+    first positions need be visited. The first end that leaves one side large enough is taken. Thresholds rise, so
+    whatever is filtered out leaves `first` until the next cut: a symbol that occurs c times is visited c + 1 times
+    at most, by all scans of a window.
     """
     cdef int32_t lo = search.lo
     cdef int32_t hi = search.hi
@@ -171,7 +173,8 @@ cdef int32_t find_cut(Search *search, int32_t *cut_threshold) noexcept nogil:
                 if 5 * <int64_t>max(end - lo, hi - end) > 3 * <int64_t>(hi - lo):
                     cut_threshold[0] = threshold
                     return end
-                break
+                if search.gives_up:
+                    break
             # Without a branch on `rare`, which nothing could foresee.
             end = max(end, lo if rare else own.last + 1)
             search.first[word] ^= <uint64_t>rare << (position & 63)
@@ -241,7 +244,7 @@ cdef bint shrink_window(Search *search) noexcept nogil:
             add_first(search, search.hidden[search.hidden_count])
 
 
-def search_region(const int32_t[::1] symbols not None, int64_t budget):
+def search_region(const int32_t[::1] symbols not None, int64_t budget, bint gives_up=False):
     """The main region of a tag path sequence, and the cuts that led to it; see `tag_path.pyi`."""
     cdef Py_ssize_t n = symbols.shape[0], position
     cdef int32_t lowest = 0, highest = -1
@@ -260,6 +263,7 @@ def search_region(const int32_t[::1] symbols not None, int64_t budget):
         raise ValueError("too many symbols")
     memset(&search, 0, sizeof(Search))
     search.budget = budget
+    search.gives_up = gives_up
     try:
         with nogil:
             open_search(&search, &symbols[0], <int32_t>n, highest + 1)

@@ -72,6 +72,7 @@ def find_cut(
     symbols_with: Int32Array,
     hidden: Int32Array,
     budget: int,
+    gives_up: bool,
 ) -> tuple[int, int, int, int]:
     """Return where to cut [lo, hi) (or why not), the threshold, the symbols hidden and the budget left."""
     filtered = len(count) - symbols_with[0]
@@ -98,7 +99,8 @@ def find_cut(
             if lo < end <= position and not rare:
                 if 5 * max(end - lo, hi - end) > 3 * (hi - lo):
                     return end, threshold, hidden_count, budget
-                break
+                if gives_up:
+                    break
             end = max(end, lo if rare else last[symbol] + 1)
             first[word] ^= np.uint64(rare) << np.uint64(position & 63)
             hidden[hidden_count] = position
@@ -128,7 +130,7 @@ def turn_round(previous: Int32Array, lo: int, hi: int) -> Int32Array:
 
 
 @njit(cache=True, nogil=True)
-def shrink_window(symbols: Int32Array, alphabet: int, budget: int) -> tuple[int, int, Int32Array, bool]:
+def shrink_window(symbols: Int32Array, alphabet: int, budget: int, gives_up: bool) -> tuple[int, int, Int32Array, bool]:
     """Cut until nothing more can be cut, or until the budget runs out."""
     n = len(symbols)
     lo, hi = 0, n
@@ -154,7 +156,7 @@ def shrink_window(symbols: Int32Array, alphabet: int, budget: int) -> tuple[int,
     cut_count = 0
     while True:
         cut, threshold, hidden_count, budget = find_cut(
-            symbols, lo, hi, first, first_words, count, last, symbols_with, hidden, budget
+            symbols, lo, hi, first, first_words, count, last, symbols_with, hidden, budget, gives_up
         )
         if cut < 0:
             return lo, hi, cuts[:cut_count].copy(), cut == NO_CUT
@@ -180,7 +182,7 @@ def shrink_window(symbols: Int32Array, alphabet: int, budget: int) -> tuple[int,
             add_first(first, first_words, hidden[place])
 
 
-def search_region(symbols: Int32Array, budget: int) -> tuple[int, int, Int32Array, bool]:
+def search_region(symbols: Int32Array, budget: int, gives_up: bool = False) -> tuple[int, int, Int32Array, bool]:
     """Find the main region of a tag path sequence and the cuts that led to it; see `fastwrap._core.tag_path`.
 
     >>> start, end, cuts, complete = search_region(np.array([0, 1, 2, 3, 3, 2, 3, 3], dtype=np.int32), 1_000)
@@ -203,5 +205,5 @@ def search_region(symbols: Int32Array, budget: int) -> tuple[int, int, Int32Arra
         raise ValueError("too many symbols")
     frozen = symbols.view()
     frozen.flags.writeable = False  # numba would compile once more for arrays that may be written to
-    start, end, cuts, complete = shrink_window(frozen, highest + 1, budget)
+    start, end, cuts, complete = shrink_window(frozen, highest + 1, budget, gives_up)
     return start, end, cuts, complete
