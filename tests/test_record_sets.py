@@ -23,9 +23,23 @@ CELLS = st.sampled_from(
 tables = st.lists(st.lists(CELLS, min_size=1, max_size=5), max_size=8).map(
     lambda rows: "<table>" + "".join("<tr>" + "".join(row) for row in rows) + "</table>"
 )
+boxes = st.lists(
+    st.sampled_from(
+        [
+            "<li class=r><b>a</b> <i>b</i> <u>c</u>",
+            "<li class=r><b>a</b>",
+            "<li class=r><p>other",
+            "<li><b>a</b> <i>b</i>",
+            "<li><b>a</b> <i>b</i> <u>c</u>",
+            "<li class=s><b>a</b> <i>b</i> <u>c</u>",
+            "<div><li><b>a</b> <i>b</i> <u>c</u></div>",
+        ]
+    ),
+    max_size=12,
+).map(lambda parts: "<ul>" + "".join(parts) + "</ul>")
 repeated = st.builds(
     lambda parts, order: "".join(parts[k % len(parts)] for k in order),
-    st.lists(html | tables, min_size=1, max_size=3),
+    st.lists(html | tables | boxes, min_size=1, max_size=3),
     st.lists(st.integers(0, 2), max_size=12),
 )
 """A page of a few parts, again and again."""
@@ -92,13 +106,38 @@ def test_sets_are_joined_around_more_than_one() -> None:
     assert 14 in [len(region.records) for region in autorm.find(page)]
 
 
+def listed(text: str) -> list[str]:
+    page = Page(text)
+    return [page.span_text(*span) for span in autorm.find(page)[0].records.tolist()]
+
+
+RECORD = "<a href=#>Name {k}</a> <p>some text of {k}</p> <b>{k} EUR</b> <i>{k}</i> <u>{k}</u>"
+
+
+def test_a_sibling_with_the_style_of_the_records_is_added() -> None:
+    records = [f"<div class=item>{RECORD.format(k=k)}</div>" for k in range(8)]
+    records[3] = "<div class=item><h3>Name 3</h3> <table><tr><td>quite another <td>tree</table></div>"
+    assert len(listed(f"<main>{''.join(records)}</main>")) == 8
+    assert autorm.find(Page(f"<main>{''.join(records)}</main>"))[0].why["added"] == 1
+    records[3] = records[3].replace("item", "other")
+    assert len(listed(f"<main>{''.join(records)}</main>")) == 7
+
+
+def test_an_indented_record_is_added() -> None:
+    records = [f"<div>{RECORD.format(k=k)}</div>" for k in range(8)]
+    records[3] = f"<blockquote>{records[3]}</blockquote>"
+    assert len(listed(f"<main>{''.join(records)}</main>")) == 8
+    records[3] = "<blockquote><div>What somebody said about all this</div></blockquote>"
+    assert len(listed(f"<main>{''.join(records)}</main>")) == 7
+
+
 @pytest.mark.parametrize(
     ("place", "value"),
     [
         (1, np.array([5, 0, 0], dtype=np.int32)),
         (2, np.array([3, 9, 1], dtype=np.int32)),
         (4, np.array([0, 7, 0], dtype=np.int32)),
-        (11, 5),
+        (12, 5),
         (0, np.array([1], dtype=np.int32)),
     ],
 )

@@ -51,7 +51,8 @@ class Record:
     @property
     def text(self) -> str:
         """All text of the record, nodes joined by a space, white space normalised."""
-        return self._region.page.span_text(self.start, self.end)
+        first, last = self._region.text_spans[self._number]
+        return self._region.page.arrays.text[first : max(first, last - 1)].decode("utf-8", "replace")
 
     @property
     def texts(self) -> list[str | None]:
@@ -76,6 +77,12 @@ class Region:
 
     def __repr__(self) -> str:
         return f"<Region of {len(self)} records, score {self.score:.3g}>"
+
+    @cached_property
+    def text_spans(self) -> list[list[int]]:
+        """Where the text of each record starts and ends in the text of the page, the space after it included."""
+        spans: list[list[int]] = self.page.text_start[self.spans].tolist()
+        return spans
 
     @cached_property
     def records(self) -> list[Record]:

@@ -1,8 +1,8 @@
 """Sets of records (AutoRM, Shi et al. 2015) in one native pass: content, siblings, clusters, cuts, quality, joins.
 
-The first twelve arguments are arrays of a page (`fastwrap.arrays`, `fastwrap.page`): `class_id` is its structural
-class, `path` its path symbol. `rules` has the numbers of names and the constants of the method
-(`fastwrap.regions.autorm.Rules`). Both functions raise ValueError for arrays that no page has.
+The first thirteen arguments are arrays of a page (`fastwrap.arrays`, `fastwrap.page`): `class_id` is its structural
+class, `path` its path symbol, `style` its style symbol. `rules` has the numbers of names and the constants of the
+method (`fastwrap.regions.autorm.Rules`). Both functions raise ValueError for arrays that no page has.
 """
 
 import numpy as np
@@ -20,6 +20,7 @@ def best_sets(
     size: Int32Array,
     class_id: Int32Array,
     path: Int32Array,
+    style: Int32Array,
     hidden: npt.NDArray[np.uint8],
     text_start: Int32Array,
     attribute_start: Int32Array,
@@ -43,6 +44,7 @@ def measure_sets(
     size: Int32Array,
     class_id: Int32Array,
     path: Int32Array,
+    style: Int32Array,
     hidden: npt.NDArray[np.uint8],
     text_start: Int32Array,
     attribute_start: Int32Array,

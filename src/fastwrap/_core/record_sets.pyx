@@ -32,6 +32,10 @@ cdef enum:
     WORDS = 1           # what a node is to a reader, as `fastwrap.regions.autorm` numbers it
     PICTURE = 2
     CONTROL = 3
+    TEXT = 0            # the tag of a text
+
+cdef double LEAST = 1 / 3.0         # of the content of a record on average: what a sibling has that belongs to the set
+cdef double LEAST_STYLED = 0.2      # the same, if it has the style of the records
 
 MOST_JOINED = JOINED
 
@@ -42,6 +46,7 @@ cdef struct Nodes:
     const int32_t *size
     const int32_t *class_id
     const int32_t *path         # tag path with styles
+    const int32_t *style        # class and style of the node itself; 0 for neither
     const int32_t *text_start
     const int32_t *attribute_start
     const int32_t *attribute_name
@@ -108,6 +113,7 @@ cdef struct Set:
     int32_t form                # how it was cut, one of the forms of a candidate
     int32_t parts               # how many sets were joined
     int32_t left_out            # odd records at its ends
+    int32_t added               # siblings that were taken in once the set was chosen
 
 
 cdef struct Sets:
@@ -410,6 +416,7 @@ cdef void measure_candidates(const Nodes *nodes, const Rules *rules, Work *work,
         own.sequence = found.candidate[number].sequence
         own.form = found.candidate[number].form
         own.parts = 1
+        own.added = 0
         own.lo = found.candidate[number].first
         own.hi = sets.record_count if number + 1 == sets.count else found.candidate[number + 1].first
         # Sets whose records begin at the same tag path may be joined: single nodes with single nodes, runs with runs.
@@ -441,7 +448,7 @@ cdef void add_lone_nodes(const Nodes *nodes, Work *work, Sets *sets, int32_t *co
         own.quality = own.coverage = own.similarity = own.variety = 0
         own.form = SINGLE
         own.parts = 1
-        own.left_out = 0
+        own.left_out = own.added = 0
         own.lo = sets.record_count
         own.hi = own.lo + 1
         sets.records[2 * own.lo] = work.child[place]
@@ -520,6 +527,7 @@ cdef int32_t join_kind(const Rules *rules, Work *work, Matcher *matcher, Sets *s
     own.sequence = NONE
     own.form = best.form
     own.parts = joined
+    own.added = 0
     own.lo = sets.record_count
     for k in range(joined):
         memcpy(sets.records + 2 * sets.record_count, sets.records + 2 * parts[k].lo,
@@ -557,7 +565,162 @@ cdef int join(const Rules *rules, Work *work, Matcher *matcher, Sets *sets) exce
     return 0
 
 
-cdef int32_t choose(const Rules *rules, Sets *sets, Set **order, uint8_t *taken) noexcept nogil:
+# Siblings that belong to a chosen set
+
+
+cdef struct Gathering:
+    # A chosen set whose siblings are looked at.
+    const Set *own
+    int32_t tag             # of its records
+    double letters          # of a record, on average
+    bint styled             # whether all records have a class or a style
+    int32_t stamp           # a number of its own
+    int32_t *with_style     # tag path with styles -> the last set that had it
+    int32_t *holders        # tag path -> the records that have an item there; zero for others
+    int32_t *last_seen      # tag path -> the last record or sibling that had an item there
+    int32_t core            # tag paths that at least half of the records have; NONE until they are counted
+    int32_t *found          # the siblings
+
+
+cdef inline double letters_of(const Nodes *nodes, const Work *work, int32_t node) noexcept nogil:
+    return work.before[node + nodes.size[node]] - work.before[node]
+
+
+cdef void count_items(const Work *work, const Sets *sets, Gathering *gathering) noexcept nogil:
+    """Count the records that have an item at a tag path."""
+    cdef int32_t record, node, path, count = gathering.own.hi - gathering.own.lo
+    gathering.core = 0
+    for record in range(gathering.own.lo, gathering.own.hi):
+        for node in range(sets.records[2 * record], sets.records[2 * record + 1]):
+            path = work.tag_path[node]
+            # Records begin at different nodes, so the first one tells them apart.
+            if work.item[node] != NONE and gathering.last_seen[path] != sets.records[2 * record] + 1:
+                gathering.last_seen[path] = sets.records[2 * record] + 1
+                gathering.holders[path] += 1
+                gathering.core += 2 * gathering.holders[path] >= count > 2 * (gathering.holders[path] - 1)
+
+
+cdef void forget_items(const Work *work, const Sets *sets, Gathering *gathering) noexcept nogil:
+    cdef int32_t record, node
+    if gathering.core != NONE:
+        for record in range(gathering.own.lo, gathering.own.hi):
+            for node in range(sets.records[2 * record], sets.records[2 * record + 1]):
+                gathering.holders[work.tag_path[node]] = 0
+
+
+cdef bint has_items(const Nodes *nodes, const Work *work, const Sets *sets, Gathering *gathering,
+                    int32_t sibling) noexcept nogil:
+    """Whether a sibling has most of the items that the records have in common, and few others."""
+    cdef int32_t node, path, distinct = 0, known = 0, common = 0, count = gathering.own.hi - gathering.own.lo
+    if gathering.core == NONE:
+        count_items(work, sets, gathering)
+    for node in range(sibling, sibling + nodes.size[sibling]):
+        path = work.tag_path[node]
+        if work.item[node] != NONE and gathering.last_seen[path] != sibling + 1:
+            gathering.last_seen[path] = sibling + 1
+            distinct += 1
+            known += gathering.holders[path] > 0
+            common += 2 * gathering.holders[path] >= count
+    return gathering.core > 0 and 4 * common >= 3 * gathering.core and 4 * known >= 3 * distinct
+
+
+cdef bint is_wrapped(const Nodes *nodes, const Rules *rules, Matcher *matcher, const Gathering *gathering,
+                     int32_t sibling, int32_t record) noexcept nogil:
+    """Whether a sibling is nothing but a box around a node that is like a record."""
+    cdef int32_t inner = sibling
+    while nodes.size[inner] > 1 and nodes.size[inner + 1] == nodes.size[inner] - 1 and (
+            nodes.tag[inner] != gathering.tag):
+        inner += 1
+    return nodes.tag[inner] == gathering.tag and likeness(
+        matcher, inner, inner + nodes.size[inner], record, record + nodes.size[record]) >= rules.similarity
+
+
+cdef bint belongs(const Nodes *nodes, const Rules *rules, const Work *work, Matcher *matcher, const Sets *sets,
+                  Gathering *gathering, int32_t sibling, int32_t record) noexcept nogil:
+    """Whether a sibling is a record too; `record` is the last one before it, or NONE where it is not among them."""
+    cdef double letters = letters_of(nodes, work, sibling)
+    if nodes.tag[sibling] == gathering.tag:
+        if gathering.styled and nodes.style[sibling] and (
+                gathering.with_style[nodes.path[sibling]] == gathering.stamp) and (
+                letters >= LEAST_STYLED * gathering.letters):
+            return True
+        return letters >= LEAST * gathering.letters and has_items(nodes, work, sets, gathering, sibling)
+    return record != NONE and nodes.tag[sibling] != TEXT and letters >= LEAST * gathering.letters and is_wrapped(
+        nodes, rules, matcher, gathering, sibling, record)
+
+
+cdef void gather(const Nodes *nodes, const Rules *rules, Work *work, Matcher *matcher, Sets *sets, Set *own,
+                 const uint8_t *taken) noexcept nogil:
+    """Add to a chosen set of single nodes the siblings that belong to it, though their trees differ.
+
+    These have the tag and the style of the records, or most of their items; or, among the records, are a box
+    around a node that is like one (an indented result).
+    """
+    cdef Gathering gathering
+    cdef int32_t record, first, last, up, sibling, before, found = 0, k
+    cdef double letters = 0
+    gathering.tag = nodes.tag[sets.records[2 * own.lo]]
+    if own.form != SINGLE or gathering.tag == TEXT:
+        return
+    gathering.own = own
+    gathering.stamp = own.number + 1
+    gathering.with_style = work.by_tree
+    gathering.holders = work.by_tag
+    gathering.last_seen = work.label
+    gathering.found = work.class_id
+    gathering.core = NONE
+    gathering.styled = True
+    for record in range(own.lo, own.hi):
+        first = sets.records[2 * record]
+        letters += letters_of(nodes, work, first)
+        gathering.styled &= nodes.style[first] != 0
+        gathering.with_style[nodes.path[first]] = gathering.stamp
+    gathering.letters = letters / (own.hi - own.lo)
+    first = own.lo
+    while first < own.hi:
+        # The records of one parent.
+        up = nodes.parent[sets.records[2 * first]]
+        last = first
+        while last + 1 < own.hi and nodes.parent[sets.records[2 * last + 2]] == up:
+            last += 1
+        record = first
+        before = NONE
+        sibling = up + 1
+        while sibling < up + nodes.size[up]:
+            if record <= last and sibling == sets.records[2 * record]:
+                before = sibling
+                record += 1
+            elif letters_of(nodes, work, sibling) > 0 and (
+                    memchr(taken + sibling, 1, nodes.size[sibling]) == NULL) and belongs(
+                    nodes, rules, work, matcher, sets, &gathering, sibling, before if record <= last else NONE):
+                gathering.found[found] = sibling
+                found += 1
+            sibling += nodes.size[sibling]
+        first = last + 1
+    forget_items(work, sets, &gathering)
+    if found == 0:
+        return
+    # Both are in order, but for parents within others: those of one tag path are not.
+    record = own.lo
+    k = 0
+    first = sets.record_count
+    while record < own.hi or k < found:
+        if k == found or (record < own.hi and sets.records[2 * record] < gathering.found[k]):
+            sibling = sets.records[2 * record]
+            record += 1
+        else:
+            sibling = gathering.found[k]
+            k += 1
+        sets.records[2 * sets.record_count] = sibling
+        sets.records[2 * sets.record_count + 1] = sibling + nodes.size[sibling]
+        sets.record_count += 1
+    own.lo = first
+    own.hi = sets.record_count
+    own.added = found
+
+
+cdef int32_t choose(const Nodes *nodes, const Rules *rules, Work *work, Matcher *matcher, Sets *sets, Set **order,
+                    uint8_t *taken) noexcept nogil:
     """Put the sets with enough content first in `order`, the best one first, without those that share a node with a
     better one; says how many there are. `taken` has a zero for each node."""
     cdef int32_t k, count = 0, kept = 0, record, first, length
@@ -567,6 +730,10 @@ cdef int32_t choose(const Rules *rules, Sets *sets, Set **order, uint8_t *taken)
             order[count] = &sets.of[k]
             count += 1
     qsort(order, count, sizeof(Set *), by_quality)
+    # Where the places were, what is gathered is counted.
+    memset(work.by_tree, 0, nodes.n * sizeof(int32_t))
+    memset(work.by_tag, 0, nodes.n * sizeof(int32_t))
+    memset(work.label, 0, nodes.n * sizeof(int32_t))
     for k in range(count):
         is_free = True
         for record in range(order[k].lo, order[k].hi):
@@ -576,6 +743,7 @@ cdef int32_t choose(const Rules *rules, Sets *sets, Set **order, uint8_t *taken)
                 is_free = False
                 break
         if is_free:
+            gather(nodes, rules, work, matcher, sets, order[k], taken)
             for record in range(order[k].lo, order[k].hi):
                 first = sets.records[2 * record]
                 memset(taken + first, 1, sets.records[2 * record + 1] - first)
@@ -666,6 +834,7 @@ cdef int read_page(
     const int32_t[::1] size,
     const int32_t[::1] class_id,
     const int32_t[::1] path,
+    const int32_t[::1] style,
     const uint8_t[::1] hidden,
     const int32_t[::1] text_start,
     const int32_t[::1] attribute_start,
@@ -679,7 +848,8 @@ cdef int read_page(
     cdef const uint8_t[::1] seen_as = rules.seen_as
     cdef Py_ssize_t n = tag.shape[0]
     if (parent.shape[0] != n or size.shape[0] != n or class_id.shape[0] != n or path.shape[0] != n
-            or hidden.shape[0] != n or text_start.shape[0] != n + 1 or attribute_start.shape[0] != n + 1
+            or style.shape[0] != n or hidden.shape[0] != n or text_start.shape[0] != n + 1
+            or attribute_start.shape[0] != n + 1
             or value_start.shape[0] != attribute_name.shape[0] + 1):
         raise ValueError("the arrays differ in length")
     if n == 0 or seen_as.shape[0] == 0:
@@ -689,6 +859,7 @@ cdef int read_page(
     nodes.size = &size[0]
     nodes.class_id = &class_id[0]
     nodes.path = &path[0]
+    nodes.style = &style[0]
     nodes.hidden = &hidden[0]
     nodes.text_start = &text_start[0]
     nodes.attribute_start = &attribute_start[0]
@@ -723,6 +894,7 @@ def best_sets(
     const int32_t[::1] size not None,
     const int32_t[::1] class_id not None,
     const int32_t[::1] path not None,
+    const int32_t[::1] style not None,
     const uint8_t[::1] hidden not None,
     const int32_t[::1] text_start not None,
     const int32_t[::1] attribute_start not None,
@@ -746,8 +918,8 @@ def best_sets(
     cdef uint8_t *taken
     cdef int32_t kept = 0, k, record = 0
     cdef size_t n
-    read_page(&nodes, &known, tag, parent, size, class_id, path, hidden, text_start, attribute_start, attribute_name,
-              value_start, values, body, rules)
+    read_page(&nodes, &known, tag, parent, size, class_id, path, style, hidden, text_start, attribute_start,
+              attribute_name, value_start, values, body, rules)
     n = nodes.n
     known.similarity = similarity
     known.coverage = coverage
@@ -766,7 +938,7 @@ def best_sets(
             try:
                 with nogil:
                     cut(&work, &found, &region)
-                    open_sets(&sets, found.records + work.places, found.candidates + work.places)
+                    open_sets(&sets, found.records + work.places + n, found.candidates + work.places)
                 try:
                     # One block: the order of the sets, then a byte a node; before, what lone nodes are counted by.
                     order = <Set **>malloc(2 * (<size_t>found.candidates + work.places + 1) * sizeof(Set *) + n)
@@ -781,13 +953,14 @@ def best_sets(
                             memset(taken, 0, n)
                             matcher.budget = known.budget
                             join(&known, &work, &matcher, &sets)
-                            kept = choose(&known, &sets, order, taken)
+                            matcher.budget = known.budget
+                            kept = choose(&nodes, &known, &work, &matcher, &sets, order, taken)
                     for k in range(kept):
                         record += order[k].hi - order[k].lo
                     first = np.zeros(kept + 1, dtype=np.int32)
                     scores = np.empty((kept, 3), dtype=np.float64)
                     records = np.empty((record, 2), dtype=np.int32)
-                    cuts = np.empty((kept, 3), dtype=np.int32)
+                    cuts = np.empty((kept, 4), dtype=np.int32)
                     copy_out(&sets, order, kept, first, scores, cuts, records)
                 finally:
                     free(order)
@@ -808,6 +981,7 @@ def measure_sets(
     const int32_t[::1] size not None,
     const int32_t[::1] class_id not None,
     const int32_t[::1] path not None,
+    const int32_t[::1] style not None,
     const uint8_t[::1] hidden not None,
     const int32_t[::1] text_start not None,
     const int32_t[::1] attribute_start not None,
@@ -827,8 +1001,8 @@ def measure_sets(
     cdef Sets sets
     cdef Set own
     cdef Py_ssize_t count = first.shape[0] - 1, number, record
-    read_page(&nodes, &known, tag, parent, size, class_id, path, hidden, text_start, attribute_start, attribute_name,
-              value_start, values, body, rules)
+    read_page(&nodes, &known, tag, parent, size, class_id, path, style, hidden, text_start, attribute_start,
+              attribute_name, value_start, values, body, rules)
     if count < 0 or first[0] != 0 or first[count] != records.shape[0] or records.shape[1] != 2:
         raise ValueError("the sets do not cover the records")
     for number in range(count):
@@ -886,4 +1060,5 @@ cdef int copy_out(Sets *sets, Set **order, int32_t kept, int32_t[::1] first, dou
         cuts[k, 0] = order[k].form
         cuts[k, 1] = order[k].parts
         cuts[k, 2] = order[k].left_out
+        cuts[k, 3] = order[k].added
     return 0

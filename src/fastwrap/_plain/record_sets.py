@@ -4,6 +4,8 @@ Arguments and results are those of `fastwrap._core.record_sets`, where they are 
 from __future__ import annotations
 
 import itertools
+from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
@@ -12,9 +14,13 @@ import numpy.typing as npt
 from fastwrap._plain import quality, segmentation, symbols
 from fastwrap.arrays import Int32Array
 from fastwrap.backend import kernel
+from fastwrap.names import TEXT
 
 if TYPE_CHECKING:
     from fastwrap.regions.autorm import Rules
+
+LEAST, LEAST_STYLED = 1 / 3, 0.2
+"""Of the content of a record on average: what a sibling has that belongs to the set, and if it has their style."""
 
 WORDS, PICTURE, CONTROL = 1, 2, 3
 """What a node is to a reader, as `fastwrap.regions.autorm` numbers it."""
@@ -34,6 +40,7 @@ class Nodes(NamedTuple):
     size: Int32Array
     structural_class: Int32Array
     path_symbol: Int32Array
+    style_symbol: Int32Array
     hidden: npt.NDArray[np.uint8]
     text_start: Int32Array
     attribute_start: Int32Array
@@ -50,6 +57,7 @@ def best_sets(
     size: Int32Array,
     class_id: Int32Array,
     path: Int32Array,
+    style: Int32Array,
     hidden: npt.NDArray[np.uint8],
     text_start: Int32Array,
     attribute_start: Int32Array,
@@ -63,8 +71,8 @@ def best_sets(
 ) -> tuple[Int32Array, Int32Array, Floats, Int32Array, Floats]:
     """The best sets of records of a page."""
     nodes = Nodes(
-        tag, parent, size, class_id, path, hidden, text_start, attribute_start, attribute_name, value_start, values,
-        body, rules,
+        tag, parent, size, class_id, path, style, hidden, text_start, attribute_start, attribute_name, value_start,
+        values, body, rules,
     )  # fmt: skip
     content = read_content(nodes)
     sequences = child_sequences(nodes, content, coverage)
@@ -74,7 +82,7 @@ def best_sets(
     )
     if len(form) == 0:
         nothing = np.empty((0, 2), dtype=np.int32), np.zeros(1, dtype=np.int32), np.empty((0, 3))
-        return *nothing, np.empty((0, 3), dtype=np.int32), content.before
+        return *nothing, np.empty((0, 4), dtype=np.int32), content.before
     spans = sequences.spans
     records = np.stack((spans[places[:, 0], 0], spans[places[:, 1] - 1, 1]), axis=1)
     sets = measure(nodes, content, records, first, form, np.ones_like(form))
@@ -90,7 +98,7 @@ def best_sets(
         records=np.concatenate((sets.records, spans[lone])),
     )
     joined = measure(nodes, content, *join(nodes, groups, similarity))
-    return *disjoint((sets, joined), coverage, len(tag)), content.before
+    return *disjoint(nodes, content, (sets, joined), coverage, similarity), content.before
 
 
 def measure_sets(
@@ -99,6 +107,7 @@ def measure_sets(
     size: Int32Array,
     class_id: Int32Array,
     path: Int32Array,
+    style: Int32Array,
     hidden: npt.NDArray[np.uint8],
     text_start: Int32Array,
     attribute_start: Int32Array,
@@ -112,8 +121,8 @@ def measure_sets(
 ) -> tuple[Floats, Floats]:
     """The scores of given sets of records."""
     nodes = Nodes(
-        tag, parent, size, class_id, path, hidden, text_start, attribute_start, attribute_name, value_start, values,
-        body, rules._replace(odd_record=0.0),
+        tag, parent, size, class_id, path, style, hidden, text_start, attribute_start, attribute_name, value_start,
+        values, body, rules._replace(odd_record=0.0),
     )  # fmt: skip
     content = read_content(nodes)
     scores = np.zeros((len(first) - 1, 3))
@@ -412,8 +421,100 @@ def join(nodes: Nodes, groups: Groups, similarity: float) -> tuple[Int32Array, I
     return np.concatenate(records), starts, forms, counts
 
 
+class Gatherer:
+    """Finds the siblings that belong to a chosen set of single nodes, though their trees differ.
+
+    These have the tag and the style of the records, or most of their items; or, among the records, are a box around a
+    node that is like one (an indented result).
+    """
+
+    def __init__(self, nodes: Nodes, content: Content, spans: list[list[int]], similarity: float) -> None:
+        self.nodes, self.content, self.similarity = nodes, content, similarity
+        self.paths = tag_paths(nodes)
+        self.records = [start for start, _ in spans]
+        self.tag = int(nodes.tag[self.records[0]])
+        self.letters = sum(map(self.letters_of, self.records)) / len(spans)
+        self.styles = {int(nodes.path_symbol[record]) for record in self.records}
+        self.styled = bool(nodes.style_symbol[self.records].all())
+        holders = Counter(path for record in self.records for path in self.items(record))
+        self.known = set(holders)
+        self.core = {path for path, count in holders.items() if 2 * count >= len(spans)}
+
+    def letters_of(self, node: int) -> float:
+        """The content of a node and all below it."""
+        return float(self.content.before[node + self.nodes.size[node]] - self.content.before[node])
+
+    def items(self, node: int) -> set[int]:
+        """The tag paths of the items of a node."""
+        span = slice(node, node + self.nodes.size[node])
+        return set(self.paths[span][self.content.item[span] >= 0].tolist())
+
+    def children(self, node: int) -> Iterator[int]:
+        """The children of a node."""
+        child, end = node + 1, node + int(self.nodes.size[node])
+        while child < end:
+            yield child
+            child += int(self.nodes.size[child])
+
+    def is_wrapped(self, sibling: int, record: int) -> bool:
+        """Whether a sibling is nothing but a box around a node that is like a record."""
+        nodes, inner = self.nodes, sibling
+        while (
+            nodes.size[inner] > 1
+            and nodes.size[inner + 1] == nodes.size[inner] - 1
+            and int(nodes.tag[inner]) != self.tag
+        ):
+            inner += 1
+        if nodes.tag[inner] != self.tag:
+            return False
+        spans = np.array([[node, node + nodes.size[node]] for node in (inner, record)], dtype=np.int32)
+        return bool(likeness(nodes, spans[:1], spans[1:])[0] >= self.similarity)
+
+    def belongs(self, sibling: int, record: int | None) -> bool:
+        """Whether a sibling is a record too; `record` is the last one before it, if it is among the records."""
+        nodes, letters = self.nodes, self.letters_of(sibling)
+        if nodes.tag[sibling] == self.tag:
+            if (
+                self.styled
+                and nodes.style_symbol[sibling]
+                and int(nodes.path_symbol[sibling]) in self.styles
+                and letters >= LEAST_STYLED * self.letters
+            ):
+                return True
+            own = self.items(sibling)
+            return (
+                letters >= LEAST * self.letters
+                and bool(self.core)
+                and 4 * len(own & self.core) >= 3 * len(self.core)
+                and 4 * len(own & self.known) >= 3 * len(own)
+            )
+        return (
+            record is not None
+            and int(nodes.tag[sibling]) != TEXT
+            and letters >= LEAST * self.letters
+            and self.is_wrapped(sibling, record)
+        )
+
+    def found(self, taken: bytearray) -> list[int]:
+        """The siblings, none of which shares a node with what is taken."""
+        siblings = []
+        for up in dict.fromkeys(int(self.nodes.parent[record]) for record in self.records):
+            own = {record for record in self.records if self.nodes.parent[record] == up}
+            before = None
+            for child in self.children(up):
+                if child in own:
+                    before = child
+                elif (
+                    self.letters_of(child) > 0
+                    and taken.find(1, child, child + int(self.nodes.size[child])) < 0
+                    and self.belongs(child, before if before is None or before < max(own) else None)
+                ):
+                    siblings.append(child)
+        return siblings
+
+
 def disjoint(
-    found: tuple[RecordSets, ...], coverage: float, nodes: int
+    nodes: Nodes, content: Content, found: tuple[RecordSets, ...], coverage: float, similarity: float
 ) -> tuple[Int32Array, Int32Array, Floats, Int32Array]:
     """The sets in order of their quality, without those that share a node with a better one."""
     ranked = [
@@ -423,22 +524,26 @@ def disjoint(
         if score > 0
     ]
     ranked.sort(key=lambda candidate: -candidate[0])
-    taken = bytearray(nodes)
+    taken = bytearray(len(nodes.tag))
     records: list[list[int]] = []
     first, scores, cuts = [0], [], []
     for _, number, sets in ranked:
         spans = sets.records[sets.first[number] : sets.first[number + 1]].tolist()
         if any(taken.find(1, start, end) >= 0 for start, end in spans):
             continue
+        added = []
+        if sets.cuts[number, 0] == segmentation.SINGLE_NODES and nodes.tag[spans[0][0]] != TEXT:
+            added = Gatherer(nodes, content, spans, similarity).found(taken)
+        spans = sorted(spans + [[node, node + int(nodes.size[node])] for node in added])
         for start, end in spans:
             taken[start:end] = b"\1" * (end - start)
         records += spans
         first.append(len(records))
         scores.append([sets.coverage[number], sets.similarity[number], sets.variety[number]])
-        cuts.append(sets.cuts[number])
+        cuts.append([*sets.cuts[number].tolist(), len(added)])
     return (
         np.array(records, dtype=np.int32).reshape(-1, 2),
         np.array(first, dtype=np.int32),
         np.array(scores, dtype=np.float64).reshape(-1, 3),
-        np.array(cuts, dtype=np.int32).reshape(-1, 3),
+        np.array(cuts, dtype=np.int32).reshape(-1, 4),
     )

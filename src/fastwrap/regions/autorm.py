@@ -23,6 +23,8 @@ What differs from the paper:
   the page compete, which needs no limit but the least coverage.
 - A first or last record that is odd and small is left out: a heading or a pager with the tag of the records.
 - Its similarity within a record, which should be low, is taken of the items, by their tag paths.
+- Siblings of the records of a chosen set are added that have their tag and style, or most of their items, or are a box
+  around a node that is like a record (an indented result): featured and optional parts make trees differ.
 """
 
 from __future__ import annotations
@@ -120,7 +122,8 @@ class RecordSets(NamedTuple):
     scores: npt.NDArray[np.float64]
     """[s, 3] Coverage, similarity and variety, whose product is the quality of a set."""
     cuts: Int32Array
-    """[s, 3] How it was cut (a number of CUTS), how many sets were joined, and how many odd records left out."""
+    """[s, 4] How it was cut (a number of CUTS), how many sets were joined, how many odd records left out, and how
+    many siblings added."""
     before: npt.NDArray[np.float64]
     """[n + 1] The content of all nodes before each one."""
 
@@ -129,9 +132,9 @@ def arrays_of(page: Page) -> Iterable[Any]:
     """What the kernel reads of a page."""
     arrays = page.arrays
     return (
-        page.tag, page.parent, page.size, page.structural_class, page.path_symbol, page.hidden.view(np.uint8),
-        page.text_start, page.attribute_start, arrays.attribute_name, arrays.value_start, arrays.values, page.body,
-        RULES,
+        page.tag, page.parent, page.size, page.structural_class, page.path_symbol, page.style_symbol,
+        page.hidden.view(np.uint8), page.text_start, page.attribute_start, arrays.attribute_name, arrays.value_start,
+        arrays.values, page.body, RULES,
     )  # fmt: skip
 
 
@@ -159,6 +162,7 @@ def reasons(scores: list[float], cut: list[int]) -> dict[str, float | str]:
         "cut": CUTS[cut[0]],
         "parts": cut[1],
         "left out": cut[2],
+        "added": cut[3],
     }
 
 
