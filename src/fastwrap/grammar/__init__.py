@@ -1,0 +1,50 @@
+"""Grammars of symbol strings: examples to an expression, an expression to a matcher, text forth and back.
+Pure Python, and nothing else of fastwrap: a symbol is any int, a string any sequence of them.
+
+>>> expression = induce([[1, 2, 1, 2, 3, 1, 2, 9], [1, 2, 3, 1, 2, 9]])
+>>> str(expression)
+'(1 2 3?)+ 9'
+>>> matcher = Matcher(parse_expression("(1 2 3?)+ 9"))
+>>> matcher.match([1, 2, 3, 1, 2, 3, 1, 2, 9]).iterations(0)
+[(0, 3), (3, 6), (6, 8)]
+>>> matcher.tolerant([1, 2, 7, 1, 2, 9]).skipped_elements
+(2,)
+"""
+
+from __future__ import annotations
+
+from fastwrap.grammar.automaton import Automaton
+from fastwrap.grammar.expression import (
+    Alternative,
+    Expression,
+    Optional,
+    Repeat,
+    Sequence,
+    Symbol,
+    alternative,
+    optional,
+    parse_expression,
+    repeat,
+    sequence,
+)
+from fastwrap.grammar.induction import induce
+from fastwrap.grammar.matching import SKIPPED, Match, Matcher
+
+__all__ = [
+    "SKIPPED",
+    "Alternative",
+    "Automaton",
+    "Expression",
+    "Match",
+    "Matcher",
+    "Optional",
+    "Repeat",
+    "Sequence",
+    "Symbol",
+    "alternative",
+    "induce",
+    "optional",
+    "parse_expression",
+    "repeat",
+    "sequence",
+]

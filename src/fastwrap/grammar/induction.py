@@ -1,0 +1,297 @@
+"""Induces an expression from example strings: their automaton is cut into loops, the loops into iterations, and
+so on inside; of several expressions that all match the examples, the one of least description length is taken.
+
+Jindal & Liu (2010; seed 000, 3.1.3) grow an automaton symbol by symbol, which may refuse its own examples. Here
+the automaton is that of the pairs of neighbours (Garcia & Vidal 1990): its strongly connected components are what
+may repeat (Bex, Neven, Schwentick & Vansummeren 2010; Freydenberger & Koetzing 2015), and the rest has an order. Each
+component is then read in three ways: as columns of tandem repeats and single symbols, as iterations that
+begin with one of its symbols, as any of its symbols in any order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import inf
+
+from fastwrap.grammar.alignment import OPERATOR_BITS, SYMBOL_BITS, Assembly, Described, align, choice_bits
+from fastwrap.grammar.expression import EMPTY, MAX_SIZE, Expression, Symbol, alternative, optional, repeat, sequence
+from fastwrap.grammar.folding import Element, Folder, Run, String, key_of
+
+BUDGET = 100_000
+"""Elements looked at, one or two seconds. Loops that are not looked into any more are of any of their symbols."""
+
+LEAST_BUDGET = 500
+EFFORT = 10
+"""Short strings are given so many looks, and so many more for each of their elements."""
+
+LEVELS = 6
+"""Repeats inside of each other."""
+
+FIXED = 8
+"""A unit that is there so many times at most, nearly always equally often, is a sequence and not a list."""
+
+FIXED_SHARE = 0.9
+FIXED_COUNTS = 3
+
+CUTS = 3
+"""Ways to cut a loop into iterations that are tried."""
+
+TAIL_BITS = 0.05
+"""Records more often begin alike than they end alike: so many more bits, for each bit, if they end alike."""
+
+
+def induce(
+    strings: Iterable[Sequence[int]],
+    lists: Iterable[Sequence[Sequence[int]]] | None = None,
+    budget: int = BUDGET,
+) -> Expression:
+    """An expression that matches the strings, and others like them.
+
+    A string that is given twice counts twice: what is the same in many strings is taken to be fixed. `lists` are the
+    lists already known in each string, each as the places where its items begin and the place behind the last:
+    they become repeats, whatever their items. Lists of different strings are the same if most of their symbols
+    are.
+
+    >>> str(induce([[1, 2, 1, 2, 3]])), str(induce([[1, 2, 1, 2, 3, 1, 2]]))
+    ('(1 2)+ 3', '(1 2 3?)+')
+    >>> str(induce([[1, 2, 4], [1, 3, 4], [1, 4]]))
+    '1 (2|3)? 4'
+    >>> str(induce([[1, 5, 5, 6]] * 9)), str(induce([[1, 5, 5, 6]] * 9, [[(1, 2, 3)]] * 9))
+    ('1 5 5 6', '1 5+ 6')
+    """
+    return Induction(budget).run(strings, lists)
+
+
+class Induction:
+    """One induction: the numbers of its symbols and lists, and its budget."""
+
+    def __init__(self, budget: int) -> None:
+        self.budget = budget
+        self.folder = Folder()
+        self.symbols: list[int] = []
+        """Symbols by their number here, from 0; lists have numbers below 0."""
+
+    def run(self, strings: Iterable[Sequence[int]], lists: Iterable[Sequence[Sequence[int]]] | None) -> Expression:
+        """Number the symbols, fold the lists that are known, and induce."""
+        numbers: dict[int, int] = {}
+        plain = [tuple(numbers.setdefault(symbol, len(numbers)) for symbol in string) for string in strings]
+        self.symbols = [int(symbol) for symbol in numbers]
+        if not plain:
+            raise ValueError("there are no strings to induce an expression from")
+        samples: Counter[String] = Counter(plain if lists is None else self.folder.fold_known(plain, list(lists)))
+        size = _size(samples)
+        if size > MAX_SIZE // 4:  # it might take more nodes than an expression has
+            expression = self._anything({string: weight for string, weight in samples.items() if string}).expression
+            return optional(expression) if () in samples else expression
+        return self._level(samples, LEVELS, min(self.budget, LEAST_BUDGET + EFFORT * size)).expression
+
+    def _level(self, samples: Mapping[String, int], levels: int, budget: int) -> Described:
+        """Induce from strings with their numbers: the order of what does not repeat, and the loops in between."""
+        strings = sorted(samples, key=len, reverse=True)
+        successors: dict[int, dict[int, None]] = {}
+        for string in strings:
+            before: dict[int, None] = {}
+            for element in string:
+                key = key_of(element)
+                before[key] = None
+                before = successors.setdefault(key, {})
+        component = _components(successors)
+        sizes = Counter(component.values())
+        stretches: dict[int, Counter[String]] = {}
+        inside: Counter[int] = Counter()
+        for number, string in enumerate(strings):
+            weight = samples[string]
+            start = 0
+            while start < len(string):
+                here = component[key_of(string[start])]
+                end = start + 1
+                while end < len(string) and component[key_of(string[end])] == here:
+                    end += 1
+                stretches.setdefault(here, Counter())[string[start:end]] += weight
+                inside[here] += 1 << number
+                start = end
+        columns = []
+        whole = _size(samples)
+        for here in sorted(stretches):
+            parts = stretches[here]
+            share = budget * _size(parts) // whole
+            key = key_of(next(iter(parts))[0])
+            if sizes[here] > 1 or key in successors[key]:
+                part = self._component(parts, levels, share)
+            else:
+                part = self._element(Counter({string[0]: weight for string, weight in parts.items()}), levels, share)
+            columns.append((part, inside[here]))
+        return Assembly([samples[string] for string in strings]).assemble(columns)
+
+    def _component(self, stretches: Counter[String], levels: int, budget: int) -> Described:
+        """Strings of one strongly connected component, read in all ways."""
+        best = self._anything(stretches)
+        budget -= _size(stretches)
+        if levels <= 0 or budget < 0:
+            return best
+        known = any(key_of(element) in self.folder.given for string in stretches for element in string)
+        columns = self._columns(stretches, levels, budget >> CUTS, inf if known else best.bits)
+        if columns is not None and (known or columns.bits <= best.bits):
+            best = columns
+        keys = len({key_of(element) for string in stretches for element in string})
+        for runs, behind in _cuts(stretches):
+            budget //= 2
+            # An iteration has all of the symbols, and its ends are to be told.
+            if _ends(runs) + OPERATOR_BITS + SYMBOL_BITS * keys < best.bits:
+                loop, _ = self._repeat(runs, levels, budget)
+                if behind:
+                    loop = loop._replace(data=loop.data + TAIL_BITS * loop.bits)
+                best = min(best, loop, key=lambda reading: reading.bits)
+        return best
+
+    def _columns(self, stretches: Counter[String], levels: int, budget: int, bits: float) -> Described | None:
+        """Tandem repeats folded, strings aligned; None if this takes too long, or more bits."""
+        strings = self.folder.fold(list(stretches))
+        columns = align(
+            list(zip(strings, stretches.values(), strict=True)),
+            min(bits / SYMBOL_BITS, 16 * budget / len(strings)),
+        )
+        if columns is None:
+            return None
+        share = budget // max(1, sum(column.key < 0 for column in columns))
+        return Assembly(list(stretches.values())).assemble(
+            [(self._element(column.elements, levels, share), column.strings) for column in columns]
+        )
+
+    def _element(self, elements: Counter[Element], levels: int, budget: int) -> Described:
+        """One column: a symbol, or a list."""
+        runs: Counter[Run] = Counter()
+        for element, weight in elements.items():
+            if isinstance(element, int):
+                return Described(Symbol(self.symbols[element]), SYMBOL_BITS, 0)
+            runs[element] += weight
+        listed, unit = self._repeat(runs, levels, budget)
+        counts: Counter[int] = Counter()
+        for run, weight in runs.items():
+            counts[len(run.items)] += weight
+        most = max(counts)
+        if (
+            next(iter(runs)).key in self.folder.given
+            or most > FIXED
+            or len(counts) > FIXED_COUNTS
+            or max(counts.values()) < FIXED_SHARE * counts.total()
+        ):
+            return listed
+        fixed: Expression = EMPTY
+        for more, fewer in pairwise(sorted((0, *counts), reverse=True)):
+            fixed = sequence(*[unit.expression] * (more - fewer), optional(fixed))
+        model = unit.model * most + OPERATOR_BITS * (len(counts) - 1)
+        return min(Described(fixed, model, unit.data + choice_bits(counts.values())), listed, key=lambda d: d.bits)
+
+    def _repeat(self, runs: Counter[Run], levels: int, budget: int) -> tuple[Described, Described]:
+        """A list, and its unit."""
+        items: Counter[String] = Counter()
+        for run, weight in runs.items():
+            for item in run.items:
+                items[item] += weight
+        unit = self._level(items, levels - 1, budget)
+        return Described(repeat(unit.expression), unit.model + OPERATOR_BITS, unit.data + _ends(runs)), unit
+
+    def _anything(self, samples: Mapping[String, int]) -> Described:
+        """Any of the symbols in any order; no string is empty."""
+        counts: Counter[int] = Counter()
+        several = False
+        for string, weight in samples.items():
+            plain = [symbol for element in string for symbol in _plain(element)]
+            for symbol in plain:
+                counts[symbol] += weight
+            several = several or len(plain) > 1
+        expression = alternative(*(Symbol(self.symbols[symbol]) for symbol in counts))
+        strings = sum(samples.values())
+        return Described(
+            repeat(expression) if several else expression,
+            (SYMBOL_BITS + OPERATOR_BITS) * len(counts) + OPERATOR_BITS,
+            choice_bits(counts.values()) + choice_bits([strings, counts.total() - strings]),
+        )
+
+
+def _ends(runs: Mapping[Run, int]) -> float:
+    """Bits to tell where lists end: behind each item it goes on or not."""
+    lists = sum(runs.values())
+    return choice_bits([lists, sum(len(run.items) * weight for run, weight in runs.items()) - lists])
+
+
+def _size(strings: Iterable[String]) -> int:
+    """Symbols, those in lists included."""
+    return sum(1 for string in strings for element in string for _ in _plain(element))
+
+
+def _plain(element: Element) -> Iterator[int]:
+    if isinstance(element, int):
+        yield element
+    else:
+        for item in element.items:
+            for inner in item:
+                yield from _plain(inner)
+
+
+def _cuts(stretches: Mapping[String, int]) -> list[tuple[Counter[Run], int]]:
+    """Cut a loop into iterations: before each element of one key (0), or behind each (1); the best ways.
+
+    Best are those that leave the iterations' automaton smallest. Cut before a key, it loses the key's predecessors,
+    but the key is one more to begin with, and the predecessors are more to end with; so behind a key.
+    """
+    occurrences: Counter[int] = Counter()
+    ends: tuple[set[int], set[int]] = set(), set()
+    neighbours: tuple[dict[int, set[int]], dict[int, set[int]]] = {}, {}
+    for string in stretches:
+        keys = [key_of(element) for element in string]
+        occurrences.update(keys)
+        ends[0].add(keys[0])
+        ends[1].add(keys[-1])
+        for left, right in pairwise(keys):
+            neighbours[0].setdefault(right, set()).add(left)
+            neighbours[1].setdefault(left, set()).add(right)
+
+    def rank(cut: tuple[int, int]) -> tuple[int, int, int]:
+        key, behind = cut
+        return (key not in ends[behind]) - len(ends[1 - behind] & neighbours[behind][key]), behind, -occurrences[key]
+
+    ranked = sorted(((key, behind) for behind in (0, 1) for key in neighbours[behind]), key=rank)
+    cut_up: list[tuple[Counter[Run], int]] = []
+    for chosen, behind in ranked[:CUTS]:
+        runs: Counter[Run] = Counter()
+        for string, weight in stretches.items():
+            cuts = (place + behind for place, element in enumerate(string) if key_of(element) == chosen)
+            bounds = sorted({0, *cuts, len(string)})
+            runs[Run(0, tuple(string[a:b] for a, b in pairwise(bounds)))] += weight
+        if all(runs != other for other, _ in cut_up):
+            cut_up.append((runs, behind))
+    return cut_up
+
+
+def _components(successors: Mapping[int, dict[int, None]]) -> dict[int, int]:
+    """The strongly connected component of each key, numbered in the order of the graph (Kosaraju, Sharir 1981)."""
+    predecessors: dict[int, list[int]] = {key: [] for key in successors}
+    finished: list[int] = []
+    seen: set[int] = set()
+    for root in reversed(list(successors)):
+        stack = [] if root in seen else [(root, reversed(successors[root]))]
+        seen.add(root)
+        while stack:
+            key, rest = stack[-1]
+            for successor in rest:
+                predecessors[successor].append(key)
+                if successor not in seen:
+                    seen.add(successor)
+                    stack.append((successor, reversed(successors[successor])))
+                    break
+            else:
+                finished.append(key)
+                stack.pop()
+    component: dict[int, int] = {}
+    for number, root in enumerate(reversed(finished)):
+        pending = [root]
+        while pending:
+            key = pending.pop()
+            if key not in component:
+                component[key] = number
+                pending += predecessors[key]
+    return component

@@ -1,0 +1,310 @@
+"""Matches strings with an expression by simulating its automaton: no backtracking, time by length times size.
+Exact: which position of the expression each element is. Tolerant: the same with the fewest elements left out."""
+
+from __future__ import annotations
+
+import collections.abc as abc
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from itertools import count
+from typing import NamedTuple, TypeAlias
+
+from fastwrap.grammar.automaton import Automaton, Operation
+from fastwrap.grammar.expression import Expression
+
+SKIPPED = -1
+"""In place of a position: the element is matched to nothing."""
+
+START = -1
+"""In place of the position read last: nothing has been read."""
+
+ELEMENT_COST = 3
+SYMBOL_COST = 2
+"""Where either an element or a symbol of the expression might be left out, the element is kept."""
+
+BUDGET = 500_000
+"""Steps of a tolerant match, about half a second."""
+
+MANY_THREADS = 8
+"""Beyond it, what follows each position is no longer looked up one by one."""
+
+MAX_CACHED = 300_000
+"""States visited for what is kept of the expression."""
+
+READ, FORK, JUMP, BEGIN, LOOP, ACCEPT = (int(operation) for operation in Operation)
+
+SKIP_SYMBOL, SKIP_ELEMENT = -1, -2
+Trail: TypeAlias = "tuple[Trail, int, int] | None"
+"""What a tolerant match did: before, the operation (BEGIN, READ or one of the two skips), its argument."""
+
+
+class Follow(NamedTuple):
+    """What can be read from a state on: positions by symbol, the preferred one first, and the iterations begun."""
+
+    positions: dict[int, list[int]]
+    begun: dict[int, tuple[int, ...]]
+    """By position, the repeats around it of which an iteration begins on the way, if any; outer ones first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How a string is read by an expression."""
+
+    positions: tuple[int, ...]
+    """For each element of the string its position in the expression, or SKIPPED."""
+    begun: tuple[tuple[int, ...], ...]
+    """For each element the repeats of which it begins an iteration, outer ones first."""
+    repeats: list[tuple[int, int]]
+    """For each repeat the positions inside it: from, and up to."""
+    skipped_symbols: tuple[tuple[int, int], ...] = ()
+    """Symbols that the string lacks: the element before which one is missing, and its position."""
+    cost: int = 0
+    """3 for each skipped element and 2 for each skipped symbol; 0: the string matches."""
+
+    @property
+    def skipped_elements(self) -> tuple[int, ...]:
+        """The elements that are matched to nothing."""
+        return tuple(index for index, position in enumerate(self.positions) if position == SKIPPED)
+
+    def iterations(self, repeat: int) -> list[tuple[int, int]]:
+        """The iterations of a repeat: the first element of each, and the one behind its last.
+
+        Repeats are numbered in the order in which they begin in the text. The iterations of a repeat inside another
+        are all in one list; each lies within one iteration of the outer one. Those of no elements are left out.
+
+        >>> from fastwrap.grammar.expression import parse_expression
+        >>> match = Matcher(parse_expression("(1 (2 3?)*)+")).match([1, 2, 3, 2, 1, 1, 2])
+        >>> match.iterations(0), match.iterations(1)
+        ([(0, 4), (4, 5), (5, 7)], [(1, 3), (3, 4), (6, 7)])
+        """
+        first, behind = self.repeats[repeat]
+        found: list[tuple[int, int]] = []
+        for index, position in enumerate(self.positions):
+            if first <= position < behind:
+                if repeat in self.begun[index]:
+                    found.append((index, index + 1))
+                else:
+                    found[-1] = (found[-1][0], index + 1)
+        return found
+
+
+class Matcher:
+    """An expression, ready to match strings.
+
+    Where a string can be read in several ways, the first alternative, the optional part and the further iteration
+    are preferred, from left to right: the reading that Perl's regular expressions find.
+
+    >>> from fastwrap.grammar.expression import parse_expression
+    >>> matcher = Matcher(parse_expression("(1 2?)+ 1"))
+    >>> matcher.match([1, 2, 1, 1]).positions
+    (0, 1, 0, 2)
+    >>> matcher.match([1, 2]) is None
+    True
+    """
+
+    def __init__(self, expression: Expression) -> None:
+        self.expression = expression
+        self.automaton = Automaton.of(expression)
+        operations, arguments = self.automaton.operations, self.automaton.arguments
+        self._ways: list[tuple[int, ...]] = [()] * len(operations)
+        """For each state those to go on to without reading, preferred ones first."""
+        self._after = [0] * (len(self.automaton.symbols) + 1)
+        """For each position the state to go on from; the last one is that of START."""
+        self._may_end = [False] * len(operations)
+        target = list(range(len(operations)))
+        for state in reversed(range(len(operations))):
+            operation, argument = operations[state], arguments[state]
+            if operation == READ:
+                self._after[argument] = target[state + 1]
+            elif operation == ACCEPT:
+                self._may_end[state] = True
+            elif operation == JUMP:
+                self._ways[state] = (argument,)
+                target[state] = target[argument]
+            elif operation == LOOP:
+                self._ways[state] = argument, state + 1
+            else:
+                self._ways[state] = (state + 1, argument) if operation == FORK else (state + 1,)
+            # A loop's way back, which is not known yet, leads here again before it leads to the end.
+            self._may_end[state] |= any(self._may_end[way] for way in self._ways[state])
+        self._follow: dict[int, Follow] = {}
+        self._cached = 0
+
+    def __reduce__(self) -> tuple[type[Matcher], tuple[Expression]]:
+        return Matcher, (self.expression,)
+
+    def match(self, string: abc.Sequence[int]) -> Match | None:
+        """The reading of the whole string, None if it does not match."""
+        symbols = self.automaton.symbols
+        layers: list[dict[int, int]] = []
+        threads: dict[int, int] = {START: START}
+        """By the position read last, preferred ones first: the position before it."""
+        for symbol in string:
+            found: dict[int, int] = {}
+            if len(threads) <= MANY_THREADS:
+                for position in threads:
+                    for reached in self._next(position).positions.get(symbol, ()):
+                        if reached not in found:
+                            found[reached] = position
+            else:
+                seen: set[int] = set()
+                for position in threads:
+                    for reached, _ in self._reachable(position, seen):
+                        if symbols[reached] == symbol:
+                            found[reached] = position
+            if not found:
+                return None
+            layers.append(found)
+            threads = found
+        for position in threads:
+            if self._may_end[self._after[position]]:
+                return self._trace(layers, position)
+        return None
+
+    def _reachable(self, position: int, seen: set[int]) -> abc.Iterator[tuple[int, frozenset[int]]]:
+        """The positions that can be read next, preferred ones first, with the repeats of which iterations begin.
+
+        States in `seen` have been visited before, and are not again.
+        """
+        operations, arguments, _, _ = self.automaton
+        stack: list[tuple[int, frozenset[int]]] = [(self._after[position], frozenset())]
+        while stack:
+            state, begun = stack.pop()
+            if state in seen:
+                continue
+            seen.add(state)
+            operation, argument = operations[state], arguments[state]
+            if operation == READ:
+                yield argument, begun
+            elif operation == BEGIN:
+                begun |= {argument}
+            elif operation == LOOP:
+                stack.append((state + 1, begun - {arguments[argument]}))
+                stack.append((argument, begun))
+                continue
+            stack += [(way, begun) for way in reversed(self._ways[state])]
+
+    def _next(self, position: int) -> Follow:
+        """What can be read behind a position."""
+        state = self._after[position]
+        known = self._follow.get(state)
+        if known is None:
+            known = Follow({}, {})
+            seen: set[int] = set()
+            for reached, begun in self._reachable(position, seen):
+                known.positions.setdefault(self.automaton.symbols[reached], []).append(reached)
+                if begun:
+                    known.begun[reached] = tuple(sorted(begun))
+            self._cached += len(seen)
+            if self._cached > MAX_CACHED:
+                self._follow.clear()
+                self._cached = len(seen)
+            self._follow[state] = known
+        return known
+
+    def _trace(self, layers: list[dict[int, int]], position: int) -> Match:
+        positions, begun = [], []
+        for layer in reversed(layers):
+            before = layer[position]
+            positions.append(position)
+            begun.append(self._next(before).begun.get(position, ()))
+            position = before
+        return Match(tuple(reversed(positions)), tuple(reversed(begun)), self.automaton.repeats)
+
+    def tolerant(self, string: abc.Sequence[int], budget: int = BUDGET) -> Match:
+        """The cheapest reading of the string with elements, and symbols of the expression, left out.
+
+        It is the exact match if there is one. The cost is the least possible if `budget`, in steps, is at least a
+        few times the length of the string times the size of the expression; often far less is enough. With less,
+        only the cheapest states are followed before each element, so that some reading is always found.
+
+        >>> from fastwrap.grammar.expression import parse_expression
+        >>> match = Matcher(parse_expression("(1 2 3)+")).tolerant([1, 2, 3, 9, 1, 3])
+        >>> match.positions, match.skipped_symbols, match.iterations(0)
+        ((0, 1, 2, -1, 0, 2), ((5, 1),), [(0, 3), (4, 6)])
+        """
+        exact = self.match(string)
+        if exact is not None:
+            return exact
+        # Ukkonen (1985): of searches under a growing bound all but the last cost little, since few states are within.
+        worst = ELEMENT_COST * len(string) + SYMBOL_COST * len(self.automaton.symbols)
+        bound, left = ELEMENT_COST, budget
+        while left > 0 and bound < worst:
+            found, steps = self._search(string, bound, left)
+            if found is not None:
+                return found
+            left -= steps
+            bound *= 4
+        found, _ = self._search(string, worst, worst * len(self._may_end), budget // (len(string) + 1))
+        assert found is not None  # all can be left out, at the worst cost
+        return found
+
+    def _search(
+        self, string: abc.Sequence[int], bound: int, budget: int, width: int | None = None
+    ) -> tuple[Match | None, int]:
+        """The cheapest reading within a bound (Dijkstra, element by element), and the steps taken.
+
+        At most `width` states before each element are followed, the cheapest ones.
+        """
+        operations, arguments, symbols, _ = self.automaton
+        order = count()
+        """Of equal costs, first come, first served: the trails are never compared."""
+        steps = 0
+        waiting: list[tuple[int, int, int, Trail]] = [(0, next(order), 0, None)]
+        for index in range(len(string) + 1):
+            at_end = index == len(string)
+            symbol = None if at_end else string[index]
+            here, waiting = waiting, []
+            heapify(here)
+            seen: set[int] = set()
+            while here:
+                cost, _, state, trail = heappop(here)
+                if state in seen:
+                    continue
+                if width is not None and len(seen) >= width and waiting:
+                    break
+                seen.add(state)
+                operation, argument = operations[state], arguments[state]
+                if operation == READ:
+                    if symbols[argument] == symbol:
+                        waiting.append((cost, next(order), state + 1, (trail, READ, argument)))
+                    if cost + SYMBOL_COST <= bound:
+                        skip = (trail, SKIP_SYMBOL, argument)
+                        heappush(here, (cost + SYMBOL_COST, next(order), state + 1, skip))
+                elif operation == BEGIN:
+                    trail = (trail, BEGIN, argument)
+                elif operation == ACCEPT and at_end:
+                    return self._replay(trail, cost), steps + len(seen)
+                if operation in (READ, ACCEPT) and not at_end and cost + ELEMENT_COST <= bound:
+                    waiting.append((cost + ELEMENT_COST, next(order), state, (trail, SKIP_ELEMENT, 0)))
+                for way in self._ways[state]:
+                    heappush(here, (cost, next(order), way, trail))
+            steps += len(seen)
+            if steps > budget or not waiting:
+                break
+        return None, steps
+
+    def _replay(self, trail: Trail, cost: int) -> Match:
+        """The match that a trail leads to."""
+        repeats = self.automaton.repeats
+        events = []
+        while trail is not None:
+            trail, operation, argument = trail
+            events.append((operation, argument))
+        positions: list[int] = []
+        begun: list[tuple[int, ...]] = []
+        missing: list[tuple[int, int]] = []
+        begins: set[int] = set()
+        for operation, argument in reversed(events):
+            if operation == BEGIN:
+                begins.add(argument)
+            elif operation == SKIP_SYMBOL:
+                missing.append((len(positions), argument))
+            elif operation == SKIP_ELEMENT:
+                positions.append(SKIPPED)
+                begun.append(())
+            else:
+                positions.append(argument)
+                begun.append(tuple(r for r in sorted(begins) if repeats[r][0] <= argument < repeats[r][1]))
+                begins.clear()
+        return Match(tuple(positions), tuple(begun), repeats, tuple(missing), cost)
