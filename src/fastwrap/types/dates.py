@@ -1,0 +1,353 @@
+"""Dates and times of a column: ISO 8601, numeric dates, dates with the names of months in many languages, times of day.
+Whether the day or the month comes first is decided by all strings together, else by how the page writes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from functools import lru_cache
+from typing import NamedTuple
+
+from fastwrap.types.locales import MONTHS, WEEKDAYS, Conventions
+from fastwrap.types.reading import MISS_OF_WORDS, Reading, Strings, Value
+
+# Two numbers with something between them. Every part begins with what the part before it cannot contain.
+_TWO = re.compile(r"([^0-9]{0,40})([0-9]{4}|[0-9]{1,2})([^0-9]{1,24})([0-9]{4}|[0-9]{1,2})([^0-9].{0,40})?", re.DOTALL)
+_THIRD = re.compile(r"(\. |[^0-9])([0-9]{4}|[0-9]{1,2})([^0-9].{0,40})?", re.DOTALL)
+_EAST_ASIAN = re.compile(r" ?[月월] ?([0-9]{1,2}) ?[日일](.{0,40})", re.DOTALL)
+_CLOCK_YEAR = re.compile(r"(:[0-9:]{2,5}[ A-Z]{0,5}) ([0-9]{4})")
+
+_TIME = re.compile(
+    r"""
+    [\sT,|@·–—(-]{0,4}
+    (?:(?:at|às|as|ás|um|à|a\ las|alle|ore|om|ob|kl|klo|la|в|о)\b\.?\s?)?
+    ([0-9]{1,2})
+    (?:(:|\ ?[hH]\ ?|\.)([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?)?
+    (?:\ ?([AaPp])\.?\ ?[Mm]\b\.?)?
+    (\ ?(?:Uhr|uhr|hrs?|hs|h)\b\.?)?
+    (?:\ ?(Z|(?:UTC|GMT)?[+−-][0-9]{2}:?[0-9]{2}|[A-Z]{3,4}\b))?
+    [\s.,;|)\]–—-]{0,4}
+    """,
+    re.VERBOSE,
+)
+# Hours from UTC of the zones of RFC 822, and of Central Europe.
+_ZONES = {
+    "Z": 0, "UTC": 0, "GMT": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
+    "CET": 1, "CEST": 2,
+}  # fmt: skip
+
+_EAST_ASIAN_TIME = re.compile(r" ?([0-9]{1,2}) ?[時时点시] ?([0-9]{1,2}) ?[分분](?: ?([0-9]{1,2}) ?[秒초])?")
+
+_PUNCTUATION = " \t\n.,;:|()[]<>«»•·*–—-/'’"
+_SEPARATORS = frozenset(("-", "/", ".", ". "))
+_ORDINALS = frozenset("st nd rd th er re e º ª ° o de del of di d the do a".split())
+_OPENERS = frozenset("on am le el em il op den the at as à de vom från fra".split())
+_AFTER_DAY = re.compile(r"(?:st|nd|rd|th)?(?: ?, ?| |-| de | of )'?")
+
+
+class _Numeric(NamedTuple):
+    """A date of three numbers in an order still unknown."""
+
+    first: str
+    separator: str
+    second: str
+    third: str
+
+
+class _Found(NamedTuple):
+    """A date in a string."""
+
+    day: date | _Numeric
+    clock: tuple[time, bool] | None
+    """The time, and whether it has a zone."""
+    words: tuple[str, str]
+    """What stands before the date, weekday and punctuation removed, and after it, if it is no time."""
+
+
+@lru_cache(1024)
+def _words(before: str) -> str:
+    """The words of what stands before a date that belong to the template: "Posted" of "Posted on Mon, "."""
+    kept = [word for word in before.lower().split() if word.strip(_PUNCTUATION)]
+    return " ".join(
+        word for word in kept if word.strip(_PUNCTUATION) not in WEEKDAYS and word.strip(_PUNCTUATION) not in _OPENERS
+    ).strip(_PUNCTUATION.replace(":", ""))
+
+
+def _month_between(between: str) -> int | None:
+    """The month in what stands between day and year: " de março de ", "-Oct-", "th of May, "."""
+    stripped = between.strip(" .,-/'’").lower()
+    month = MONTHS.get(stripped)
+    if month is None and " " in stripped:
+        words = [word for word in stripped.replace(".", " ").replace(",", " ").split() if word not in _ORDINALS]
+        month = MONTHS.get(words[0]) if len(words) == 1 else None
+    return month
+
+
+def _month_before(before: str) -> tuple[str, int] | None:
+    """What stands before a month, and the month: of "Posted: Jan. "."""
+    stripped = before.rstrip(" .-,/")
+    start = len(stripped)
+    while start and (stripped[start - 1].isalpha() or stripped[start - 1] == "'"):
+        start -= 1
+    month = MONTHS.get(stripped[start:].lower())
+    return None if month is None else (stripped[:start], month)
+
+
+def _year(digits: str) -> int:
+    """The year; of two digits by the rule of POSIX."""
+    year = int(digits)
+    return year if len(digits) > 2 else year + (1900 if year >= 69 else 2000)
+
+
+def _day(year: str, month: int, day: str) -> date | None:
+    number = _year(year)
+    if not 1000 <= number < 2200:
+        return None
+    try:
+        return date(number, month, int(day))
+    except ValueError:
+        return None
+
+
+def _zone(name: str) -> tzinfo | None:
+    hours = _ZONES.get(name)
+    if hours is not None:
+        return timezone(timedelta(hours=hours)) if hours else UTC
+    name = name.removeprefix("UTC").removeprefix("GMT")
+    if name[0] not in "+-−":
+        return None
+    digits = name[1:].replace(":", "")
+    offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
+    if offset >= timedelta(days=1):
+        return None
+    return timezone(offset if name[0] == "+" else -offset)
+
+
+@lru_cache(4096)
+def _clock(text: str) -> tuple[time, bool] | None:
+    """The time of day that the text is."""
+    if (found := _EAST_ASIAN_TIME.fullmatch(text)) is not None:
+        text = ":".join(part.zfill(2) for part in found.groups() if part is not None)
+    found = _TIME.fullmatch(text)
+    if found is None:
+        return None
+    hours, _, minutes, seconds, fraction, half, clock, zone_name = found.groups()
+    if minutes is None and half is None and "uhr" not in (clock or "").lower():
+        return None  # 12 h is a length of time
+    hour = int(hours)
+    if half is not None:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if half in "pP" else 0)
+    zone = None
+    if zone_name is not None:
+        zone = _zone(zone_name)
+        if zone is None:
+            return None
+    microseconds = int(fraction[:6].ljust(6, "0")) if fraction else 0
+    try:
+        return time(hour, int(minutes or 0), int(seconds or 0), microseconds, zone), zone is not None
+    except ValueError:
+        return None
+
+
+def _found(day: date | _Numeric | None, before: str, rest: str | None) -> _Found | None:
+    """The date with what stands around it: a time, or words."""
+    if day is None:
+        return None
+    if rest is None or not (after := rest.strip(_PUNCTUATION)):
+        return _Found(day, None, (_words(before), ""))
+    clock = _clock(rest)
+    if clock is not None:
+        return _Found(day, clock, (_words(before), ""))
+    if rest[0].isalpha() or any(map(str.isdigit, after)):
+        return None
+    return _Found(day, None, (_words(before), after))
+
+
+def _find(string: str) -> _Found | None:
+    """The one date in a string that is a date, with at most a time after it and words before it."""
+    match = _TWO.fullmatch(string)
+    if match is None:
+        return None
+    before, first, between, second, rest = match.groups()
+    if between in _SEPARATORS:
+        return _find_numeric(before, first, between, second, rest or "")
+    named = None
+    day: date | None = None
+    if len(first) == 4:
+        month = _month_between(between)
+        if month is not None:
+            day = _day(first, month, second)
+        elif between.strip() in ("年", "년") and (match := _EAST_ASIAN.fullmatch(rest or "")) is not None:
+            day, rest = _day(first, int(second), match[1]), match[2]
+    elif (month := _month_between(between)) is not None:
+        day = _day(second, month, first) if len(second) != 1 and not before[-1:].isalnum() else None
+    elif (named := _month_before(before)) is not None:
+        before, month = named
+        if between == " " and rest and rest[0] == ":":
+            # Thu Oct 2 19:37:01 2003, as the C library writes
+            if (match := _CLOCK_YEAR.fullmatch(rest)) is None:
+                return None
+            rest, second = second + match[1], match[2]
+            day = _day(second, month, first)
+        elif _AFTER_DAY.fullmatch(between) and (len(second) == 4 or (len(second) == 2 and "," in between)):
+            day = _day(second, month, first)
+    return _found(day, before, rest)
+
+
+def _find_numeric(before: str, first: str, separator: str, second: str, rest: str) -> _Found | None:
+    """The date of three numbers, of which two and the rest of the string are given."""
+    match = _THIRD.fullmatch(rest)
+    if match is None or match[1] != separator or len(second) > 2 or before[-1:].isalnum():
+        return None
+    third = match[2]
+    if len(first) == 4:
+        if len(third) == 4:
+            return None
+        return _found(_day(first, int(second), third), before, match[3])
+    return _found(_Numeric(first, separator, second, third), before, match[3]) if len(third) > 1 else None
+
+
+class _Order(NamedTuple):
+    """How the numeric dates of a column are read."""
+
+    name: str
+    """"dmy", "mdy" or "ymd"; empty if they cannot be read."""
+    why: str
+    day_first: bool | None = None
+    """What the column itself shows."""
+    wanted: bool = False
+
+
+def _decide_order(numerics: list[_Numeric], conventions: Conventions) -> _Order:
+    """Decide by all dates of a column; by how the page writes if each could be either."""
+    firsts = [int(numeric.first) for numeric in numerics]
+    seconds = [int(numeric.second) for numeric in numerics]
+    first, second = max(firsts), max(seconds)
+    if second > 12 and first <= 12:
+        name, proof = "mdy", numerics[seconds.index(second)]
+    elif 12 < first <= 31 and second <= 12:
+        name, proof = "dmy", numerics[firsts.index(first)]
+    elif first > 31 and second <= 12 and all(len(numeric.third) == 2 for numeric in numerics):
+        name, proof = "ymd", numerics[firsts.index(first)]
+    elif first > 12:
+        return _Order("", "days and months in more than one order")
+    else:
+        name, proof = "", numerics[0]
+    example = proof.separator.join((proof.first, proof.second, proof.third))
+    if name:
+        return _Order(name, f"order {name} by {example}", {"dmy": True, "mdy": False}.get(name))
+    if firsts == seconds:
+        return _Order("dmy", "", None)
+    if all("." in numeric.separator for numeric in numerics):
+        return _Order("dmy", "with full stops the day comes first")
+    if conventions.day_first is not None:
+        return _Order("dmy" if conventions.day_first else "mdy", "order of day and month as the page writes")
+    return _Order("", f"{example} may be day/month or month/day", None, True)
+
+
+def _numeric_date(numeric: _Numeric, order: str) -> date | None:
+    first, _, second, third = numeric
+    if order == "dmy":
+        return _day(third, int(second), first)
+    if order == "mdy":
+        return _day(third, int(first), second)
+    return _day(first, int(second), third)
+
+
+def read_dates(strings: Strings, conventions: Conventions) -> Reading | None:
+    """Read a column as dates, or as dates with times.
+
+    >>> read_dates(Strings(["3/4/2003", "25/4/2003"]), Conventions()).values["3/4/2003"]
+    datetime.date(2003, 4, 3)
+    """
+    found: dict[str, _Found] = {}
+    misses: float = 0
+    slack = strings.slack
+    for string, count in strings.counts.items():
+        reading = _find(string)
+        if reading is None:
+            misses += count if any(map(str.isdigit, string)) else MISS_OF_WORDS * count
+            if misses > slack:
+                return None
+        else:
+            found[string] = reading
+    if not found:
+        return None
+    words = {reading.words for reading in found.values() if any(reading.words)}
+    if len(words) > 1 + strings.total // 10 or (strings.total == 1 and not all(lead[-1:] == ":" for lead, _ in words)):
+        return None  # sentences with dates in them
+    numerics = [reading.day for reading in found.values() if isinstance(reading.day, _Numeric)]
+    order = _decide_order(numerics, conventions) if numerics else _Order("dmy", "")
+    if not order.name:
+        return Reading("text", {}, order.why, wanted="day_first" if order.wanted else "")
+    # 4.10.12 is a version as well as a date
+    if any(
+        len(numeric.third) == 2 and numeric.separator != "/" and len(numeric.first) + len(numeric.second) < 4
+        for numeric in numerics
+    ):
+        return Reading("text", {}, "dates or versions")
+    return _dates_or_datetimes(strings, found, order, misses)
+
+
+def _dates_or_datetimes(strings: Strings, found: dict[str, _Found], order: _Order, misses: float) -> Reading | None:
+    days: dict[str, date] = {}
+    forms: Counter[str] = Counter()
+    for string, reading in found.items():
+        day = reading.day if isinstance(reading.day, date) else _numeric_date(reading.day, order.name)
+        if day is None:
+            misses += strings.counts[string]
+            continue
+        days[string] = day
+        forms["date" if reading.clock is None else "zoned" if reading.clock[1] else "naive"] += strings.counts[string]
+    form = forms.most_common(1)[0][0] if forms else ""
+    misses += forms.total() - forms[form]
+    shown = Conventions(day_first=order.day_first)
+    if misses > strings.slack:
+        return Reading("text", {}, "dates with and without times, or zones", shown=shown) if len(forms) > 1 else None
+    values: dict[str, Value] = {}
+    for string, day in days.items():
+        clock = found[string].clock
+        if form == "date" and clock is None:
+            values[string] = day
+        elif clock is not None and form == ("zoned" if clock[1] else "naive"):
+            values[string] = datetime.combine(day, clock[0])
+    return Reading("date" if form == "date" else "datetime", values, order.why, shown=shown)
+
+
+_TIME_START = re.compile(r"[0-9]{1,2}[:hH.]|[0-9]{1,2} ?[AaPpUuhH]")
+
+
+def read_times(strings: Strings) -> Reading | None:
+    """Read a column as times of day; 3:45 may also be minutes and seconds, so something must tell.
+
+    >>> read_times(Strings(["09:15", "17:30"])).values["17:30"]
+    datetime.time(17, 30)
+    """
+    values: dict[str, Value] = {}
+    misses: float = 0
+    slack = strings.slack
+    sure = fives = True
+    late = False
+    for string, count in strings.counts.items():
+        clock = _clock(string) if _TIME_START.match(string) else None
+        if clock is None or clock[1]:
+            misses += count if any(map(str.isdigit, string)) else MISS_OF_WORDS * count
+            if misses > slack:
+                return None
+            continue
+        marked = string[-1].isalpha() or string[-1] == "." or "h" in string.lower()
+        if not marked and string[2:3] == ".":
+            return None  # 14.30 alone is a number
+        sure = sure and (marked or (string[1].isdigit() and string[2:3] == ":"))
+        late = late or marked or clock[0].hour >= 10
+        fives = fives and clock[0].minute % 5 == 0
+        values[string] = clock[0]
+    if not values:
+        return None
+    # Lengths of songs and films are seldom written with two digits before the colon, and seldom end in 0 and 5.
+    if not (sure and late) and not (fives and len(values) >= 3):
+        return Reading("text", {}, "times of day or lengths of time")
+    return Reading("time", values, "")

@@ -1,0 +1,68 @@
+"""What the readers of the types share: the strings of a column, the misses they may have, and what a reader returns.
+A reader reads every distinct string once, and gives up as soon as too many do not read as its type."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, time
+from decimal import Decimal
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+from fastwrap.types.locales import NOTHING_KNOWN, Conventions
+
+LONGEST = 80
+"""Characters. What is longer is a sentence: it is read as nothing but text or an address."""
+
+MISSES = 0.1
+"""The share of a column's filled strings that need not read as its type."""
+
+MISS_OF_WORDS = 0.5
+"""What a string counts that is not meant as a number ("Call us" among prices), or that is two of them ("$5 - $9")."""
+
+
+class Money(NamedTuple):
+    """An amount of money."""
+
+    amount: Decimal
+    currency: str | None
+    """The ISO 4217 code; the sign as written where it may mean several currencies, such as "$"; None without a sign."""
+
+
+Value: TypeAlias = str | bool | int | float | Money | date | time
+"""A typed value. A datetime is a date, too."""
+
+
+class Strings:
+    """The filled strings of a column, white space normalised, without those that say that nothing is known ("n/a")."""
+
+    def __init__(self, filled: list[str]) -> None:
+        self.filled = filled
+        self.total = len(filled)
+        self.slack = MISSES * len(filled)
+        """How many may be missed."""
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """Each distinct string, in order of first appearance, and how often it is there."""
+        return Counter(self.filled)
+
+
+@dataclass(slots=True)
+class Reading:
+    """A column as a reader reads it."""
+
+    type: str
+    """The type's name; "text" when the reader knows what the strings are, and that it must not read them."""
+    values: Mapping[str, Value]
+    """The value of each distinct string that reads as the type."""
+    why: str = ""
+    """What the type, or the choice between readings, rests on."""
+    unit: str | None = None
+    """Words, or a scale, that all numbers have."""
+    shown: Conventions = NOTHING_KNOWN
+    """What the column itself shows of how the page writes."""
+    wanted: str = ""
+    """Which of the conventions would decide, were it known."""
