@@ -319,3 +319,18 @@ def test_children_and_ancestors_agree() -> None:
         for child in page.children(node):
             assert next(iter(page.ancestors(child))) == node
     assert list(itertools.islice(page.ancestors(5), 3)) == [4, 3, 2]
+
+
+@pytest.mark.parametrize("node", [-1, 5, 10**12])
+def test_a_node_that_is_not_there_is_refused(node: int) -> None:
+    page = Page("<p>text")
+    assert len(page) == 5
+    for ask in (page.tag_name, page.text, page.attributes, page.css_path, page.xpath):
+        with pytest.raises(FastwrapError, match="nodes 0 to 4"):
+            ask(node)
+    for walk in (page.children, page.ancestors):
+        with pytest.raises(FastwrapError, match="nodes 0 to 4"):
+            list(walk(node))
+    for span in ((-1, 2), (3, 2), (0, 6)):
+        with pytest.raises(FastwrapError, match="nodes 0 to 4"):
+            page.span_text(*span)

@@ -68,3 +68,19 @@ def test_tables_grow() -> None:
     assert len(set(page.path_symbol[page.path_symbol >= 3].tolist())) > 8_000
     paragraphs = list(page.children(page.body))
     assert len({int(page.structural_class[node]) for node in paragraphs}) == 90
+
+
+@pytest.mark.parametrize(
+    ("style", "hides"),
+    [
+        ("display:none", True),
+        ("DISPLAY : None !important", True),
+        ("display:nonexistent", False),
+        ("color:red;visibility:hidden", True),
+        ("visibility:hidden-not", False),
+        ("xdisplay:none", False),
+    ],
+)
+def test_which_styles_hide(style: str, hides: bool) -> None:
+    page = Page(f"<p style='{style}'>text</p>")
+    assert page.hidden.tolist() == [False, False, False, hides, hides]

@@ -243,16 +243,22 @@ class Page:
 
     # Nodes
 
+    def _checked(self, node: int) -> int:
+        """The node, if the page has it: numpy would count a negative number from the end."""
+        if not 0 <= node < len(self.tag):
+            raise FastwrapError(f"the page has nodes 0 to {len(self) - 1}, not {node}")
+        return int(node)
+
     def _name(self, number: int) -> str:
         return TAGS[number] if number < CUSTOM else self.custom_names[number]
 
     def tag_name(self, node: int) -> str:
         """The tag name in lower case; '#text' for a text."""
-        return self._name(int(self.tag[node]))
+        return self._name(int(self.tag[self._checked(node)]))
 
     def text(self, node: int = 0) -> str:
         """All text of the subtree, texts joined by a space, white space normalised."""
-        return self.span_text(node, node + int(self.size[node]))
+        return self.span_text(node, node + int(self.size[self._checked(node)]))
 
     def text_count(self, start: int, end: int) -> int:
         """How many texts there are among the nodes from `start` up to `end`."""
@@ -260,6 +266,8 @@ class Page:
 
     def span_text(self, start: int, end: int) -> str:
         """All text of the nodes from `start` up to `end`, as that of a subtree."""
+        if not 0 <= start <= end <= len(self.tag):
+            raise FastwrapError(f"the page has nodes 0 to {len(self) - 1}, not those from {start} up to {end}")
         first, last = int(self.text_start[start]), int(self.text_start[end])
         return self.arrays.text[first : max(first, last - 1)].decode("utf-8", "replace")
 
@@ -267,7 +275,7 @@ class Page:
         """The attributes of an element, in order; a text has none."""
         arrays = self.arrays
         found = {}
-        for k in range(int(self.attribute_start[node]), int(self.attribute_start[node + 1])):
+        for k in range(int(self.attribute_start[self._checked(node)]), int(self.attribute_start[node + 1])):
             number = int(arrays.attribute_name[k])
             name = ATTRIBUTES[number] if number < CUSTOM else self.custom_names[number]
             value = arrays.values[int(arrays.value_start[k]) : int(arrays.value_start[k + 1])]
@@ -276,14 +284,14 @@ class Page:
 
     def children(self, node: int) -> Iterator[int]:
         """The children of a node, first to last."""
-        child, end = node + 1, node + int(self.size[node])
+        child, end = node + 1, node + int(self.size[self._checked(node)])
         while child < end:
             yield child
             child += int(self.size[child])
 
     def ancestors(self, node: int) -> Iterator[int]:
         """The ancestors of a node, from its parent up to the root."""
-        up = int(self.parent[node])
+        up = int(self.parent[self._checked(node)])
         while up != NO_NODE:
             yield up
             up = int(self.parent[up])
@@ -312,8 +320,8 @@ class Page:
         ':root > body > p:nth-of-type(2)'
         """
         if self.original is not None and self.origin is not None:
-            return self.original.css_path(int(self.origin[node]))
-        if self.tag[node] == TEXT:
+            return self.original.css_path(int(self.origin[self._checked(node)]))
+        if self.tag[self._checked(node)] == TEXT:
             node = int(self.parent[node])
         steps = []
         for step in [node, *self.ancestors(node)]:
@@ -334,7 +342,7 @@ class Page:
         ('/html/body/p[2]', 'two')
         """
         if self.original is not None and self.origin is not None:
-            return self.original.xpath(int(self.origin[node]))
+            return self.original.xpath(int(self.origin[self._checked(node)]))
         steps = [""]
         foreign = False
         for step in [*reversed([*self.ancestors(node)]), node]:

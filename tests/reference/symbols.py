@@ -3,6 +3,7 @@ The twins of `fastwrap._core.symbols`."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from fastwrap import Page
@@ -41,13 +42,14 @@ def without_leaves(given: Tree) -> Tree | None:
     return tag, tuple(child for child in kept if child is not None)
 
 
+HIDES = re.compile(r"\s*(display\s*:\s*none|visibility\s*:\s*hidden)(?![\w-])", re.IGNORECASE | re.ASCII)
+
+
 def is_hidden(page: Page, node: int) -> bool:
     """Whether a declaration on the node or above it hides it."""
     for step in [node, *page.ancestors(node)]:
         given = page.attributes(step)
-        declarations = [
-            "".join(part.split()).lower() for part in given.get("style", "").split(";")
-        ]  # fmt: skip
-        if "hidden" in given or any(said.startswith(("display:none", "visibility:hidden")) for said in declarations):
+        declarations = given.get("style", "").split(";")
+        if "hidden" in given or any(HIDES.match(said) for said in declarations):
             return True
     return False

@@ -76,7 +76,11 @@ cdef bint style_hides(const unsigned char *at, const unsigned char *end) noexcep
             if at < end and at[0] == c":":
                 at = after_spaces(at + 1, end)
                 if starts_with(at, end, "none", 4) if display else starts_with(at, end, "hidden", 6):
-                    return True
+                    at += 4 if display else 6
+                    # A longer word is none that CSS knows.
+                    if at == end or not (c"a" <= (at[0] | 0x20) <= c"z" or c"0" <= at[0] <= c"9" or at[0] == c"-"
+                                         or at[0] == c"_"):
+                        return True
         while at < end and at[0] != c";":
             at += 1
         at += 1

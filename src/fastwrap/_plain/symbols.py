@@ -11,7 +11,7 @@ import numpy.typing as npt
 from fastwrap.arrays import Int32Array
 from fastwrap.names import NO_NODE
 
-HIDES = re.compile(rb"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+HIDES = re.compile(rb"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)(?![\w-])", re.IGNORECASE)
 
 
 def style_path_hidden(
