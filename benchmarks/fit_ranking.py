@@ -31,7 +31,7 @@ from fastwrap.names import ATTRIBUTE_NUMBER
 from fastwrap.regions import autorm
 
 OUT = Path(__file__).parent.parent / "src" / "fastwrap" / "ranking_weights.json"
-ORDER = ("quality", "longest", "linked", "unique", "navigation")
+ORDER = ("quality", "longest", "linked", "unique", "navigation", "items", "count")
 MORE, LESS = (0.0, np.inf), (-np.inf, 0.0)
 CONFIDENCE = {
     "similarity": MORE, "variety": MORE, "coverage": MORE, "count": MORE, "items": MORE,

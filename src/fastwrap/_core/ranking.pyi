@@ -44,7 +44,7 @@ def features(
     - prose: letters of prose on the page outside the region and in no link, as a share of the total
 
     A row of weights has one for each feature, then the intercept. Of quality and coverage the logarithm is weighed,
-    of count, letters, longest and items that of one more.
+    of letters, longest and items that of one more, and of the count that of one more than it or 12.
 
     Raises ValueError for arrays that differ in length and numbers that are out of range.
     """

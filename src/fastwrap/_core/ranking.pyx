@@ -29,6 +29,7 @@ NAMES = ("quality", "coverage", "similarity", "variety", "count", "letters", "lo
          "unique", "navigation", "prose")
 
 cdef double LEAST = 1e-4    # in place of a smaller quality or coverage, for the logarithm's sake
+cdef double ENOUGH = 12     # records: more of them say no more
 
 
 cdef struct Nodes:
@@ -153,7 +154,9 @@ cdef double weighed(const double *features, const double *weights) noexcept nogi
             continue
         if column == QUALITY or column == COVERAGE:
             total += weights[column] * log(features[column])
-        elif column == COUNT or column == LETTERS or column == LONGEST or column == ITEMS:
+        elif column == COUNT:
+            total += weights[column] * log1p(min(features[column], ENOUGH))
+        elif column == LETTERS or column == LONGEST or column == ITEMS:
             total += weights[column] * log1p(features[column])
         else:
             total += weights[column] * features[column]

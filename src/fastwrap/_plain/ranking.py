@@ -16,6 +16,8 @@ NAMES = (
 )  # fmt: skip
 LEAST = 1e-4
 """In place of a smaller quality or coverage, for the logarithm's sake."""
+ENOUGH = 12
+"""Records: more of them say no more."""
 
 
 def features(
@@ -78,6 +80,7 @@ def features(
     found = np.array(rows, dtype=np.float64).reshape(-1, len(NAMES))
     scaled = found.copy()
     scaled[:, :2] = np.log(found[:, :2])
+    scaled[:, NAMES.index("count")] = np.minimum(found[:, NAMES.index("count")], ENOUGH)
     amounts = [NAMES.index(name) for name in ("count", "letters", "longest", "items")]
-    scaled[:, amounts] = np.log1p(found[:, amounts])
+    scaled[:, amounts] = np.log1p(scaled[:, amounts])
     return found, weights[:, :-1] @ scaled.T + weights[:, -1:]
