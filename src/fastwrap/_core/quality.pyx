@@ -2,7 +2,7 @@
 One pass over the nodes of the records; odd records at the ends of a set are left out first."""
 
 from libc.math cimport sqrt
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free
 
 import numpy as np
@@ -62,20 +62,21 @@ cdef double similarity_of(const int32_t *records, const double *to_next, const d
     return likeness / (end - first - 1) * weighted / letters if letters > 0 else 0
 
 
-cdef double variety_of(const int32_t *records, const int32_t *item, double full, int32_t *seen, int32_t first,
-                       int32_t end) noexcept nogil:
+cdef double variety_of(const int32_t *records, const int32_t *items_before, const int32_t *items, double full,
+                       int32_t *seen, int32_t first, int32_t end) noexcept nogil:
     """1 for records of `full` or more items that are all different; less for items that repeat within a record
     (the cells of a row, the links of a menu), and for records with few of them."""
-    cdef double items = 0, different = 0
-    cdef int32_t record, node
+    cdef int64_t count = 0, different = 0
+    cdef int32_t record, k
     for record in range(first, end):
-        for node in range(records[2 * record], records[2 * record + 1]):
-            if item[node] >= 0:
-                items += 1
-                if seen[item[node]] != record + 1:
-                    seen[item[node]] = record + 1
-                    different += 1
-    return sqrt(different / items) * min(1.0, different / (end - first) / full) ** 2 if items else 0
+        for k in range(items_before[records[2 * record]], items_before[records[2 * record + 1]]):
+            count += 1
+            if seen[items[k]] != record + 1:
+                seen[items[k]] = record + 1
+                different += 1
+    if count == 0:
+        return 0
+    return sqrt(<double>different / count) * min(1.0, <double>different / (end - first) / full) ** 2
 
 
 def measure(const int32_t[:, ::1] records, const int32_t[::1] first, const double[::1] to_next,
@@ -83,7 +84,9 @@ def measure(const int32_t[:, ::1] records, const int32_t[::1] first, const doubl
     """The quality of every set; see `quality.pyi`."""
     cdef Py_ssize_t nodes = item.shape[0], sets = first.shape[0] - 1, number, node
     cdef int32_t lo, hi, record
-    cdef int32_t *seen      # item -> the last record that it was seen in, plus one
+    cdef int32_t *seen          # item -> the last record that it was seen in, plus one
+    cdef int32_t *items_before  # node -> the items of all nodes before it, whose numbers ...
+    cdef int32_t *items         # ... are here, one after the other
     cdef const int32_t *spans
     if before.shape[0] != nodes + 1 or to_next.shape[0] != records.shape[0] or records.shape[1] != 2:
         raise ValueError("the arrays differ in length")
@@ -102,9 +105,16 @@ def measure(const int32_t[:, ::1] records, const int32_t[::1] first, const doubl
     quality_array = np.zeros((3, sets), dtype=np.float64)
     cdef uint8_t[::1] kept = kept_array.view(np.uint8)
     cdef double[:, ::1] quality = quality_array
-    seen = <int32_t *>calloc(nodes + 1, sizeof(int32_t))
+    seen = <int32_t *>calloc(3 * (nodes + 1), sizeof(int32_t))
     if seen == NULL:
         raise MemoryError("no memory for the items of a page")
+    items_before = seen + nodes + 1
+    items = items_before + nodes + 1
+    for node in range(nodes):
+        items_before[node + 1] = items_before[node]
+        if item[node] >= 0:
+            items[items_before[node]] = item[node]
+            items_before[node + 1] += 1
     spans = &records[0, 0] if sets else NULL
     with nogil:
         for number in range(sets):
@@ -115,6 +125,6 @@ def measure(const int32_t[:, ::1] records, const int32_t[::1] first, const doubl
                 kept[record] = True
                 quality[0, number] += letters_of(spans, &before[0], record)
             quality[1, number] = similarity_of(spans, &to_next[0], &before[0], lo, hi)
-            quality[2, number] = variety_of(spans, &item[0], full, seen, lo, hi)
+            quality[2, number] = variety_of(spans, items_before, items, full, seen, lo, hi)
         free(seen)
     return kept_array, quality_array[0], quality_array[1], quality_array[2]

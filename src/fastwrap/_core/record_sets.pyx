@@ -83,6 +83,7 @@ cdef struct Work:
     double *before              # [n + 1] the content of all nodes before each one
     double *letters             # [n] the content of a node; later, of the nodes of a tag path
     int32_t *item               # [n] which item a node is, or NONE
+    int32_t *items              # the items of all nodes with content, one after the other
     int32_t *tag_path           # [n] a number for the tag path without styles
     int32_t *seen_before        # [n + 1] how many nodes before each one have content
     int32_t *stamp              # [2 n] by item: the last record it was seen in
@@ -245,6 +246,9 @@ cdef int read_items(const Nodes *nodes, const Rules *rules, Work *work) except -
                 key = <uint64_t>(nodes.path[node] + 1) << 32 | <uint64_t>column[node]
                 work.item[node] = number_pair(keys, numbers, mask, key, &distinct)
     free(keys)
+    for node in range(nodes.n):
+        # Written for every node, and kept for those with content.
+        work.items[work.seen_before[node]] = work.item[node]
     memset(work.stamp, 0, distinct * sizeof(int32_t))
     return 0
 
@@ -341,7 +345,11 @@ cdef int cluster_places(const Nodes *nodes, const Rules *rules, Work *work, Matc
         with gil:
             raise MemoryError("no memory for the clusters of a page")
     for sequence in range(work.sequences):
-        read_sequence(&siblings, work.label, work.class_id, work.first[sequence], work.first[sequence + 1], sequence)
+        place = work.first[sequence]
+        if work.first[sequence + 1] == place + 1:
+            work.by_tag[place] = work.by_tree[place] = place
+            continue
+        read_sequence(&siblings, work.label, work.class_id, place, work.first[sequence + 1], sequence)
         for number in range(siblings.label_count):
             own = siblings.labels[number]
             kind = siblings.first_kind[own]
@@ -395,7 +403,7 @@ cdef void measure(const Rules *rules, Work *work, Matcher *matcher, Sets *sets, 
         own.coverage += work.before[records[2 * record + 1]] - work.before[records[2 * record]]
     own.coverage /= work.total
     own.similarity = similarity_of(records, sets.to_next, work.before, own.lo, own.hi)
-    own.variety = variety_of(records, work.item, rules.full, work.stamp, own.lo, own.hi)
+    own.variety = variety_of(records, work.seen_before, work.items, rules.full, work.stamp, own.lo, own.hi)
     own.quality = own.coverage * own.similarity * own.variety
 
 
@@ -775,7 +783,7 @@ cdef int check(const Nodes *nodes, Py_ssize_t entries, Py_ssize_t bytes_of_value
 cdef int open_work(Work *work, double[::1] before) except -1:
     """Take the memory of a page: one block, the wider numbers first."""
     cdef size_t room = before.shape[0]
-    cdef double *block = <double *>malloc(room * (sizeof(double) + 11 * sizeof(int32_t) + 1))
+    cdef double *block = <double *>malloc(room * (sizeof(double) + 12 * sizeof(int32_t) + 1))
     cdef int32_t *numbers = <int32_t *>(block + room)
     if block == NULL:
         raise MemoryError("no memory for the nodes of a page")
@@ -791,7 +799,8 @@ cdef int open_work(Work *work, double[::1] before) except -1:
     work.class_id = numbers + 8 * room
     work.by_tag = numbers + 9 * room
     work.by_tree = numbers + 10 * room
-    work.separator = <uint8_t *>(numbers + 11 * room)
+    work.items = numbers + 11 * room
+    work.separator = <uint8_t *>(numbers + 12 * room)
     return 0
 
 

@@ -2,7 +2,7 @@
 The sequences of a page are laid end to end, a *place* is an index of the whole; every pass is linear in the places."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memmove, memset
 
 import numpy as np
@@ -25,20 +25,24 @@ cdef int open_siblings(Siblings *siblings, const int32_t *label, const int32_t *
     for place in range(places):
         labels = max(labels, label[place] + 1)
         classes = max(classes, class_id[place] + 1)
-    block = <int32_t *>calloc(2 * classes + 5 * labels + 3 * places + 1, sizeof(int32_t))
+    block = <int32_t *>malloc((2 * classes + 5 * labels + 3 * places + 1) * sizeof(int32_t))
     if block == NULL:
         with gil:
             raise MemoryError("no memory for the clusters of a page")
+    # Only what says when something was last seen must begin as nothing.
+    memset(block, 0, (classes + labels) * sizeof(int32_t))
     siblings.block = block
     siblings.seen_class = block
-    siblings.kind_of_class = block + classes
-    block += 2 * classes
+    block += classes
     siblings.seen_label = block
-    siblings.first_kind = block + labels
-    siblings.last_kind = block + 2 * labels
-    siblings.kinds_of_label = block + 3 * labels
-    siblings.labels = block + 4 * labels
-    block += 5 * labels
+    block += labels
+    siblings.kind_of_class = block
+    block += classes
+    siblings.first_kind = block
+    siblings.last_kind = block + labels
+    siblings.kinds_of_label = block + 2 * labels
+    siblings.labels = block + 3 * labels
+    block += 4 * labels
     siblings.place = block
     siblings.count = block + places
     siblings.following = block + 2 * places
@@ -159,7 +163,7 @@ def kind_pairs(const int32_t[::1] label, const int32_t[::1] class_id, const int3
                 for number in range(siblings.label_count):
                     pairs += pairs_of(&siblings, siblings.labels[number], budget - pairs)
             # Nothing has been seen yet when the sequences are read again.
-            memset(siblings.block, 0, (siblings.place - siblings.block) * sizeof(int32_t))
+            memset(siblings.block, 0, (siblings.kind_of_class - siblings.block) * sizeof(int32_t))
         result = np.empty((2, pairs), dtype=np.int32)
         out = result
         with nogil:
@@ -449,17 +453,17 @@ cdef int cut_sequence(Found *found, Region *region, int32_t lo, int32_t hi) exce
 
 
 cdef int open_candidates(Found *found, Region *region, int64_t places) except -1 nogil:
-    cdef int32_t *block = <int32_t *>calloc(8 * places + 1, sizeof(int32_t))
+    cdef int32_t *block = <int32_t *>malloc((8 * places + 1) * sizeof(int32_t))
     region.block = block
-    region.heads = block
-    region.first = block + places
-    region.last = block + 2 * places
-    region.count = block + 3 * places
-    region.stamped = block + 4 * places
-    region.run_start = block + 5 * places
-    region.run_end = block + 6 * places
+    region.stamped = block
+    found.latest = block + places
+    region.heads = block + 2 * places
+    region.first = block + 3 * places
+    region.last = block + 4 * places
+    region.count = block + 5 * places
+    region.run_start = block + 6 * places
+    region.run_end = block + 7 * places
     region.stamp = 0
-    found.latest = block + 7 * places
     found.records = found.candidates = 0
     found.record_room = places + 1
     found.room = 64
@@ -469,6 +473,7 @@ cdef int open_candidates(Found *found, Region *region, int64_t places) except -1
         close_candidates(found, region)
         with gil:
             raise MemoryError("no memory for the records of a page")
+    memset(block, 0, 2 * places * sizeof(int32_t))
     return 0
 
 
