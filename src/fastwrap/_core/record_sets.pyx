@@ -88,6 +88,7 @@ cdef struct Work:
     int32_t *seen_before        # [n + 1] how many nodes before each one have content
     int32_t *stamp              # [2 n] by item: the last record it was seen in
     double total
+    int32_t turn                # a record or a sibling whose items are read, numbered from 1
     # Places: the children of many nodes, one sequence after the other.
     int32_t *first              # [s + 1] the first place of each sequence
     int32_t sequences
@@ -585,7 +586,7 @@ cdef struct Gathering:
     int32_t stamp           # a number of its own
     int32_t *with_style     # tag path with styles -> the last set that had it
     int32_t *holders        # tag path -> the records that have an item there; zero for others
-    int32_t *last_seen      # tag path -> the last record or sibling that had an item there
+    int32_t *last_seen      # tag path -> the last turn in which an item was seen there
     int32_t core            # tag paths that at least half of the records have; NONE until they are counted
     int32_t *found          # the siblings
 
@@ -594,16 +595,16 @@ cdef inline double letters_of(const Nodes *nodes, const Work *work, int32_t node
     return work.before[node + nodes.size[node]] - work.before[node]
 
 
-cdef void count_items(const Work *work, const Sets *sets, Gathering *gathering) noexcept nogil:
+cdef void count_items(Work *work, const Sets *sets, Gathering *gathering) noexcept nogil:
     """Count the records that have an item at a tag path."""
     cdef int32_t record, node, path, count = gathering.own.hi - gathering.own.lo
     gathering.core = 0
     for record in range(gathering.own.lo, gathering.own.hi):
+        work.turn += 1
         for node in range(sets.records[2 * record], sets.records[2 * record + 1]):
             path = work.tag_path[node]
-            # Records begin at different nodes, so the first one tells them apart.
-            if work.item[node] != NONE and gathering.last_seen[path] != sets.records[2 * record] + 1:
-                gathering.last_seen[path] = sets.records[2 * record] + 1
+            if work.item[node] != NONE and gathering.last_seen[path] != work.turn:
+                gathering.last_seen[path] = work.turn
                 gathering.holders[path] += 1
                 gathering.core += 2 * gathering.holders[path] >= count > 2 * (gathering.holders[path] - 1)
 
@@ -616,16 +617,17 @@ cdef void forget_items(const Work *work, const Sets *sets, Gathering *gathering)
                 gathering.holders[work.tag_path[node]] = 0
 
 
-cdef bint has_items(const Nodes *nodes, const Work *work, const Sets *sets, Gathering *gathering,
+cdef bint has_items(const Nodes *nodes, Work *work, const Sets *sets, Gathering *gathering,
                     int32_t sibling) noexcept nogil:
     """Whether a sibling has most of the items that the records have in common, and few others."""
     cdef int32_t node, path, distinct = 0, known = 0, common = 0, count = gathering.own.hi - gathering.own.lo
     if gathering.core == NONE:
         count_items(work, sets, gathering)
+    work.turn += 1
     for node in range(sibling, sibling + nodes.size[sibling]):
         path = work.tag_path[node]
-        if work.item[node] != NONE and gathering.last_seen[path] != sibling + 1:
-            gathering.last_seen[path] = sibling + 1
+        if work.item[node] != NONE and gathering.last_seen[path] != work.turn:
+            gathering.last_seen[path] = work.turn
             distinct += 1
             known += gathering.holders[path] > 0
             common += 2 * gathering.holders[path] >= count
@@ -643,7 +645,7 @@ cdef bint is_wrapped(const Nodes *nodes, const Rules *rules, Matcher *matcher, c
         matcher, inner, inner + nodes.size[inner], record, record + nodes.size[record]) >= rules.similarity
 
 
-cdef bint belongs(const Nodes *nodes, const Rules *rules, const Work *work, Matcher *matcher, const Sets *sets,
+cdef bint belongs(const Nodes *nodes, const Rules *rules, Work *work, Matcher *matcher, const Sets *sets,
                   Gathering *gathering, int32_t sibling, int32_t record) noexcept nogil:
     """Whether a sibling is a record too; `record` is the last one before it, or NONE where it is not among them."""
     cdef double letters = letters_of(nodes, work, sibling)
@@ -739,6 +741,7 @@ cdef int32_t choose(const Nodes *nodes, const Rules *rules, Work *work, Matcher 
             count += 1
     qsort(order, count, sizeof(Set *), by_quality)
     # Where the places were, what is gathered is counted.
+    work.turn = 0
     memset(work.by_tree, 0, nodes.n * sizeof(int32_t))
     memset(work.by_tag, 0, nodes.n * sizeof(int32_t))
     memset(work.label, 0, nodes.n * sizeof(int32_t))
