@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fastwrap import FastwrapError, Page
-from fastwrap.columns import align
-from fastwrap.columns import texts as aligned_texts
+from fastwrap.columns import learn
 from fastwrap.regions import depta, mdr
 from reference.html import html
 from reference.matching import stm
@@ -57,7 +56,7 @@ def test_records_with_optional_parts_are_one_region() -> None:
 
 def test_the_columns_of_its_records() -> None:
     page = Page(optional_parts())
-    rows = aligned_texts(page, align(page, depta.find(page)[0].records))
+    rows = learn(page, depta.find(page)[0].records).texts
     assert [row[:2] for row in rows] == [[f"/{k}", f"Name {k}"] for k in range(9)]
     assert [row[-1] for row in rows] == [f"About number {k}." for k in range(9)]
     assert [row[2:-1] for row in rows] == [
@@ -88,7 +87,7 @@ def test_examples(example: bytes) -> None:
     found = depta.find(page)
     check(page, found)
     for region in found:
-        assert len(align(page, region.records).nodes) == len(region.records)
+        assert len(learn(page, region.records).texts) == len(region.records)
 
 
 @pytest.mark.parametrize("options", [{"threshold": -0.1}, {"threshold": 2.0}, {"siblings": 0}, {"siblings": 99}])

@@ -13,6 +13,7 @@ import numpy as np
 from fastwrap import columns, ranking
 from fastwrap import regions as region_methods
 from fastwrap.arrays import Int32Array
+from fastwrap.columns import Described
 from fastwrap.errors import FastwrapError
 from fastwrap.noise import clean as remove_noise
 from fastwrap.page import Page
@@ -25,10 +26,24 @@ MIN_CONFIDENCE = 0.5
 class Column:
     """One column of a region."""
 
+    name: str
+    """What it is called; no two columns of a region have the same name."""
+    type: str
+    """One of `fastwrap.types.TYPES`."""
     path: str
     """The tags from the top of a record down to the items, then #text or the attribute."""
     template: bool
     """Whether the items are the same in more than 80% of the records."""
+    why: Mapping[str, str]
+    """What the name rests on: header, label, markup or type, and what was found there."""
+    columns: tuple[Column, ...] = ()
+    """Of a nested list: its columns; none for other columns."""
+
+    @classmethod
+    def of(cls, described: Described) -> Column:
+        """A column as `fastwrap.columns` describes it."""
+        name, type_name, path, template, why, inner = described
+        return cls(name, type_name, path, template, why, tuple(cls.of(column) for column in inner))
 
 
 class Record:
@@ -55,9 +70,20 @@ class Record:
         return self._region.page.arrays.text[first : max(first, last - 1)].decode("utf-8", "replace")
 
     @property
-    def texts(self) -> list[str | None]:
-        """The items of the record (texts, and href, src, alt and title), one a column; None where one is absent."""
-        return self._region.texts[self._number]
+    def texts(self) -> list[Any]:
+        """The items of the record, one a column: a raw string, None where absent. For a nested list, a list of
+        strings, or of rows if it has several columns."""
+        return self._region.table.nested_texts[self._number]
+
+    @property
+    def values(self) -> list[Any]:
+        """The items as the types of their columns; None where one is absent or does not read as the type."""
+        return self._region.table.nested_values[self._number]
+
+    @property
+    def link(self) -> str | None:
+        """The address of the record's own page, absolute if that of the list is known; None if there is none."""
+        return self._region.table.links[self._number]
 
 
 class Region:
@@ -90,21 +116,19 @@ class Region:
         return [Record(self, number, start, end) for number, (start, end) in enumerate(self.spans.tolist())]
 
     @cached_property
-    def _alignment(self) -> columns.Alignment:
-        return columns.align(self.page, self.spans)
+    def table(self) -> columns.Table:
+        """The items of the records in columns, and the template that they are read by."""
+        return columns.learn(self.page, self.spans)
 
     @cached_property
     def columns(self) -> list[Column]:
         """The columns that the items of the records are aligned into."""
-        template = self._alignment.template.tolist()
-        return [
-            Column(path, fixed) for path, fixed in zip(columns.paths(self.page, self._alignment), template, strict=True)
-        ]
+        return [Column.of(described) for described in self.table.nested_columns()]
 
-    @cached_property
-    def texts(self) -> list[list[str | None]]:
-        """The table: for each record, one raw string a column, None where absent."""
-        return columns.texts(self.page, self._alignment)
+    @property
+    def texts(self) -> list[list[Any]]:
+        """The table: for each record one raw string a column, None where absent; lists for nested lists."""
+        return self.table.nested_texts
 
 
 class Extraction:
@@ -139,6 +163,43 @@ class Extraction:
         if not self.regions or self.confidence < self.min_confidence:
             return []
         return self.regions[0].records
+
+    # The formats are imported when they are asked for: each has a library of its own.
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """The records as dictionaries: typed values by the names of the columns.
+
+        >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k}.50 EUR</i></li>" for k in range(5)) + "</ul>"
+        >>> extract(page, min_confidence=0).to_dicts()[0]
+        {'title': 'Name 0', 'price': Money(amount=Decimal('0.50'), currency='EUR')}
+        """
+        from fastwrap import output
+
+        return output.to_dicts(self)
+
+    def to_json(self) -> str:
+        """All regions as JSON, in the shape of `fastwrap/schema/extraction.schema.json`."""
+        from fastwrap import output
+
+        return output.to_json(self)
+
+    def to_arrow(self) -> Any:
+        """The records as a `pyarrow.Table`, its types those of the columns (needs `fastwrap[arrow]`)."""
+        from fastwrap import output
+
+        return output.to_arrow(self)
+
+    def to_pandas(self) -> Any:
+        """The records as a `pandas.DataFrame` of Arrow types (needs `fastwrap[pandas]`)."""
+        from fastwrap import output
+
+        return output.to_pandas(self)
+
+    def to_polars(self) -> Any:
+        """The records as a `polars.DataFrame` (needs `fastwrap[polars]`)."""
+        from fastwrap import output
+
+        return output.to_polars(self)
 
 
 def longest_first(page: Page, found: list[FoundRegion]) -> list[FoundRegion]:

@@ -1,7 +1,8 @@
-"""Partial tree alignment (PTA, Zhai & Liu 2005): symbols of the nodes of records, their slots, and their columns.
+"""Partial tree alignment (PTA, Zhai & Liu 2005): symbols of the nodes of records, their slots, and their items.
 
 Records are runs of whole subtrees, [start, end). All functions raise ValueError for those that are not, and for
-arrays that differ in length. "All nodes" are those of all records, record by record.
+arrays that differ in length. "All nodes" are those of all records, record by record. A tree is an array of four rows:
+tag, parent (-1 at the top), symbol and size of its slots, in document order.
 """
 
 import numpy as np
@@ -9,28 +10,30 @@ import numpy.typing as npt
 
 from fastwrap.arrays import Int32Array
 
+Cell = str | list[str | None] | None
+
 def node_symbols(
     tag: Int32Array,
     size: Int32Array,
     style: Int32Array,
+    attribute_start: Int32Array,
+    attribute_name: Int32Array,
+    value_start: Int32Array,
+    values: bytes,
+    class_name: int,
+    style_name: int,
     text_start: Int32Array,
     text: bytes,
     start: Int32Array,
     end: Int32Array,
     enough: int,
+    labels: Int32Array,
 ) -> Int32Array:
-    """What nodes of one tag are told apart by, for all nodes.
+    """What nodes of one tag are told apart by, for all nodes: numbers that mean the same on every page.
 
-    An element has its style; a text that `enough` records have, a number of its own, other texts 0.
-
-    >>> import numpy as np
-    >>> tag = np.array([1, 0, 1, 0, 1, 0], dtype=np.int32)  # <p>a</p> <p>b</p> <p>a</p>
-    >>> size = np.array([2, 1, 2, 1, 2, 1], dtype=np.int32)
-    >>> style = np.array([5, 0, 5, 0, 6, 0], dtype=np.int32)
-    >>> text_start = np.array([0, 0, 2, 2, 4, 4, 6], dtype=np.int32)
-    >>> start, end = np.array([[0, 2], [2, 4], [4, 6]], dtype=np.int32).T.copy()
-    >>> node_symbols(tag, size, style, text_start, b"a b a ", start, end, enough=2).tolist()
-    [5, 1, 5, 0, 6, 1]
+    An element has a hash of its class and style attribute, 0 if it has neither (`style` is 0 there, and otherwise the
+    same number exactly where they are equal). A text has a hash of what it says if `enough` records have it, or if
+    that is among `labels`, which ascend; else 0.
     """
 
 def align(
@@ -41,15 +44,15 @@ def align(
     end: Int32Array,
     symbols: Int32Array,
     budget: int,
-) -> Int32Array:
-    """The slot of a grown tree that each of all nodes is placed in, slots being numbered in document order.
+) -> tuple[Int32Array, Int32Array]:
+    """The slot of a grown tree that each of all nodes is placed in, and the tree.
 
     No two nodes of a record are in one slot; nodes of a slot have the same tag, parents of a slot, and, within a
-    record, the order of their slots. Not every slot need be in use. The record with most texts is placed first. A
-    record is mapped into the tree so that the mapping is heaviest (2 a pair of nodes, 3 if their symbols are equal
-    and not 0), and of several such mappings the one farthest to the left. A run of siblings without partners is
-    inserted between the partners of its neighbours if these adjoin; a record for which they do not is placed again
-    when all others are, and then, if need be, right after the left one. Equal records are placed once.
+    record, the order of their slots. The record with most texts is placed first. A record is mapped into the tree so
+    that the mapping is heaviest (2 a pair of nodes, 3 if their symbols are equal and not 0), and of several such
+    mappings the one farthest to the left. A run of siblings without partners is inserted between the partners of its
+    neighbours if these adjoin; a record for which they do not is placed again when all others are, and then, if need
+    be, right after the left one. Equal records are placed once. The symbol of a slot is that of its first node.
 
     `budget` bounds the cells of all tables; a record that exceeds it is mapped by tags alone, from left to right.
 
@@ -58,8 +61,59 @@ def align(
     >>> size = np.array([3, 1, 1, 4, 1, 1, 1, 2, 1], dtype=np.int32)
     >>> parent = np.array([-1, 0, 0, -1, 3, 3, 3, -1, 7], dtype=np.int32)
     >>> start, end = np.array([[0, 3], [3, 7], [7, 9]], dtype=np.int32).T.copy()
-    >>> align(tag, size, parent, start, end, np.zeros(9, dtype=np.int32), budget=1000).tolist()
+    >>> slots, tree = align(tag, size, parent, start, end, np.zeros(9, dtype=np.int32), budget=1000)
+    >>> slots.tolist()
     [0, 1, 3, 0, 1, 2, 3, 0, 3]
+    >>> tree.tolist()
+    [[1, 2, 4, 3], [-1, 0, 0, 0], [0, 0, 0, 0], [4, 1, 1, 1]]
+    """
+
+def place_records(
+    tag: Int32Array,
+    size: Int32Array,
+    parent: Int32Array,
+    start: Int32Array,
+    end: Int32Array,
+    symbols: Int32Array,
+    tree: Int32Array,
+    repeats: Int32Array,
+    budget: int,
+) -> Int32Array:
+    """The slot of a tree that each of all nodes is placed in, by the heaviest mapping; -1 for those without one.
+
+    `repeats` has, for a slot of a list, the sibling of the same tag that further nodes like those of the slot go to,
+    if a record has more of them than there are slots; -1 for other slots. The tree needs no sizes.
+    """
+
+def fold_slots(
+    tree: Int32Array,
+    slots: Int32Array,
+    size: Int32Array,
+    start: Int32Array,
+    end: Int32Array,
+    text_start: Int32Array,
+    text: bytes,
+    traits: npt.NDArray[np.uint8],
+    line_break: int,
+    link: int,
+    most: int,
+) -> tuple[Int32Array, Int32Array, int]:
+    """Which slots hold one text in pieces, and which a list: by how regularly the records fill them.
+
+    Returns `(into, unit, lists)`: for each slot the one that its texts go to (itself, unless they are joined), for
+    each slot the number of the list that it begins a unit of (-1 for most), and how many lists there are.
+
+    Like siblings (same tag and symbol, only texts and line breaks between them) are a list if some record has at least
+    3 of them, records differ in their number, and not 60% of those that have any have the same number above 1; unless
+    their tag has the trait 2 (cell), or they have names of their own (texts with a symbol that end with a colon).
+
+    A line is a run of siblings that are texts or, without symbol, elements with the trait 1 (formatting), `link`
+    elements that fewer than 30% of the records have, with only such below, and no names; `line_break` elements are
+    between lines. Its texts are joined if at least half of the records have text outside elements in it, and they fill
+    it in at least 3 ways, of which none is that of 90%. All lines of a run are joined if the records fill them in at
+    least 3 ways, of which none is that of half of them.
+
+    Nothing is found if there are more than `most` records times slots.
     """
 
 def tabulate(
@@ -72,16 +126,48 @@ def tabulate(
     text_start: Int32Array,
     text: bytes,
     wanted: Int32Array,
+    first_data: int,
     start: Int32Array,
     end: Int32Array,
     slots: Int32Array,
+    into: Int32Array,
+    unit: Int32Array,
+    list_of: Int32Array,
     cells: int,
-) -> tuple[Int32Array, npt.NDArray[np.int64], Int32Array]:
+    longest: int,
+) -> tuple[Int32Array, list[list[Cell]]]:
     """The items of all records in columns, given the slots of all nodes: texts, and attributes that are not empty.
 
-    Returns `(nodes, key, equal)`: for each record and column the node of the item, or -1; for each column its slot
-    times the number of kinds plus its kind (the place of the attribute in `wanted`; texts come after these), in
-    ascending order; and how many items are equal, if more than half of the column's items are, else 0.
+    Returns `(columns, rows)`. Of each column, in ascending order: the slot, the kind (the place of the attribute in
+    `wanted`; texts come after these), the list that it is in (`list_of` the slot), and how its texts may be split:
+    bits for the separators that 90% have equally often (`|`, `;`, `(`, `)`, `[`, `]`, comma, dash, slash, tilde, `::`,
+    and others), and bit 12 if they begin with the same words; 0 if they have more than `longest` bytes on average. The rows are
+    those of `read_items`. Attributes from `first_data` on are items only if they are not JSON, at least half as many
+    as records, and not all the same.
 
     If there are more than `cells` records times columns, columns with the fewest items are left out.
+    """
+
+def read_items(
+    tag: Int32Array,
+    size: Int32Array,
+    attribute_start: Int32Array,
+    attribute_name: Int32Array,
+    value_start: Int32Array,
+    values: bytes,
+    text_start: Int32Array,
+    text: bytes,
+    wanted: Int32Array,
+    start: Int32Array,
+    end: Int32Array,
+    slots: Int32Array,
+    column_of: Int32Array,
+    unit: Int32Array,
+    list_of: Int32Array,
+) -> list[list[Cell]]:
+    """The table of the items: for each record one text a column, None where there is none.
+
+    `column_of` has the column of each slot and kind, or -1; nodes whose slot is -1 have no items. Several texts of one
+    record in a column are joined by a space. A column whose `list_of` is not -1 has a list instead, of one text or None
+    for each node of the record in a slot that begins a unit of that list.
     """

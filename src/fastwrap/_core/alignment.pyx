@@ -1,9 +1,10 @@
 """Partial tree alignment (PTA, Zhai & Liu 2005): every node of every record is given a slot of one grown tree.
-Records are matched into the tree by weighted tree matching; what has no partner in it is inserted."""
+Records are matched into the tree by weighted tree matching; what has no partner in it is inserted. Then the items."""
 
-from libc.stdint cimport int64_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memset
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, qsort, realloc
+from libc.string cimport memcmp, memcpy, memset
 
 import numpy as np
 
@@ -15,6 +16,8 @@ cdef enum:
     ATTEMPTS = 3        # times that a record is placed: twice where it fits, then by force
     WINDOW = 64         # siblings that are looked at where a table would exceed the budget
     MAX_NODES = 1 << 28  # in all records, so that three times as many slots can be numbered
+
+cdef uint64_t FNV_START = <uint64_t> 0xCBF29CE484222325
 
 cdef struct Slot:
     # A node of the grown tree.
@@ -63,6 +66,8 @@ cdef struct Aligner:
     int* lefts          # siblings of the record
     int* rights         # and of the grown tree
     int* stack          # nodes whose children are still to be placed
+    const int* repeats  # slot -> the slot that further nodes like those in it go to, or NOWHERE (NULL while growing)
+    int* first_repeat   # slot -> the first of its children that has such
 
 
 cdef int* grown(int* buffer, int64_t* room, int64_t wanted) noexcept nogil:
@@ -275,22 +280,18 @@ cdef int pair_by_weight(Aligner* work, int height, int slot) noexcept nogil:
     return 0
 
 
-cdef int place(Aligner* work, int start, int end, int first_node, bint forced) noexcept nogil:
-    """Place the nodes of a record, as far as that can be done in one way only, or all of them if forced.
+cdef int prepare(Aligner* work, int start, int end, int first_node) noexcept nogil:
+    """Make a record the one to be placed, and weigh its pairs. 1: they are weighed, 0: too many, -1: no memory.
 
     `first_node` is the place of its first node among those of all records.
-
-    Returns 1 if all are placed, 0 if not, -1 if there is no memory.
     """
-    cdef int node, first, after, slot, i, j, height, previous, following, waiting = 1
     cdef int64_t cells, weights
     cdef int* buffer
-    cdef bint complete = True, weighed
+    cdef int node
     work.start = start
     work.end = end
     work.symbol = work.symbols + first_node - start
     cells = find_paths(work, &weights)
-    weighed = cells <= work.budget
     for node in range(start, end):
         work.placed[node - start] = NOWHERE
     # `weigh_children` fills a row as wide as the widest list.
@@ -298,25 +299,48 @@ cdef int place(Aligner* work, int start, int end, int first_node, bint forced) n
     if buffer == NULL:
         return -1
     work.cells = buffer
-    if weighed:
-        work.budget -= cells
-        if weigh(work, weights) < 0:
-            return -1
+    if cells > work.budget:
+        return 0
+    work.budget -= cells
+    return -1 if weigh(work, weights) < 0 else 1
+
+
+cdef int pair_children(Aligner* work, int node, int slot, bint weighed) noexcept nogil:
+    """Place the children of a node, or the top nodes of the record if it is NOWHERE, in those of a slot.
+
+    Leaves them in `lefts`. Returns how many they are; -1: no memory.
+    """
+    cdef int child = work.start if node == NOWHERE else node + 1
+    cdef int after = work.end if node == NOWHERE else node + work.size[node]
+    cdef int height = 0
+    while child < after:
+        work.lefts[height] = child
+        height += 1
+        child += work.size[child]
+    if not weighed:
+        pair_by_tag(work, height, slot)
+    elif pair_by_weight(work, height, slot) < 0:
+        return -1
+    return height
+
+
+cdef int place(Aligner* work, int start, int end, int first_node, bint forced) noexcept nogil:
+    """Place the nodes of a record, as far as that can be done in one way only, or all of them if forced.
+
+    Returns 1 if all are placed, 0 if not, -1 if there is no memory.
+    """
+    cdef int node, first, slot, i, j, height, previous, following, waiting = 1
+    cdef int weighed = prepare(work, start, end, first_node)
+    cdef bint complete = True
+    if weighed < 0:
+        return -1
     work.stack[0] = NOWHERE
     while waiting:
         waiting -= 1
         node = work.stack[waiting]
         slot = ROOT if node == NOWHERE else work.placed[node - start]
-        first = start if node == NOWHERE else node + 1
-        after = end if node == NOWHERE else node + work.size[node]
-        height = 0
-        while first < after:
-            work.lefts[height] = first
-            height += 1
-            first += work.size[first]
-        if not weighed:
-            pair_by_tag(work, height, slot)
-        elif pair_by_weight(work, height, slot) < 0:
+        height = pair_children(work, node, slot, weighed)
+        if height < 0:
             return -1
         previous = NOWHERE
         i = 0
@@ -345,12 +369,57 @@ cdef int place(Aligner* work, int start, int end, int first_node, bint forced) n
     return complete
 
 
-cdef void number_slots(Aligner* work, int* numbers) noexcept nogil:
-    """Number the slots in document order, the root with -1."""
-    cdef int slot = ROOT, number = -1
+cdef int repeat_of(Aligner* work, int node, int slot) noexcept nogil:
+    """The child of a slot that a node without a partner goes to, because a list goes on: NOWHERE if there is none."""
+    cdef int child = work.first_repeat[slot], steps = 0
+    while child != NOWHERE and steps < WINDOW:
+        if (work.repeats[child] != NOWHERE and work.slots[child].tag == work.tag[node]
+                and (work.tag[node] == 0 or work.slots[child].symbol == work.symbol[node])):
+            return work.repeats[child]
+        child = work.slots[child].following
+        steps += 1
+    return NOWHERE
+
+
+cdef int fit(Aligner* work, int start, int end, int first_node) noexcept nogil:
+    """Place the nodes of a record in a tree that grows no more. What has no partner and continues no list stays out.
+
+    -1: no memory.
+    """
+    cdef int node, slot, i, height, waiting = 1
+    cdef int weighed = prepare(work, start, end, first_node)
+    if weighed < 0:
+        return -1
+    work.stack[0] = NOWHERE
+    while waiting:
+        waiting -= 1
+        node = work.stack[waiting]
+        slot = ROOT if node == NOWHERE else work.placed[node - start]
+        height = pair_children(work, node, slot, weighed)
+        if height < 0:
+            return -1
+        for i in range(height):
+            node = work.lefts[i]
+            if work.placed[node - start] == NOWHERE:
+                work.placed[node - start] = repeat_of(work, node, slot)
+            if work.placed[node - start] != NOWHERE and work.size[node] > 1:
+                work.stack[waiting] = node
+                waiting += 1
+    return 0
+
+
+cdef int number_slots(Aligner* work, int* numbers) noexcept nogil:
+    """Number the slots in document order, without the root, those that are not in use (0) left out.
+
+    Returns how many are numbered.
+    """
+    cdef int slot = ROOT, number = 0
     while slot != NOWHERE:
-        numbers[slot] = number
-        number += 1
+        if numbers[slot]:
+            numbers[slot] = number
+            number += 1
+        else:
+            numbers[slot] = NOWHERE
         if work.slots[slot].first != NOWHERE:
             slot = work.slots[slot].first
             continue
@@ -358,6 +427,7 @@ cdef void number_slots(Aligner* work, int* numbers) noexcept nogil:
             slot = work.slots[slot].parent
         if slot != NOWHERE:
             slot = work.slots[slot].following
+    return number
 
 
 cdef uint64_t record_hash(Aligner* work, int start, int end, int first_node) noexcept nogil:
@@ -502,24 +572,42 @@ cdef void close_tree(Aligner* work) noexcept nogil:
     free(work.path)
     free(work.weights)
     free(work.cells)
+    free(work.first_repeat)
+
+
+cdef int different_records(const int[::1] start, const int[::1] end, const int[::1] like, int[::1] order,
+                           int* kept, int* longest) noexcept nogil:
+    """List the records that no earlier one is equal to. Returns how many; their nodes, and the most of one."""
+    cdef Py_ssize_t record
+    cdef int different = 0
+    kept[0] = 0
+    longest[0] = 1
+    for record in range(start.shape[0]):
+        if like[record] == record:
+            order[different] = <int> record
+            different += 1
+            kept[0] += end[record] - start[record]
+            longest[0] = max(longest[0], end[record] - start[record])
+    return different
 
 
 def align(const int[::1] tag, const int[::1] size, const int[::1] parent, const int[::1] start, const int[::1] end,
           const int[::1] symbols, int64_t budget):
     """The slots of all nodes of all records; see `alignment.pyi`."""
     cdef Py_ssize_t records = start.shape[0], record
-    cdef int seed, number, i, different = 0, kept = 0, longest = 1, total
+    cdef int seed, number, i, different, kept, longest, total, count = 0, slot, up
     cdef bint failed
     cdef Aligner work
     cdef int[::1] first_node = np.empty(records, dtype=np.int32)
     cdef int[::1] like = np.empty(records, dtype=np.int32)      # the first record equal to each
     cdef int[::1] order = np.empty(records, dtype=np.int32)     # the different ones, the seed first
+    cdef int[:, ::1] tree
     total = check_spans(size, start, end, first_node)
     if tag.shape[0] != size.shape[0] or parent.shape[0] != size.shape[0] or symbols.shape[0] != total:
         raise ValueError("arrays that belong together differ in length")
     slots_array = np.empty(total, dtype=np.int32)
     if records == 0:
-        return slots_array
+        return slots_array, np.empty((4, 0), dtype=np.int32)
     cdef int[::1] slots = slots_array
     memset(&work, 0, sizeof(Aligner))
     work.tag = &tag[0]
@@ -529,12 +617,7 @@ def align(const int[::1] tag, const int[::1] size, const int[::1] parent, const 
     work.budget = budget
     distinct_records(&work, start, end, first_node, like)
     seed = like[seed_of(&work, start, end)]
-    for record in range(records):
-        if like[record] == record:
-            order[different] = <int> record
-            different += 1
-            kept += end[record] - start[record]
-            longest = max(longest, end[record] - start[record])
+    different = different_records(start, end, like, order, &kept, &longest)
     for number in range(different - 1, 0, -1):
         if order[number] == seed:
             order[number] = order[number - 1]
@@ -545,11 +628,105 @@ def align(const int[::1] tag, const int[::1] size, const int[::1] parent, const 
         with nogil:
             failed = place_all(&work, start, end, first_node, order, different, slots) < 0
             if not failed:
-                number_slots(&work, work.rights)
-                for record in range(records - 1, -1, -1):
-                    # Those that others are equal to come last, for their slots are overwritten by numbers.
-                    for i in range(end[record] - start[record]):
-                        slots[first_node[record] + i] = work.rights[slots[first_node[like[record]] + i]]
+                memset(work.rights, 0, work.slot_count * sizeof(int))
+                for record in range(records):
+                    if like[record] == record:
+                        for i in range(end[record] - start[record]):
+                            work.rights[slots[first_node[record] + i]] = 1
+                count = number_slots(&work, work.rights)
+        if failed:
+            raise MemoryError
+        tree_array = np.empty((4, count), dtype=np.int32)
+        tree = tree_array
+        with nogil:
+            for slot in range(work.slot_count - 1, ROOT, -1):
+                number = work.rights[slot]
+                if number != NOWHERE:
+                    up = work.slots[slot].parent
+                    tree[0, number] = work.slots[slot].tag
+                    tree[1, number] = work.rights[up]
+                    tree[2, number] = work.slots[slot].symbol
+                    tree[3, number] = 1
+            for number in range(count - 1, -1, -1):
+                if tree[1, number] != NOWHERE:
+                    tree[3, tree[1, number]] += tree[3, number]
+            for record in range(records - 1, -1, -1):
+                # Those that others are equal to come last, for their slots are overwritten by numbers.
+                for i in range(end[record] - start[record]):
+                    slots[first_node[record] + i] = work.rights[slots[first_node[like[record]] + i]]
+    finally:
+        close_tree(&work)
+    return slots_array, tree_array
+
+
+def place_records(const int[::1] tag, const int[::1] size, const int[::1] parent, const int[::1] start,
+                  const int[::1] end, const int[::1] symbols, const int[:, ::1] tree, const int[::1] repeats,
+                  int64_t budget):
+    """The slots of all nodes in a tree that is given; see `alignment.pyi`."""
+    cdef Py_ssize_t records = start.shape[0], record
+    cdef int count = <int> tree.shape[1], slot, up, number, i, different, kept, longest, total, node
+    cdef bint failed = False
+    cdef Aligner work
+    cdef int[::1] first_node = np.empty(records, dtype=np.int32)
+    cdef int[::1] like = np.empty(records, dtype=np.int32)
+    cdef int[::1] order = np.empty(records, dtype=np.int32)
+    cdef int[::1] shifted
+    total = check_spans(size, start, end, first_node)
+    if (tag.shape[0] != size.shape[0] or parent.shape[0] != size.shape[0] or symbols.shape[0] != total
+            or tree.shape[0] < 3 or repeats.shape[0] != count):
+        raise ValueError("arrays that belong together differ in length")
+    for slot in range(count):
+        if not -1 <= tree[1, slot] < slot:
+            raise ValueError(f"slot {slot} is not in document order")
+        if repeats[slot] != NOWHERE and not (0 <= repeats[slot] < count and tree[1, repeats[slot]] == tree[1, slot]
+                                             and tree[0, repeats[slot]] == tree[0, slot]):
+            raise ValueError(f"slot {slot} is not repeated by one of its siblings")
+    slots_array = np.full(total, NOWHERE, dtype=np.int32)
+    if records == 0 or count == 0:
+        return slots_array
+    cdef int[::1] slots = slots_array
+    shifted = np.full(count + 1, NOWHERE, dtype=np.int32)
+    for slot in range(count):
+        if repeats[slot] != NOWHERE:
+            shifted[slot + 1] = repeats[slot] + 1
+    memset(&work, 0, sizeof(Aligner))
+    work.size = &size[0]
+    work.parent = &parent[0]
+    work.symbols = &symbols[0]
+    work.tag = &tag[0]
+    work.budget = budget
+    work.repeats = &shifted[0]
+    distinct_records(&work, start, end, first_node, like)
+    different = different_records(start, end, like, order, &kept, &longest)
+    try:
+        open_tree(&work, count + 1, count + 1, longest)
+        work.first_repeat = <int*> malloc((count + 1) * sizeof(int))
+        if work.first_repeat == NULL:
+            raise MemoryError
+        with nogil:
+            for slot in range(count + 1):
+                work.first_repeat[slot] = NOWHERE
+            # `add_slot` takes tags and symbols of nodes: those of the tree, for now.
+            work.tag = &tree[0, 0]
+            work.symbol = &tree[2, 0]
+            for slot in range(count):
+                up = tree[1, slot] + 1
+                number = add_slot(&work, slot, up, work.slots[up].last)
+                if shifted[number] != NOWHERE and work.first_repeat[up] == NOWHERE:
+                    work.first_repeat[up] = number
+            work.tag = &tag[0]
+            for number in range(different):
+                record = order[number]
+                if fit(&work, start[record], end[record], first_node[record]) < 0:
+                    failed = True
+                    break
+                for i in range(end[record] - start[record]):
+                    slots[first_node[record] + i] = work.placed[i] - 1 if work.placed[i] != NOWHERE else NOWHERE
+            if not failed:
+                for record in range(records):
+                    if like[record] != record:
+                        for i in range(end[record] - start[record]):
+                            slots[first_node[record] + i] = slots[first_node[like[record]] + i]
     finally:
         close_tree(&work)
     if failed:
@@ -557,201 +734,903 @@ def align(const int[::1] tag, const int[::1] size, const int[::1] parent, const 
     return slots_array
 
 
+# One value in pieces, and lists
+
+
+cdef enum:
+    FORMATTING = 1      # traits of tags: may only format, ...
+    CELL = 2            # ... or mean something by their place
+    MIN_UNITS = 3       # siblings of a list, at least, in the longest record
+    MIN_PATTERNS = 3    # ways to fill a run of slots: of two, one is the other with an optional part
+    # Shares in percent
+    RARE = 30           # records that have a link, below which it is part of the text around it
+    SAME_NUMBER = 60    # records with the same number of like siblings, from which these are columns, not a list
+    BARE = 50           # records with text outside inline elements, from which these are markup within a text
+    SAME_MARKUP = 90    # records with the same markup in a line, from which its parts are columns
+    SAME_LINES = 50     # records with the same lines, from which these are columns
+
+cdef struct Folder:
+    const int* tag      # of the slots
+    const int* parent
+    const int* symbol
+    const int* size
+    int count
+    int records
+    int* times          # slot -> records that fill it
+    int* solid          # [slots + 1] slots before each that are neither texts nor line breaks nor mere formatting
+    int* first          # slot -> the first node in it
+    uint8_t* filled     # [records, slots]
+    uint8_t* settled    # slot -> whether it is within a list or a joined text
+    int* into
+    int* unit
+    int* run            # siblings that are looked at
+    int* line
+    int* numbers
+    uint64_t* patterns
+    const uint8_t* traits
+    int trait_count
+    int line_break
+    int link
+    int lists
+    const int* text_start
+    const unsigned char* text
+
+
+cdef int compare_patterns(const void* left, const void* right) noexcept nogil:
+    cdef uint64_t a = (<const uint64_t*> left)[0], b = (<const uint64_t*> right)[0]
+    return (a > b) - (a < b)
+
+
+cdef inline int trait_of(Folder* work, int slot) noexcept nogil:
+    return work.traits[work.tag[slot]] if work.tag[slot] < work.trait_count else 0
+
+
+cdef inline bint is_loose(Folder* work, int slot) noexcept nogil:
+    """Whether a slot and all below it are texts, line breaks and mere formatting."""
+    return work.solid[slot + work.size[slot]] == work.solid[slot]
+
+
+cdef bint ends_as_name(Folder* work, int slot) noexcept nogil:
+    """Whether a text slot has a text that many records have, and that names what follows it ("Price:")."""
+    cdef int end
+    if work.tag[slot] != 0 or work.symbol[slot] == 0:
+        return False
+    end = work.text_start[work.first[slot] + 1] - 1
+    return end > work.text_start[work.first[slot]] and work.text[end - 1] == c":"
+
+
+cdef bint has_name(Folder* work, int slot) noexcept nogil:
+    """Whether such a text is in a slot or below it."""
+    cdef int below
+    for below in range(slot, slot + work.size[slot]):
+        if ends_as_name(work, below):
+            return True
+    return False
+
+
+cdef bint is_list(Folder* work, int members) noexcept nogil:
+    """Whether the like siblings in `run` are a list: in differing numbers, and not each with a name of its own."""
+    cdef int i, number, record, slot, usual = 0, most = 0, different = 0, all_records = 0, name = 0
+    cdef int trait = trait_of(work, work.run[0])
+    if members < MIN_UNITS or trait == CELL or (trait == FORMATTING and is_loose(work, work.run[0])):
+        return False
+    for i in range(members + 1):
+        work.numbers[i] = 0
+    for record in range(work.records):
+        number = 0
+        for i in range(members):
+            number += work.filled[<int64_t> record * work.count + work.run[i]]
+        work.numbers[number] += 1
+    for i in range(1, members + 1):
+        if work.numbers[i]:
+            different += 1
+            most = i
+            all_records += work.numbers[i]
+            if usual == 0 or work.numbers[i] > work.numbers[usual]:
+                usual = i
+    if most < MIN_UNITS or different < 2 or (
+            usual > 1 and 100 * <int64_t> work.numbers[usual] >= SAME_NUMBER * <int64_t> all_records):
+        return False
+    for i in range(members):
+        for slot in range(work.run[i], work.run[i] + work.size[work.run[i]]):
+            if ends_as_name(work, slot):
+                if name != 0 and name != work.symbol[slot]:
+                    return False
+                name = work.symbol[slot]
+    return True
+
+
+cdef void find_lists(Folder* work, int slot, int end) noexcept nogil:
+    """Mark lists among the children of a slot: like siblings with nothing but texts and line breaks between them."""
+    cdef int child = slot + 1, members = 0, tag = NOWHERE, symbol = 0, i
+    while True:
+        if child < end and members and (work.tag[child] == 0 or work.tag[child] == work.line_break):
+            child += work.size[child]
+            continue
+        if child >= end or work.tag[child] != tag or work.symbol[child] != symbol:
+            if is_list(work, members):
+                for i in range(members):
+                    work.unit[work.run[i]] = work.lists
+                i = work.run[members - 1]
+                memset(work.settled + work.run[0], 1, i + work.size[i] - work.run[0])
+                work.lists += 1
+            members = 0
+            if child >= end:
+                return
+            tag = work.tag[child]
+            symbol = work.symbol[child]
+        if tag != 0 and tag != work.line_break:
+            work.run[members] = child
+            members += 1
+        child += work.size[child]
+
+
+cdef void join(Folder* work, const int* run, int length) noexcept nogil:
+    """Let all texts of a run of siblings go to the first one."""
+    cdef int i, slot, first = NOWHERE
+    for i in range(length):
+        for slot in range(run[i], run[i] + work.size[run[i]]):
+            work.settled[slot] = 1
+            if work.tag[slot] == 0:
+                if first == NOWHERE:
+                    first = slot
+                work.into[slot] = first
+
+
+cdef bint is_irregular(Folder* work, int records, int share) noexcept nogil:
+    """Whether the records have several of the patterns, none of which so many of them have."""
+    cdef int i, different = 0, same = 0, most = 0
+    qsort(work.patterns, records, sizeof(uint64_t), &compare_patterns)
+    for i in range(records):
+        same = same + 1 if i and work.patterns[i] == work.patterns[i - 1] else 1
+        different += same == 1
+        most = max(most, same)
+    return different >= MIN_PATTERNS and 100 * <int64_t> most < share * <int64_t> records
+
+
+cdef bint is_marked_up(Folder* work, int length) noexcept nogil:
+    """Whether the siblings in `line` are one text, which records mark up in different ways."""
+    cdef int record, i, found = 0, bare = 0
+    cdef uint64_t pattern
+    cdef uint8_t* filled
+    cdef bint any_bare
+    for record in range(work.records):
+        filled = work.filled + <int64_t> record * work.count
+        pattern = 0
+        any_bare = False
+        for i in range(length):
+            if filled[work.line[i]]:
+                pattern = (pattern ^ <uint64_t> (i + 1)) * <uint64_t> 0x9E3779B97F4A7C15 | 1
+                any_bare = any_bare or work.tag[work.line[i]] == 0
+        if pattern:
+            work.patterns[found] = pattern
+            found += 1
+            bare += any_bare
+    return bare > 0 and 100 * <int64_t> bare >= BARE * <int64_t> found and is_irregular(work, found, SAME_MARKUP)
+
+
+cdef void join_run(Folder* work, int length) noexcept nogil:
+    """Join the texts of lines of `run` that are marked up in different ways, and of lines that differ in number."""
+    cdef int i, lines = 0, in_line = 0, record, found = 0
+    cdef uint64_t pattern
+    cdef uint8_t* filled
+    cdef bint any_filled
+    for i in range(length + 1):
+        if i < length and work.tag[work.run[i]] != work.line_break:
+            work.line[in_line] = work.run[i]
+            in_line += 1
+            continue
+        lines += in_line > 0
+        if in_line > 1 and is_marked_up(work, in_line):
+            join(work, work.line, in_line)
+        in_line = 0
+    if lines < 2:
+        return
+    for record in range(work.records):
+        filled = work.filled + <int64_t> record * work.count
+        pattern = 0
+        any_filled = False
+        lines = 0
+        for i in range(length + 1):
+            if i < length and work.tag[work.run[i]] != work.line_break:
+                any_filled = any_filled or filled[work.run[i]]
+                continue
+            lines += 1
+            if any_filled:
+                pattern = (pattern ^ <uint64_t> lines) * <uint64_t> 0x9E3779B97F4A7C15 | 1
+            any_filled = False
+        if pattern:
+            work.patterns[found] = pattern
+            found += 1
+    if found and is_irregular(work, found, SAME_LINES):
+        join(work, work.run, length)
+
+
+cdef void find_texts(Folder* work, int slot, int end) noexcept nogil:
+    """Join what is one text in pieces among the children of a slot."""
+    cdef int child = slot + 1, length = 0, up = work.records if slot < 0 else work.times[slot]
+    while child < end:
+        if not work.settled[child] and (is_loose(work, child) or (
+                work.tag[child] == work.link and 100 * <int64_t> work.times[child] < RARE * <int64_t> up
+                and work.solid[child + work.size[child]] == work.solid[child + 1])) and not has_name(work, child):
+            work.run[length] = child
+            length += 1
+        else:
+            if length > 1:
+                join_run(work, length)
+            length = 0
+        child += work.size[child]
+    if length > 1:
+        join_run(work, length)
+
+
+cdef void fold_all(Folder* work) noexcept nogil:
+    """Look at the children of all slots that are not the same in all records."""
+    cdef int slot, child, end, up, uneven, children
+    for slot in range(-1, work.count):
+        if slot >= 0 and (work.settled[slot] or work.size[slot] < 3):
+            continue
+        end = work.count if slot < 0 else slot + work.size[slot]
+        up = work.records if slot < 0 else work.times[slot]
+        child = slot + 1
+        uneven = children = 0
+        while child < end:
+            children += 1
+            uneven += work.times[child] < up
+            child += work.size[child]
+        if uneven and children > 1:
+            if children >= MIN_UNITS:
+                find_lists(work, slot, end)
+            if uneven > 1:
+                find_texts(work, slot, end)
+
+
+def fold_slots(const int[:, ::1] tree, const int[::1] slots, const int[::1] size, const int[::1] start,
+               const int[::1] end, const int[::1] text_start, const unsigned char[::1] text,
+               const uint8_t[::1] traits, int line_break, int link, int64_t most):
+    """Which slots hold one text in pieces, and which a list; see `alignment.pyi`."""
+    cdef int count = <int> tree.shape[1], slot, node, i = 0, records = <int> start.shape[0], record
+    cdef Folder work
+    cdef int[::1] first_node = np.empty(records, dtype=np.int32)
+    cdef int total = check_spans(size, start, end, first_node)
+    if tree.shape[0] < 4 or slots.shape[0] != total or text_start.shape[0] != size.shape[0] + 1:
+        raise ValueError("arrays that belong together differ in length")
+    if text_start[size.shape[0]] > text.shape[0] or text_start[0] < 0:
+        raise ValueError("the texts are not within the text")
+    for slot in range(count):
+        if not (-1 <= tree[1, slot] < slot and 0 < tree[3, slot] <= count - slot):
+            raise ValueError(f"slot {slot} is not in document order")
+    for i in range(total):
+        if not 0 <= slots[i] < count:
+            raise ValueError("a slot is not within the tree")
+    into_array = np.arange(count, dtype=np.int32)
+    unit_array = np.full(count, NOWHERE, dtype=np.int32)
+    if count == 0 or <int64_t> records * count > most:
+        return into_array, unit_array, 0
+    cdef int[::1] into = into_array
+    cdef int[::1] unit = unit_array
+    memset(&work, 0, sizeof(Folder))
+    work.tag = &tree[0, 0]
+    work.parent = &tree[1, 0]
+    work.symbol = &tree[2, 0]
+    work.size = &tree[3, 0]
+    work.count = count
+    work.records = records
+    work.into = &into[0]
+    work.unit = &unit[0]
+    work.traits = &traits[0] if traits.shape[0] else NULL
+    work.trait_count = <int> traits.shape[0]
+    work.line_break = line_break
+    work.link = link
+    work.text_start = &text_start[0]
+    work.text = &text[0] if text.shape[0] else NULL
+    # Six arrays by slot, one a little longer; and two of bytes.
+    work.times = <int*> calloc(6 * <size_t> count + 2, sizeof(int))
+    work.filled = <uint8_t*> calloc(<size_t> (records + 1) * count, 1)
+    work.patterns = <uint64_t*> malloc((records + 1) * sizeof(uint64_t))
+    try:
+        if work.times == NULL or work.filled == NULL or work.patterns == NULL:
+            raise MemoryError
+        work.first = work.times + count
+        work.run = work.first + count
+        work.line = work.run + count
+        work.numbers = work.line + count
+        work.solid = work.numbers + count + 1
+        work.settled = work.filled + <int64_t> records * count
+        with nogil:
+            i = 0
+            for record in range(records):
+                for node in range(start[record], end[record]):
+                    slot = slots[i]
+                    if work.times[slot] == 0:
+                        work.first[slot] = node
+                    work.times[slot] += 1
+                    work.filled[<int64_t> record * count + slot] = 1
+                    i += 1
+            for slot in range(count):
+                work.solid[slot + 1] = work.solid[slot] + (not (
+                    work.tag[slot] == 0 or work.tag[slot] == line_break
+                    or (work.symbol[slot] == 0 and trait_of(&work, slot) == FORMATTING)))
+            fold_all(&work)
+    finally:
+        free(work.times)
+        free(work.filled)
+        free(work.patterns)
+    return into_array, unit_array, work.lists
+
+
 # Texts and values
 
 
-cdef inline uint64_t hashed(const unsigned char* text, int start, int end) noexcept nogil:
-    """FNV-1a, 64 bits (Fowler, Noll & Vo); never 0."""
-    cdef uint64_t mixed = <uint64_t> 0xCBF29CE484222325
+cdef inline uint64_t hashed(const unsigned char* text, int start, int end, uint64_t mixed) noexcept nogil:
+    """FNV-1a, 64 bits (Fowler, Noll & Vo): simple enough to mean the same in every version."""
     cdef int at
     for at in range(start, end):
         mixed = (mixed ^ text[at]) * <uint64_t> 0x100000001B3
-    return mixed | 1
+    return mixed
+
+
+cdef inline int folded(uint64_t mixed) noexcept nogil:
+    """A hash as a symbol: 31 bits, never 0."""
+    cdef int symbol = <int> ((mixed ^ mixed >> 32) & 0x7FFFFFFF)
+    return symbol if symbol else 1
+
+
+cdef inline uint64_t mixed_words(const unsigned char* text, int start, int end) noexcept nogil:
+    """A hash that need not last, eight bytes a step."""
+    cdef uint64_t mixed = <uint64_t> (end - start), word
+    while start + 8 <= end:
+        memcpy(&word, text + start, 8)
+        mixed = (mixed ^ word) * <uint64_t> 0xBF58476D1CE4E5B9
+        mixed ^= mixed >> 29
+        start += 8
+    word = 0
+    if start < end:
+        memcpy(&word, text + start, end - start)
+    mixed = (mixed ^ word) * <uint64_t> 0x9E3779B97F4A7C15
+    return mixed ^ mixed >> 32
 
 
 cdef struct Label:
     uint64_t hash       # of the text; 0 in a free entry
-    int number          # in order of first appearance, from 1
     int record          # the last record that has it
     int records         # how many have it
 
 
-def node_symbols(const int[::1] tag, const int[::1] size, const int[::1] style, const int[::1] text_start,
-                 const unsigned char[::1] text, const int[::1] start, const int[::1] end, int enough):
+cdef int style_hash(const int[::1] attribute_start, const int[::1] attribute_name, const int[::1] value_start,
+                    const unsigned char* values, int class_name, int style_name, int node) noexcept nogil:
+    """The symbol of the class and style attribute of an element that has one."""
+    cdef uint64_t classes = FNV_START, declared = FNV_START
+    cdef int entry
+    for entry in range(attribute_start[node], attribute_start[node + 1]):
+        if attribute_name[entry] == class_name:
+            classes = hashed(values, value_start[entry], value_start[entry + 1], FNV_START)
+        elif attribute_name[entry] == style_name:
+            declared = hashed(values, value_start[entry], value_start[entry + 1], FNV_START)
+    return folded((classes ^ declared >> 7) * <uint64_t> 0x100000001B3 ^ declared)
+
+
+def node_symbols(const int[::1] tag, const int[::1] size, const int[::1] style, const int[::1] attribute_start,
+                 const int[::1] attribute_name, const int[::1] value_start, const unsigned char[::1] values,
+                 int class_name, int style_name, const int[::1] text_start, const unsigned char[::1] text,
+                 const int[::1] start, const int[::1] end, int enough, const int[::1] labels):
     """The symbols of all nodes of all records; see `alignment.pyi`."""
     cdef Py_ssize_t nodes = size.shape[0], records = start.shape[0], record
     cdef int[::1] first_node = np.empty(records, dtype=np.int32)
-    cdef int total = check_spans(size, start, end, first_node), bits = 4, node, i, different = 0
+    cdef int total = check_spans(size, start, end, first_node), bits = 4, node, i
     cdef uint64_t mask, place, found
     cdef const unsigned char* letters = &text[0] if text.shape[0] else NULL
-    cdef Label* labels
+    cdef const unsigned char* value_letters = &values[0] if values.shape[0] else NULL
+    cdef Label* table
     cdef Label* label
-    if tag.shape[0] != nodes or style.shape[0] != nodes or text_start.shape[0] != nodes + 1:
+    cdef int* styles
+    if (tag.shape[0] != nodes or style.shape[0] != nodes or text_start.shape[0] != nodes + 1
+            or attribute_start.shape[0] != nodes + 1 or value_start.shape[0] != attribute_name.shape[0] + 1):
         raise ValueError("arrays that belong together differ in length")
-    if nodes and (text_start[0] < 0 or text_start[nodes] > text.shape[0]):
-        raise ValueError("the texts are not within the text")
+    if nodes and (text_start[0] < 0 or text_start[nodes] > text.shape[0]
+                  or attribute_start[nodes] > attribute_name.shape[0]
+                  or value_start[attribute_name.shape[0]] > values.shape[0]):
+        raise ValueError("the texts are not within the text, or the values not within theirs")
     symbols_array = np.empty(total, dtype=np.int32)
     cdef int[::1] symbols = symbols_array
     while <int64_t> 1 << bits < 2 * <int64_t> total:
         bits += 1
-    labels = <Label*> calloc(<size_t> 1 << bits, sizeof(Label))
-    if labels == NULL:
+    table = <Label*> calloc(<size_t> 1 << bits, sizeof(Label))
+    styles = <int*> calloc(nodes + 1, sizeof(int))      # by number of the style: its symbol, once it is known
+    if table == NULL or styles == NULL:
+        free(table)
+        free(styles)
         raise MemoryError
     with nogil:
         mask = (<uint64_t> 1 << bits) - 1
         i = 0
         for record in range(records):
             for node in range(start[record], end[record]):
-                symbols[i] = style[node]
                 if tag[node] == 0:
-                    found = hashed(letters, text_start[node], text_start[node + 1])
+                    found = hashed(letters, text_start[node], text_start[node + 1], FNV_START) | 1
                     place = (found * <uint64_t> 0x9E3779B97F4A7C15) >> (64 - bits)
-                    while labels[place].hash != 0 and labels[place].hash != found:
+                    while table[place].hash != 0 and table[place].hash != found:
                         place = (place + 1) & mask
-                    label = &labels[place]
-                    if label.hash == 0:
-                        different += 1
-                        label.number = different
+                    label = &table[place]
                     if label.hash == 0 or label.record != record:
                         label.hash = found
                         label.record = <int> record
                         label.records += 1
                     symbols[i] = <int> place
+                elif not 0 < style[node] <= nodes:
+                    symbols[i] = 0
+                else:
+                    if styles[style[node]] == 0:
+                        styles[style[node]] = style_hash(attribute_start, attribute_name, value_start, value_letters,
+                                                         class_name, style_name, node)
+                    symbols[i] = styles[style[node]]
                 i += 1
         i = 0
         for record in range(records):
             for node in range(start[record], end[record]):
                 if tag[node] == 0:
-                    label = &labels[symbols[i]]
-                    symbols[i] = label.number if label.records >= enough else 0
+                    label = &table[symbols[i]]
+                    symbols[i] = folded(label.hash)
+                    if label.records < enough and not is_among(labels, symbols[i]):
+                        symbols[i] = 0
                 i += 1
-        free(labels)
+        free(table)
+        free(styles)
     return symbols_array
 
 
-cdef struct Item:
-    int64_t key         # slot and kind
-    int record
-    int node
-    uint64_t hash       # of what it says
+cdef bint is_among(const int[::1] sorted_numbers, int number) noexcept nogil:
+    """Whether a number is among others that ascend: bisection."""
+    cdef Py_ssize_t low = 0, high = sorted_numbers.shape[0], middle
+    while low < high:
+        middle = (low + high) // 2
+        if sorted_numbers[middle] < number:
+            low = middle + 1
+        else:
+            high = middle
+    return low < sorted_numbers.shape[0] and sorted_numbers[low] == number
 
+
+cdef enum:
+    SEPARATORS = 12     # kinds of what may separate values within a text, see `separators_of`
+    WORDS = 1 << SEPARATORS     # the bit for words that all texts of a slot begin with
+    MOST_SEPARATORS = 30        # of one kind, in a text that may be split
 
 cdef struct Column:
-    int64_t items       # how many there are; then the number of the column, or NOWHERE
-    uint64_t majority   # what more than half of the items say, if anything (Boyer & Moore 1981)
-    int votes
-    int equal           # items that say it
+    int items           # how many there are
+    int number          # of the column in the table; NOWHERE if it is left out
+    bint differ         # whether any differs from the first
+    uint64_t first      # what that says
+
+cdef struct Texts:
+    # What the texts of a slot have in common.
+    int items
+    int64_t length      # of all of them
+    int first           # the first of them, ...
+    int prefix          # ... and how many of its bytes all begin with
+    bint separated      # whether any has a separator; only then is the rest in use
+    uint8_t usual[SEPARATORS]   # how many separators more than half have
+    int votes[SEPARATORS]
+    int agreeing[SEPARATORS]    # texts that have so many
 
 
-cdef Py_ssize_t collect_items(const int[::1] tag, const int[::1] attribute_start, const int[::1] attribute_name,
-                              const int[::1] value_start, const unsigned char* values, const int[::1] text_start,
-                              const unsigned char* text, const int[::1] wanted, const int[::1] start,
-                              const int[::1] end, const int[::1] slots, Item* items) noexcept nogil:
-    """Write the items of all records: texts, and the wanted attributes unless they are empty. Returns how many."""
-    cdef Py_ssize_t found = 0, record
-    cdef int64_t kinds = wanted.shape[0] + 1
-    cdef int node, entry, kind, i = 0
+cdef enum:
+    KNOWN_NAMES = 256   # attribute names whose kind is looked up in a table
+
+cdef struct Kinds:
+    # The wanted attributes.
+    const int* wanted
+    int count
+    int first_data      # the first kind that needs more than one value to be an item
+    uint8_t[KNOWN_NAMES] by_name    # one more than the kind of a name that has a small number; 0: not wanted
+
+
+cdef int look_up(Kinds* kinds, const int[::1] wanted) except -1:
+    cdef int kind
+    if wanted.shape[0] > 250:
+        raise ValueError("more than 250 attributes are wanted")
+    memset(kinds, 0, sizeof(Kinds))
+    kinds.count = <int> wanted.shape[0]
+    kinds.wanted = &wanted[0] if kinds.count else NULL
+    for kind in range(kinds.count):
+        if 0 <= wanted[kind] < KNOWN_NAMES:
+            kinds.by_name[wanted[kind]] = <uint8_t> (kind + 1)
+    return 0
+
+
+cdef inline int kind_of(Kinds* kinds, int name) noexcept nogil:
+    """The place of an attribute's name among the wanted ones; NOWHERE if it is none."""
+    cdef int kind
+    if 0 <= name < KNOWN_NAMES:
+        return kinds.by_name[name] - 1
+    for kind in range(kinds.count):
+        if kinds.wanted[kind] == name:
+            return kind
+    return NOWHERE
+
+
+cdef int check_items(const int[::1] tag, const int[::1] size, const int[::1] attribute_start,
+                     const int[::1] attribute_name, const int[::1] value_start, const unsigned char[::1] values,
+                     const int[::1] text_start, const unsigned char[::1] text, const int[::1] start,
+                     const int[::1] end, const int[::1] slots, int most) except -1:
+    """Refuse arrays that do not belong together, and slots that are not below `most`. Returns how many nodes."""
+    cdef Py_ssize_t nodes = size.shape[0], i
+    cdef int[::1] first_node = np.empty(start.shape[0], dtype=np.int32)
+    cdef int total = check_spans(size, start, end, first_node)
+    if (tag.shape[0] != nodes or attribute_start.shape[0] != nodes + 1 or text_start.shape[0] != nodes + 1
+            or value_start.shape[0] != attribute_name.shape[0] + 1 or slots.shape[0] != total):
+        raise ValueError("arrays that belong together differ in length")
+    if nodes and (text_start[0] < 0 or text_start[nodes] > text.shape[0]
+                  or attribute_start[nodes] > attribute_name.shape[0]
+                  or value_start[attribute_name.shape[0]] > values.shape[0]):
+        raise ValueError("the texts are not within the text, or the values not within theirs")
+    for i in range(total):
+        if not NOWHERE <= slots[i] < most:
+            raise ValueError("a slot is not within the tree")
+    return total
+
+
+cdef uint8_t[256] MAY_SEPARATE
+memset(MAY_SEPARATE, 0, 256)
+for _byte in bytearray(b"|;()[],-/~:\xc2\xe2"):
+    MAY_SEPARATE[<int> _byte] = 1
+
+
+cdef bint separators_of(const unsigned char* text, int start, int end, uint8_t* found) noexcept nogil:
+    """Count what may separate values within a text, by kind. Returns whether there is anything."""
+    cdef int at, kind
+    cdef bint any_found = False
+    cdef unsigned char byte, before, after, second
+    memset(found, 0, SEPARATORS)
+    for at in range(start, end):
+        if not MAY_SEPARATE[text[at]]:
+            continue
+        byte = text[at]
+        kind = NOWHERE
+        before = text[at - 1] if at > start else 0
+        after = text[at + 1] if at + 1 < end else 0
+        if byte == c"|":
+            kind = 0
+        elif byte == c";":
+            kind = 1
+        elif byte == c"(":
+            kind = 2
+        elif byte == c")":
+            kind = 3
+        elif byte == c"[":
+            kind = 4
+        elif byte == c"]":
+            kind = 5
+        elif byte == c"," and after == c" ":
+            kind = 6
+        elif byte == c"-" and before == c" ":
+            kind = 7
+        elif byte == c"/" and before == c" " and after == c" ":
+            kind = 8
+        elif byte == c"~" and before == c" ":
+            kind = 9
+        elif byte == c":" and after == c":":
+            kind = 10
+        elif byte == 0xC2 and (after == 0xA6 or after == 0xB7 or after == 0xBB):
+            kind = 11
+        elif byte == 0xE2:
+            second = text[at + 2] if at + 2 < end else 0
+            if (after == 0x80 and (0x93 <= second <= 0x96 or second == 0xA2)
+                    or after == 0x97 and second == 0x8F or after == 0x86 and second == 0x92):
+                kind = 11
+        if kind != NOWHERE and found[kind] < 255:
+            found[kind] += 1
+            any_found = True
+    return any_found
+
+
+cdef void compare_texts(Texts* seen, const unsigned char* text, int start, int end, int first_start, bint is_first,
+                        uint8_t* found) noexcept nogil:
+    """Count the separators of a text, and how much of its beginning it shares with the first one."""
+    cdef int kind, shared = 0
+    seen.length += end - start
+    if separators_of(text, start, end, found) and not seen.separated:
+        seen.separated = True
+        for kind in range(SEPARATORS):
+            seen.votes[kind] = seen.items   # all of them for none
+    if seen.separated:
+        for kind in range(SEPARATORS):
+            if seen.votes[kind] == 0:
+                seen.usual[kind] = found[kind]
+            seen.votes[kind] += 1 if seen.usual[kind] == found[kind] else -1
+    if is_first:
+        seen.prefix = end - start
+        return
+    while shared < seen.prefix and start + shared < end and text[start + shared] == text[first_start + shared]:
+        shared += 1
+    seen.prefix = shared
+
+
+cdef int may_split(Texts* seen, const unsigned char* text, int first_start, int first_end,
+                    int longest) noexcept nogil:
+    """The kinds of separators that texts agree on, as bits, and WORDS if they begin with the same words."""
+    cdef int kind, at, words = first_start, items = seen.items, mask = 0
+    cdef bint letters = True
+    if items < 2 or (seen.prefix == first_end - first_start and seen.length == <int64_t> items * seen.prefix) or seen.length > <int64_t> longest * items:
+        return 0
+    for kind in range(SEPARATORS):
+        if 0 < seen.usual[kind] <= MOST_SEPARATORS and 10 * <int64_t> seen.agreeing[kind] >= 9 * <int64_t> items:
+            mask |= 1 << kind
+    # Words that all begin with: a label, or a word like "by".
+    for at in range(first_start, first_start + seen.prefix):
+        if text[at] == c":":
+            return mask | WORDS
+        if text[at] == c" ":
+            words = at + 1
+        elif not is_letter(text[at]):
+            letters = False
+        if not letters and words > first_start:
+            break
+    if first_start < words < first_end and is_letter(text[first_start]) and (
+            not is_capital(text[first_start]) or words - first_start <= 4):
+        mask |= WORDS
+    return mask
+
+
+cdef inline bint is_capital(unsigned char byte) noexcept nogil:
+    return c"A" <= byte <= c"Z"
+
+
+cdef inline bint is_letter(unsigned char byte) noexcept nogil:
+    return c"A" <= byte <= c"Z" or c"a" <= byte <= c"z" or byte >= 128
+
+
+cdef struct Source:
+    # The node arrays that items are read from.
+    const int* tag
+    const int* attribute_start
+    const int* attribute_name
+    const int* value_start
+    const unsigned char* values
+    const int* text_start
+    const unsigned char* text
+
+
+cdef inline bint is_structure(Source* page, int entry) noexcept nogil:
+    """Whether a value is JSON: data of a program, not an item."""
+    cdef unsigned char first = page.values[page.value_start[entry]]
+    return first == c"{" or first == c"["
+
+
+cdef void count_items(Source* page, const int[::1] start, const int[::1] end, const int[::1] slots,
+                      const int[::1] into, Kinds* names, Column* columns, Texts* texts,
+                      uint8_t* separators) noexcept nogil:
+    """Count the items of each slot and kind, and compare the texts of each slot."""
+    cdef int kinds = names.count + 1, node, entry, kind, i = -1, slot
+    cdef Py_ssize_t record
+    cdef Column* column
+    cdef Texts* seen
+    cdef uint64_t hash
     for record in range(start.shape[0]):
         for node in range(start[record], end[record]):
-            if tag[node] == 0:
-                items[found].key = slots[i] * kinds + kinds - 1
-                items[found].record = <int> record
-                items[found].node = node
-                items[found].hash = hashed(text, text_start[node], text_start[node + 1])
-                found += 1
-            for entry in range(attribute_start[node], attribute_start[node + 1]):
-                if value_start[entry] == value_start[entry + 1]:
-                    continue
-                for kind in range(kinds - 1):
-                    if attribute_name[entry] == wanted[kind]:
-                        items[found].key = slots[i] * kinds + kind
-                        items[found].record = <int> record
-                        items[found].node = node
-                        items[found].hash = hashed(values, value_start[entry], value_start[entry + 1])
-                        found += 1
             i += 1
-    return found
+            if page.tag[node] == 0:
+                slot = slots[i]
+                columns[<int64_t> into[slot] * kinds + kinds - 1].items += 1
+                seen = &texts[slot]
+                if seen.items == 0:
+                    seen.first = node
+                compare_texts(seen, page.text, page.text_start[node], page.text_start[node + 1] - 1,
+                              page.text_start[seen.first], seen.items == 0, separators)
+                seen.items += 1
+                separators += SEPARATORS
+                continue
+            for entry in range(page.attribute_start[node], page.attribute_start[node + 1]):
+                if page.value_start[entry] == page.value_start[entry + 1]:
+                    continue
+                kind = kind_of(names, page.attribute_name[entry])
+                if kind == NOWHERE or (kind >= names.first_data and is_structure(page, entry)):
+                    continue
+                column = &columns[<int64_t> into[slots[i]] * kinds + kind]
+                if kind >= names.first_data and not column.differ:
+                    hash = mixed_words(page.values, page.value_start[entry], page.value_start[entry + 1])
+                    if column.items == 0:
+                        column.first = hash
+                    column.differ = hash != column.first
+                column.items += 1
 
 
-cdef void vote(Column* columns, Item* items, Py_ssize_t count) noexcept nogil:
-    """Find what most items of each column say, and how many say it."""
-    cdef Column* column
-    cdef Py_ssize_t i
-    for i in range(count):
-        column = &columns[items[i].key]
-        if column.votes == 0:
-            column.majority = items[i].hash
-        column.votes += 1 if column.majority == items[i].hash else -1
-    for i in range(count):
-        column = &columns[items[i].key]
-        column.equal += column.majority == items[i].hash
+cdef void agree(Source* page, const int[::1] start, const int[::1] end, const int[::1] slots, Texts* texts,
+                const uint8_t* separators) noexcept nogil:
+    """Count the texts that have the usual numbers of separators."""
+    cdef Py_ssize_t record
+    cdef int node, i = -1, kind
+    cdef Texts* seen
+    for record in range(start.shape[0]):
+        for node in range(start[record], end[record]):
+            i += 1
+            if page.tag[node] == 0:
+                seen = &texts[slots[i]]
+                if seen.separated:
+                    for kind in range(SEPARATORS):
+                        seen.agreeing[kind] += separators[kind] == seen.usual[kind]
+                separators += SEPARATORS
 
 
 def tabulate(const int[::1] tag, const int[::1] size, const int[::1] attribute_start, const int[::1] attribute_name,
              const int[::1] value_start, const unsigned char[::1] values, const int[::1] text_start,
-             const unsigned char[::1] text, const int[::1] wanted, const int[::1] start, const int[::1] end,
-             const int[::1] slots, int64_t cells):
-    """The items of all records in columns; see `alignment.pyi`."""
-    cdef Py_ssize_t nodes = size.shape[0], records = start.shape[0], record, count, i
-    cdef int[::1] first_node = np.empty(records, dtype=np.int32)
-    cdef int total = check_spans(size, start, end, first_node), slot_count = 0
-    cdef int64_t room = total, kinds = wanted.shape[0] + 1, key, width = 0, fewest = 1, frequency
-    cdef const unsigned char* letters = &text[0] if text.shape[0] else NULL
-    cdef const unsigned char* value_letters = &values[0] if values.shape[0] else NULL
-    cdef Item* items = NULL
-    cdef Column* columns = NULL
-    cdef int64_t[::1] keys
-    cdef int[::1] equal
-    cdef int[:, ::1] table
-    if (tag.shape[0] != nodes or attribute_start.shape[0] != nodes + 1 or text_start.shape[0] != nodes + 1
-            or value_start.shape[0] != attribute_name.shape[0] + 1 or slots.shape[0] != total):
+             const unsigned char[::1] text, const int[::1] wanted, int first_data, const int[::1] start,
+             const int[::1] end, const int[::1] slots, const int[::1] into, const int[::1] unit,
+             const int[::1] list_of, int64_t cells, int longest):
+    """The items of all records in columns, which are found; see `alignment.pyi`."""
+    cdef int slot_count = <int> into.shape[0], kinds = <int> wanted.shape[0] + 1, slot, width = 0, fewest = 1
+    cdef Py_ssize_t records = start.shape[0]
+    cdef int64_t key
+    cdef Source page
+    cdef Kinds names
+    cdef Column* column
+    cdef Texts* seen
+    check_items(tag, size, attribute_start, attribute_name, value_start, values, text_start, text, start, end, slots,
+                slot_count)
+    if unit.shape[0] != slot_count or list_of.shape[0] != slot_count:
         raise ValueError("arrays that belong together differ in length")
-    if nodes and (text_start[nodes] > text.shape[0] or attribute_start[nodes] > attribute_name.shape[0]
-                  or value_start[attribute_name.shape[0]] > values.shape[0]):
-        raise ValueError("the texts are not within the text, or the values not within theirs")
-    for i in range(total):
-        if slots[i] < 0:
-            raise ValueError("a slot is negative")
-        slot_count = max(slot_count, slots[i] + 1)
-    for record in range(records):
-        room += attribute_start[end[record]] - attribute_start[start[record]]
+    for slot in range(slot_count):
+        if not 0 <= into[slot] < slot_count:
+            raise ValueError("a slot is not within the tree")
+    for slot in range(<int> slots.shape[0]):
+        if slots[slot] == NOWHERE:
+            raise ValueError("a slot is not within the tree")
+    look_up(&names, wanted)
+    names.first_data = first_data
+    page.tag = &tag[0] if size.shape[0] else NULL
+    page.attribute_start = &attribute_start[0]
+    page.attribute_name = &attribute_name[0] if attribute_name.shape[0] else NULL
+    page.value_start = &value_start[0]
+    page.values = &values[0] if values.shape[0] else NULL
+    page.text_start = &text_start[0]
+    page.text = &text[0] if text.shape[0] else NULL
+    cdef Column* columns = <Column*> calloc(<size_t> slot_count * kinds + 1, sizeof(Column))
+    cdef Texts* texts = <Texts*> calloc(<size_t> slot_count + 1, sizeof(Texts))
+    cdef uint8_t* separators = <uint8_t*> malloc(<size_t> slots.shape[0] * SEPARATORS + 1)
+    column_of_array = np.full((slot_count, kinds), NOWHERE, dtype=np.int32)
+    cdef int[:, ::1] column_of = column_of_array
+    cdef int[:, ::1] found
     try:
-        items = <Item*> malloc((room + 1) * sizeof(Item))
-        columns = <Column*> calloc(slot_count * kinds + 1, sizeof(Column))
-        if items == NULL or columns == NULL:
+        if columns == NULL or texts == NULL or separators == NULL:
             raise MemoryError
         with nogil:
-            count = collect_items(
-                tag, attribute_start, attribute_name, value_start, value_letters, text_start, letters, wanted,
-                start, end, slots, items
-            )
-            for i in range(count):
-                columns[items[i].key].items += 1
-            for key in range(slot_count * kinds):
-                width += columns[key].items > 0
-            vote(columns, items, count)
-        if width * records > cells:
-            frequencies = np.sort([columns[key].items for key in range(slot_count * kinds)])
-            fewest = frequencies[-1 - cells // records] + 1
-        keys_array = np.empty(width, dtype=np.int64)
-        equal_array = np.empty(width, dtype=np.int32)
-        keys = keys_array
-        equal = equal_array
+            count_items(&page, start, end, slots, into, &names, columns, texts, separators)
+            agree(&page, start, end, slots, texts, separators)
+            for key in range(<int64_t> slot_count * kinds):
+                column = &columns[key]
+                if first_data <= key % kinds < kinds - 1 and (not column.differ or 2 * column.items < records):
+                    column.items = 0
+                width += column.items > 0
+        if <int64_t> width * records > cells:
+            fewest = 1 + int(np.sort([columns[key].items for key in range(<int64_t> slot_count * kinds)])[
+                -1 - cells // records])
+            width = sum([columns[key].items >= fewest for key in range(<int64_t> slot_count * kinds)])
+        found_array = np.empty((4, width), dtype=np.int32)
+        found = found_array
+        lists_array = np.empty(width, dtype=np.int32)
         width = 0
-        for key in range(slot_count * kinds):
-            frequency = columns[key].items
-            columns[key].items = NOWHERE
-            if frequency >= fewest:
-                columns[key].items = width
-                keys[width] = key
-                equal[width] = columns[key].equal if 2 * columns[key].equal > frequency else 0
-                width += 1
-        nodes_array = np.full((records, width), NOWHERE, dtype=np.int32)
-        table = nodes_array
-        for i in range(count):
-            if columns[items[i].key].items != NOWHERE:
-                table[items[i].record, columns[items[i].key].items] = items[i].node
+        for key in range(<int64_t> slot_count * kinds):
+            column = &columns[key]
+            if column.items < fewest:
+                continue
+            slot = <int> (key // kinds)
+            seen = &texts[slot]
+            found[0, width] = slot
+            found[1, width] = <int> (key % kinds)
+            found[2, width] = list_of[slot]
+            found[3, width] = 0
+            if key % kinds == kinds - 1 and list_of[slot] == NOWHERE and seen.items == column.items:
+                found[3, width] = may_split(seen, page.text, text_start[seen.first], text_start[seen.first + 1] - 1,
+                                            longest)
+            column_of[slot, key % kinds] = width
+            width += 1
+        for slot in range(slot_count):
+            if into[slot] != slot:
+                column_of[slot, :] = column_of[into[slot], :]
     finally:
-        free(items)
         free(columns)
-    return nodes_array, keys_array[:width], equal_array[:width]
+        free(texts)
+        free(separators)
+    rows = read_items(tag, size, attribute_start, attribute_name, value_start, values, text_start, text, wanted, start,
+                      end, slots, column_of, unit, found_array[2])
+    return found_array, rows
+
+
+def read_items(const int[::1] tag, const int[::1] size, const int[::1] attribute_start,
+               const int[::1] attribute_name, const int[::1] value_start, const unsigned char[::1] values,
+               const int[::1] text_start, const unsigned char[::1] text, const int[::1] wanted,
+               const int[::1] start, const int[::1] end, const int[::1] slots, const int[:, ::1] column_of,
+               const int[::1] unit, const int[::1] list_of):
+    """The table of the items; see `alignment.pyi`."""
+    cdef Py_ssize_t records = start.shape[0], record
+    cdef int kinds = <int> wanted.shape[0] + 1, width = <int> list_of.shape[0], lists = 0
+    cdef int node, entry, kind, i = -1, column
+    cdef const char* letters = <const char*> &text[0] if text.shape[0] else NULL
+    cdef const char* value_letters = <const char*> &values[0] if values.shape[0] else NULL
+    cdef int* units
+    cdef list rows = [], row, empty = [None] * width
+    cdef object item
+    cdef Kinds names
+    look_up(&names, wanted)
+    check_items(tag, size, attribute_start, attribute_name, value_start, values, text_start, text, start, end, slots,
+                <int> column_of.shape[0])
+    if column_of.shape[1] != kinds or unit.shape[0] != column_of.shape[0]:
+        raise ValueError("arrays that belong together differ in length")
+    for node in range(<int> column_of.shape[0]):
+        lists = max(lists, unit[node] + 1)
+        for kind in range(kinds):
+            if not NOWHERE <= column_of[node, kind] < width:
+                raise ValueError("a column is not within the table")
+    for column in range(width):
+        lists = max(lists, list_of[column] + 1)
+    units = <int*> malloc((lists + 1) * sizeof(int))    # of the record so far, by list
+    if units == NULL:
+        raise MemoryError
+    try:
+        for record in range(records):
+            row = empty[:]
+            memset(units, 0, (lists + 1) * sizeof(int))
+            for node in range(start[record], end[record]):
+                i += 1
+                if slots[i] == NOWHERE:
+                    continue
+                if unit[slots[i]] != NOWHERE:
+                    units[unit[slots[i]]] += 1
+                if tag[node] == 0:
+                    column = column_of[slots[i], kinds - 1]
+                    if column != NOWHERE:
+                        item = PyUnicode_DecodeUTF8(letters + text_start[node],
+                                                    text_start[node + 1] - text_start[node] - 1, "replace")
+                        put(row, column, item, list_of[column], units)
+                    continue
+                for entry in range(attribute_start[node], attribute_start[node + 1]):
+                    if value_start[entry] == value_start[entry + 1]:
+                        continue
+                    kind = kind_of(&names, attribute_name[entry])
+                    if kind != NOWHERE:
+                        column = column_of[slots[i], kind]
+                        if column != NOWHERE:
+                            item = PyUnicode_DecodeUTF8(value_letters + value_start[entry],
+                                                        value_start[entry + 1] - value_start[entry], "replace")
+                            put(row, column, item, list_of[column], units)
+            for column in range(width):
+                if list_of[column] == NOWHERE and type(row[column]) is list:
+                    row[column] = " ".join(row[column])
+            if lists:
+                for column in range(width):
+                    if list_of[column] != NOWHERE and units[list_of[column]]:
+                        if row[column] is None:
+                            row[column] = []
+                        (<list> row[column]).extend([None] * (units[list_of[column]] - len(<list> row[column])))
+            rows.append(row)
+    finally:
+        free(units)
+    return rows
+
+
+cdef int put(list row, int column, object item, int number, int* units) except -1:
+    """Enter an item: into its column; or, if that is one of a list, into the place of the unit that it is in."""
+    cdef list items
+    cdef object before
+    if number == NOWHERE:
+        before = row[column]
+        if before is None:
+            row[column] = item
+        elif type(before) is list:
+            (<list> before).append(item)    # joined when the record is complete
+        else:
+            row[column] = [before, item]
+        return 0
+    if units[number] == 0:
+        return 0    # before the first unit
+    if row[column] is None:
+        row[column] = []
+    items = row[column]
+    while len(items) < units[number] - 1:
+        items.append(None)
+    if len(items) == units[number]:
+        before = items[units[number] - 1]
+        items[units[number] - 1] = item if before is None else before + " " + item
+    else:
+        items.append(item)
+    return 0

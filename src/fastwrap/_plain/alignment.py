@@ -3,7 +3,9 @@ The same functions, arguments and results as `fastwrap._core.alignment`."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,6 +19,8 @@ SAME_SYMBOL = 1
 ATTEMPTS = 3
 WINDOW = 64
 MAX_NODES = 1 << 28
+
+Cell = str | list[str | None] | None
 
 
 def checked_spans(size: Int32Array, start: Int32Array, end: Int32Array) -> list[tuple[int, int]]:
@@ -36,6 +40,10 @@ def checked_spans(size: Int32Array, start: Int32Array, end: Int32Array) -> list[
     if sum(last - first for first, last in spans) > MAX_NODES:
         raise ValueError(f"the records have more than {MAX_NODES} nodes")
     return spans
+
+
+Weights = dict[tuple[int, int, int], int]
+"""By node, path and rank of the slot."""
 
 
 @dataclass(slots=True, eq=False)
@@ -84,8 +92,8 @@ class GrownTree:
         above.children.insert(place, slot)
         return slot
 
-    def place(self, start: int, end: int, symbols: list[int], forced: bool) -> list[Slot] | None:
-        """The slots of a record's nodes; None if the places of some can be known only later."""
+    def weigh(self, start: int, end: int, symbols: list[int]) -> Weights | None:
+        """What pairs of nodes and slots weigh; None if there are too many."""
         path: list[int] = []
         cells = 0
         for node in range(start, end):
@@ -95,7 +103,7 @@ class GrownTree:
             cells += 0 if above == NO_NODE else self.children_of[above]
             cells += 0 if path[-1] == NO_NODE else len(self.slots_of[path[-1]])
         weighed = cells <= self.budget
-        weights: dict[tuple[int, int, int], int] = {}  # by node, path and rank of the slot
+        weights: Weights = {}
         if weighed:
             self.budget -= cells
             for node in range(end - 1, start - 1, -1):
@@ -106,12 +114,17 @@ class GrownTree:
                     weights[node, slot.path, slot.rank] = (
                         SAME_TAG + SAME_SYMBOL * same + table(children, slot.children, weights)[-1][-1]
                     )
+        return weights if weighed else None
+
+    def place(self, start: int, end: int, symbols: list[int], forced: bool) -> list[Slot] | None:
+        """The slots of a record's nodes; None if the places of some can be known only later."""
+        weights = self.weigh(start, end, symbols)
         placed: dict[int, Slot] = {}
         complete = True
         stack = [(self.siblings(start, end), self.root)]
         while stack:
             nodes, slot = stack.pop()
-            pairs = pair(nodes, slot.children, weights) if weighed else self.pair_by_tag(nodes, slot.children)
+            pairs = self.pair(nodes, slot.children, weights)
             placed.update(pairs)
             stack += [(self.siblings(n + 1, n + self.size[n]), partner) for n, partner in pairs.items()]
             following = 0  # the place among the children after the partner of the node before
@@ -139,6 +152,30 @@ class GrownTree:
                 first = last
         return [placed[node] for node in range(start, end)] if complete else None
 
+    def fit(self, start: int, end: int, symbols: list[int], repeats: dict[Slot, Slot]) -> list[Slot | None]:
+        """The slots of a record's nodes in a tree that grows no more; None for those without a partner."""
+        weights = self.weigh(start, end, symbols)
+        placed: dict[int, Slot] = {}
+        stack = [(self.siblings(start, end), self.root)]
+        while stack:
+            nodes, slot = stack.pop()
+            pairs = self.pair(nodes, slot.children, weights)
+            following = next((place for place, child in enumerate(slot.children) if child in repeats), None)
+            for node in nodes:
+                if node not in pairs and following is not None:
+                    for child in slot.children[following : following + WINDOW]:
+                        same = self.tag[node] == TEXT or child.symbol == symbols[node - start]
+                        if child in repeats and child.tag == self.tag[node] and same:
+                            pairs[node] = repeats[child]
+                            break
+            placed.update(pairs)
+            stack += [(self.siblings(n + 1, n + self.size[n]), partner) for n, partner in pairs.items()]
+        return [placed.get(node) for node in range(start, end)]
+
+    def pair(self, nodes: list[int], slots: list[Slot], weights: Weights | None) -> dict[int, Slot]:
+        """Siblings with their slots: by weight, or, if there are too many pairs, by their tags."""
+        return self.pair_by_tag(nodes, slots) if weights is None else pair(nodes, slots, weights)
+
     def pair_by_tag(self, nodes: list[int], slots: list[Slot]) -> dict[int, Slot]:
         """Siblings with the next slot of their tag, where weighing them would exceed the budget."""
         pairs, at = {}, 0
@@ -150,7 +187,7 @@ class GrownTree:
         return pairs
 
 
-def table(nodes: list[int], slots: list[Slot], weights: dict[tuple[int, int, int], int]) -> list[list[int]]:
+def table(nodes: list[int], slots: list[Slot], weights: Weights) -> list[list[int]]:
     """What the best mapping of the first nodes into the first slots weighs, for each number of them."""
     found = [[0] * (len(slots) + 1)]
     for node in nodes:
@@ -162,7 +199,7 @@ def table(nodes: list[int], slots: list[Slot], weights: dict[tuple[int, int, int
     return found
 
 
-def pair(nodes: list[int], slots: list[Slot], weights: dict[tuple[int, int, int], int]) -> dict[int, Slot]:
+def pair(nodes: list[int], slots: list[Slot], weights: Weights) -> dict[int, Slot]:
     """The heaviest mapping of siblings; of several the one farthest to the left."""
     found = table(nodes, slots, weights)
     pairs, i, j = {}, len(nodes), len(slots)
@@ -185,23 +222,16 @@ def align(
     end: Int32Array,
     symbols: Int32Array,
     budget: int,
-) -> Int32Array:
-    """The slots of all nodes of all records."""
+) -> tuple[Int32Array, Int32Array]:
+    """The slots of all nodes of all records, and the tree."""
     spans = checked_spans(size, start, end)
     if len({len(tag), len(size), len(parent)}) > 1 or len(symbols) != sum(last - first for first, last in spans):
         raise ValueError("arrays that belong together differ in length")
     tree = GrownTree(tag, size, parent, budget)
-    rest = symbols.tolist()
-    first_like: dict[tuple[tuple[int, ...], ...], int] = {}
-    like, own_symbols = [], []
-    for record, (first, last) in enumerate(spans):
-        own, rest = rest[: last - first], rest[last - first :]
-        key = tuple(tree.tag[first:last]), tuple(tree.size[first:last]), tuple(own)
-        like.append(first_like.setdefault(key, record))
-        own_symbols.append(own)
+    like, own_symbols = alike(tree, spans, symbols)
     richness = [(tree.tag[first:last].count(TEXT), last - first) for first, last in spans]
     seed = like[richness.index(max(richness))] if spans else 0
-    waiting = sorted(first_like.values(), key=lambda record: (record != seed, record))
+    waiting = sorted(set(like), key=lambda record: (record != seed, record))
     slots: dict[int, list[Slot]] = {}
     for attempt in range(ATTEMPTS):
         for record in waiting:
@@ -209,46 +239,456 @@ def align(
             if found is not None:
                 slots[record] = found
         waiting = [record for record in waiting if record not in slots]
-    stack, number = tree.root.children[::-1], 0
+    used = {slot for placed in slots.values() for slot in placed}
+    stack = [(slot, NO_NODE) for slot in reversed(tree.root.children)]
+    rows: list[list[int]] = []
     while stack:
-        slot = stack.pop()
-        slot.number, number = number, number + 1
-        stack += slot.children[::-1]
-    return np.array([slot.number for record in like for slot in slots[record]], dtype=np.int32)
+        slot, above = stack.pop()
+        if slot in used:
+            slot.number = len(rows)
+            rows.append([slot.tag, above, slot.symbol, 1])
+            stack += [(child, slot.number) for child in reversed(slot.children)]
+    for row in reversed(rows):
+        if row[1] != NO_NODE:
+            rows[row[1]][3] += row[3]
+    grown = np.array(rows, dtype=np.int32).reshape(-1, 4).T.copy()
+    return np.array([slot.number for record in like for slot in slots[record]], dtype=np.int32), grown
+
+
+def alike(tree: GrownTree, spans: list[tuple[int, int]], symbols: Int32Array) -> tuple[list[int], list[list[int]]]:
+    """For each record the first one that is equal to it, and its symbols."""
+    first_like: dict[tuple[tuple[int, ...], ...], int] = {}
+    like, own_symbols = [], []
+    done = 0
+    given = symbols.tolist()
+    for record, (first, last) in enumerate(spans):
+        own = given[done : done + last - first]
+        done += last - first
+        key = tuple(tree.tag[first:last]), tuple(tree.size[first:last]), tuple(own)
+        like.append(first_like.setdefault(key, record))
+        own_symbols.append(own)
+    return like, own_symbols
+
+
+def place_records(
+    tag: Int32Array,
+    size: Int32Array,
+    parent: Int32Array,
+    start: Int32Array,
+    end: Int32Array,
+    symbols: Int32Array,
+    tree: Int32Array,
+    repeats: Int32Array,
+    budget: int,
+) -> Int32Array:
+    """The slots of all nodes in a tree that is given."""
+    spans = checked_spans(size, start, end)
+    total = sum(last - first for first, last in spans)
+    if (
+        len({len(tag), len(size), len(parent)}) > 1
+        or len(symbols) != total
+        or len(tree) < 3
+        or len(repeats) != tree.shape[1]
+    ):
+        raise ValueError("arrays that belong together differ in length")
+    rows, again = tree.T.tolist(), repeats.tolist()
+    for number, row in enumerate(rows):
+        if not NO_NODE <= row[1] < number:
+            raise ValueError(f"slot {number} is not in document order")
+        if again[number] != NO_NODE and not (0 <= again[number] < len(rows) and rows[again[number]][:2] == row[:2]):
+            raise ValueError(f"slot {number} is not repeated by one of its siblings")
+    grown = GrownTree(tag, size, parent, budget)
+    node_tags, grown.tag = grown.tag, [row[0] for row in rows]  # `add` takes tags of nodes: those of the tree, for now
+    slots: list[Slot] = []
+    for number, row in enumerate(rows):
+        above = grown.root if row[1] == NO_NODE else slots[row[1]]
+        slots.append(grown.add(number, row[2], above, len(above.children)))
+        slots[-1].number = number
+    grown.tag = node_tags
+    more = {slots[number]: slots[other] for number, other in enumerate(again) if other != NO_NODE}
+    like, own_symbols = alike(grown, spans, symbols)
+    placed = {record: grown.fit(*spans[record], own_symbols[record], more) for record in sorted(set(like))}
+    numbers = [NO_NODE if slot is None else slot.number for record in like for slot in placed[record]]
+    return np.array(numbers, dtype=np.int32)
+
+
+# One value in pieces, and lists
+
+FORMATTING, CELL = 1, 2
+MIN_UNITS = 3
+MIN_PATTERNS = 3
+RARE, SAME_NUMBER, BARE, SAME_MARKUP, SAME_LINES = 30, 60, 50, 90, 50
+
+
+@dataclass
+class Folder:
+    """Finds joined texts and lists in a grown tree."""
+
+    tag: list[int]
+    symbol: list[int]
+    size: list[int]
+    times: list[int]
+    filled: npt.NDArray[np.bool_]
+    traits: list[int]
+    line_break: int
+    link: int
+    texts: list[bytes]
+    """By slot: a text in it."""
+
+    def __post_init__(self) -> None:
+        self.into = list(range(len(self.tag)))
+        self.unit = [NO_NODE] * len(self.tag)
+        self.settled = [False] * len(self.tag)
+        self.lists = 0
+        self.loose = [
+            tag in (TEXT, self.line_break) or (symbol == 0 and self.trait(tag) == FORMATTING)
+            for tag, symbol in zip(self.tag, self.symbol, strict=True)
+        ]
+
+    def trait(self, tag: int) -> int:
+        return self.traits[tag] if tag < len(self.traits) else 0
+
+    def below(self, slot: int) -> range:
+        return range(slot, slot + self.size[slot])
+
+    def children(self, slot: int) -> list[int]:
+        child, found = slot + 1, []
+        end = len(self.tag) if slot == NO_NODE else slot + self.size[slot]
+        while child < end:
+            found.append(child)
+            child += self.size[child]
+        return found
+
+    def is_loose(self, slot: int) -> bool:
+        return all(self.loose[below] for below in self.below(slot))
+
+    def is_name(self, slot: int) -> bool:
+        return self.tag[slot] == TEXT and self.symbol[slot] != 0 and self.texts[slot].endswith(b":")
+
+    def run(self) -> None:
+        for slot in range(NO_NODE, len(self.tag)):
+            if slot != NO_NODE and (self.settled[slot] or self.size[slot] < 3):
+                continue
+            up = len(self.filled) if slot == NO_NODE else self.times[slot]
+            children = self.children(slot)
+            uneven = sum(self.times[child] < up for child in children)
+            if uneven and len(children) >= MIN_UNITS:
+                self.find_lists(children)
+            if uneven > 1:
+                for run in self.text_runs(children, up):
+                    self.join_run(run)
+
+    def find_lists(self, children: list[int]) -> None:
+        run: list[int] = []
+        kind = (NO_NODE, 0)
+        for child in [*children, None]:
+            if child is not None and run and self.tag[child] in (TEXT, self.line_break):
+                continue
+            own = None if child is None else (self.tag[child], self.symbol[child])
+            if own != kind:
+                if self.is_list(run):
+                    for member in run:
+                        self.unit[member] = self.lists
+                    for slot in range(run[0], self.below(run[-1]).stop):
+                        self.settled[slot] = True
+                    self.lists += 1
+                run = []
+            if child is not None and own is not None:
+                kind = own
+                if self.tag[child] not in (TEXT, self.line_break):
+                    run.append(child)
+
+    def is_list(self, run: list[int]) -> bool:
+        if len(run) < MIN_UNITS:
+            return False
+        trait = self.trait(self.tag[run[0]])
+        if trait == CELL or (trait == FORMATTING and self.is_loose(run[0])):
+            return False
+        numbers = Counter(self.filled[:, run].sum(axis=1).tolist())
+        del numbers[0]
+        usual = max(numbers, key=lambda number: (numbers[number], -number))
+        if max(numbers) < MIN_UNITS or len(numbers) < 2:
+            return False
+        if usual > 1 and 100 * numbers[usual] >= SAME_NUMBER * numbers.total():
+            return False
+        return len({self.symbol[slot] for member in run for slot in self.below(member) if self.is_name(slot)}) < 2
+
+    def text_runs(self, children: list[int], up: int) -> Iterator[list[int]]:
+        run: list[int] = []
+        for child in children:
+            inside = [below for below in self.below(child) if below != child]
+            joins = self.is_loose(child) or (
+                self.tag[child] == self.link
+                and 100 * self.times[child] < RARE * up
+                and all(self.loose[below] for below in inside)
+            )
+            if joins and not self.settled[child] and not any(self.is_name(slot) for slot in self.below(child)):
+                run.append(child)
+                continue
+            if len(run) > 1:
+                yield run
+            run = []
+        if len(run) > 1:
+            yield run
+
+    def join_run(self, run: list[int]) -> None:
+        lines: list[list[int]] = [[]]
+        for child in run:
+            if self.tag[child] == self.line_break:
+                lines.append([])
+            else:
+                lines[-1].append(child)
+        lines = [line for line in lines if line]
+        for line in lines:
+            if len(line) > 1 and self.is_marked_up(line):
+                self.join(line)
+        if len(lines) > 1:
+            patterns = [
+                tuple(row) for row in zip(*(self.filled[:, line].any(axis=1).tolist() for line in lines), strict=True)
+            ]
+            if self.is_irregular([pattern for pattern in patterns if any(pattern)], SAME_LINES):
+                self.join(run)
+
+    def is_marked_up(self, line: list[int]) -> bool:
+        patterns = [tuple(row) for row in self.filled[:, line].tolist() if any(row)]
+        texts = [place for place, child in enumerate(line) if self.tag[child] == TEXT]
+        bare = sum(any(pattern[place] for place in texts) for pattern in patterns)
+        return bare > 0 and 100 * bare >= BARE * len(patterns) and self.is_irregular(patterns, SAME_MARKUP)
+
+    def is_irregular(self, patterns: list[tuple[bool, ...]], share: int) -> bool:
+        counted = Counter(patterns)
+        return len(counted) >= MIN_PATTERNS and 100 * max(counted.values()) < share * len(patterns)
+
+    def join(self, run: list[int]) -> None:
+        slots = [slot for child in run for slot in self.below(child)]
+        texts = [slot for slot in slots if self.tag[slot] == TEXT]
+        for slot in slots:
+            self.settled[slot] = True
+        for slot in texts:
+            self.into[slot] = texts[0]
+
+
+def fold_slots(
+    tree: Int32Array,
+    slots: Int32Array,
+    size: Int32Array,
+    start: Int32Array,
+    end: Int32Array,
+    text_start: Int32Array,
+    text: bytes,
+    traits: npt.NDArray[np.uint8],
+    line_break: int,
+    link: int,
+    most: int,
+) -> tuple[Int32Array, Int32Array, int]:
+    """Which slots hold one text in pieces, and which a list."""
+    spans = checked_spans(size, start, end)
+    lengths = [last - first for first, last in spans]
+    if len(tree) < 4 or len(slots) != sum(lengths) or len(text_start) != len(size) + 1:
+        raise ValueError("arrays that belong together differ in length")
+    starts = text_start.tolist()
+    if starts[0] < 0 or starts[-1] > len(text):
+        raise ValueError("the texts are not within the text")
+    count = tree.shape[1]
+    for number, (_, above, _, own) in enumerate(tree[:4].T.tolist()):
+        if not (NO_NODE <= above < number and 0 < own <= count - number):
+            raise ValueError(f"slot {number} is not in document order")
+    if len(slots) and not (slots.min() >= 0 and slots.max() < count):
+        raise ValueError("a slot is not within the tree")
+    if count == 0 or len(spans) * count > most:
+        return np.arange(count, dtype=np.int32), np.full(count, NO_NODE, dtype=np.int32), 0
+    filled = np.zeros((len(spans), count), dtype=np.bool_)
+    filled[np.repeat(np.arange(len(spans)), lengths), slots] = True
+    nodes = [node for first, last in spans for node in range(first, last)]
+    first_node = dict(zip(reversed(slots.tolist()), reversed(nodes), strict=True))
+    texts = [
+        text[starts[first_node[s]] : starts[first_node[s] + 1] - 1] if s in first_node else b"" for s in range(count)
+    ]
+    tags, _, symbols, sizes = tree[:4].tolist()
+    times = np.bincount(slots, minlength=count).tolist()
+    folder = Folder(tags, symbols, sizes, times, filled, traits.tolist(), line_break, link, texts)
+    folder.run()
+    return np.array(folder.into, dtype=np.int32), np.array(folder.unit, dtype=np.int32), folder.lists
+
+
+# Texts and values
+
+
+def hashed(text: bytes) -> int:
+    """FNV-1a, 64 bits (Fowler, Noll & Vo)."""
+    mixed = 0xCBF29CE484222325
+    for byte in text:
+        mixed = (mixed ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return mixed
+
+
+def folded(mixed: int) -> int:
+    """A hash as a symbol: 31 bits, never 0."""
+    return (mixed ^ mixed >> 32) & 0x7FFFFFFF or 1
 
 
 def node_symbols(
     tag: Int32Array,
     size: Int32Array,
     style: Int32Array,
+    attribute_start: Int32Array,
+    attribute_name: Int32Array,
+    value_start: Int32Array,
+    values: bytes,
+    class_name: int,
+    style_name: int,
     text_start: Int32Array,
     text: bytes,
     start: Int32Array,
     end: Int32Array,
     enough: int,
+    labels: Int32Array,
 ) -> Int32Array:
     """The symbols of all nodes of all records."""
     spans = checked_spans(size, start, end)
-    if len({len(tag), len(size), len(style), len(text_start) - 1}) > 1:
+    items = Items(tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
+    if len(style) != len(tag):
         raise ValueError("arrays that belong together differ in length")
-    tags, styles, starts = tag.tolist(), style.tolist(), text_start.tolist()
-    if tags and (starts[0] < 0 or starts[-1] > len(text)):
-        raise ValueError("the texts are not within the text")
-    numbers: dict[bytes, int] = {}
+    styles, known = style.tolist(), set(labels.tolist())
+    style_symbols: dict[int, int] = {}
     records_with: Counter[int] = Counter()
     found: list[tuple[bool, int]] = []
+    hashes: dict[bytes, int] = {}
     for first, last in spans:
         of_record = set()
         for node in range(first, last):
-            if tags[node] != TEXT:
-                found.append((False, styles[node]))
-                continue
-            number = numbers.setdefault(text[starts[node] : starts[node + 1]], len(numbers) + 1)
-            of_record.add(number)
-            found.append((True, number))
+            if items.tags[node] == TEXT:
+                said = items.letters(node) + b" "
+                if said not in hashes:
+                    hashes[said] = hashed(said) | 1
+                of_record.add(hashes[said])
+                found.append((True, hashes[said]))
+            elif not 0 < styles[node] <= len(styles):
+                found.append((False, 0))
+            else:
+                if styles[node] not in style_symbols:
+                    given = dict(items.given(node))
+                    classes, declared = (hashed(given.get(name, b"")) for name in (class_name, style_name))
+                    mixed = (classes ^ declared >> 7) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+                    style_symbols[styles[node]] = folded(mixed ^ declared)
+                found.append((False, style_symbols[styles[node]]))
         records_with.update(of_record)
-    symbols = [0 if is_text and records_with[symbol] < enough else symbol for is_text, symbol in found]
+    symbols = [
+        symbol if not is_text else folded(symbol) if records_with[symbol] >= enough or folded(symbol) in known else 0
+        for is_text, symbol in found
+    ]
     return np.array(symbols, dtype=np.int32)
+
+
+class Items:
+    """The node arrays that items are read from."""
+
+    def __init__(
+        self,
+        tag: Int32Array,
+        size: Int32Array,
+        attribute_start: Int32Array,
+        attribute_name: Int32Array,
+        value_start: Int32Array,
+        values: bytes,
+        text_start: Int32Array,
+        text: bytes,
+    ) -> None:
+        if (
+            len({len(tag), len(size), len(attribute_start) - 1, len(text_start) - 1}) > 1
+            or len(value_start) != len(attribute_name) + 1
+        ):
+            raise ValueError("arrays that belong together differ in length")
+        self.tags, self.names = tag.tolist(), attribute_name.tolist()
+        self.attributes, self.bounds = attribute_start.tolist(), value_start.tolist()
+        self.starts = text_start.tolist()
+        self.values, self.text = values, text
+        if self.tags and (
+            self.starts[0] < 0
+            or self.starts[-1] > len(text)
+            or self.attributes[-1] > len(self.names)
+            or self.bounds[-1] > len(values)
+        ):
+            raise ValueError("the texts are not within the text, or the values not within theirs")
+
+    def letters(self, node: int) -> bytes:
+        """What a text says."""
+        return self.text[self.starts[node] : self.starts[node + 1] - 1]
+
+    def given(self, node: int) -> Iterator[tuple[int, bytes]]:
+        """The names and values of the attributes that have one."""
+        for entry in range(self.attributes[node], self.attributes[node + 1]):
+            if self.bounds[entry] < self.bounds[entry + 1]:
+                yield self.names[entry], self.values[self.bounds[entry] : self.bounds[entry + 1]]
+
+    def of(self, node: int, wanted: list[int]) -> Iterator[tuple[int, bytes]]:
+        """The items of a node: kinds (places in `wanted`; texts come after these), and what they say."""
+        if self.tags[node] == TEXT:
+            yield len(wanted), self.letters(node)
+        for name, value in self.given(node):
+            if name in wanted:
+                yield wanted.index(name), value
+
+
+SEPARATORS = [
+    re.compile(pattern, re.DOTALL)
+    for pattern in (
+        rb"\|", rb";", rb"\(", rb"\)", rb"\[", rb"\]", rb",(?= )", rb"(?<= )-", rb"(?<= )/(?= )", rb"(?<= )~",
+        rb":(?=:)",
+        rb"\xc2[\xa6\xb7\xbb]|\xe2(?:\x80[\x93-\x96\xa2]|\x97\x8f|\x86\x92)",
+    )
+]  # fmt: skip
+WORDS = 1 << len(SEPARATORS)
+MOST_SEPARATORS = 30
+
+
+def may_split(texts: list[bytes], longest: int) -> int:
+    """The kinds of separators that texts agree on, as bits, and one if they begin with the same words."""
+    if len(texts) < 2 or len(set(texts)) < 2 or sum(map(len, texts)) > longest * len(texts):
+        return 0
+    mask = 0
+    for kind, separator in enumerate(SEPARATORS):
+        counts = [min(len(separator.findall(text)), 255) for text in texts]
+        usual = votes = 0
+        for count in counts:  # Boyer & Moore 1981
+            if votes == 0:
+                usual = count
+            votes += 1 if count == usual else -1
+        if 0 < usual <= MOST_SEPARATORS and 10 * counts.count(usual) >= 9 * len(texts):
+            mask |= 1 << kind
+    first = texts[0]
+    least, most = min(texts), max(texts)
+    prefix = least[: next((k for k, (a, b) in enumerate(zip(least, most, strict=False)) if a != b), len(least))]
+    words, letters = 0, True
+    for at, byte in enumerate(prefix):
+        if byte == ord(":"):
+            return mask | WORDS
+        if byte == ord(" "):
+            words = at + 1
+        elif not is_letter(byte):
+            letters = False
+        if not letters and words:
+            break
+    if 0 < words < len(first) and is_letter(first[0]) and (not 65 <= first[0] <= 90 or words <= 4):
+        mask |= WORDS
+    return mask
+
+
+def is_letter(byte: int) -> bool:
+    """Whether a byte is a letter, or part of one that is not ASCII."""
+    return 65 <= byte <= 90 or 97 <= byte <= 122 or byte >= 128
+
+
+def checked_slots(
+    size: Int32Array, start: Int32Array, end: Int32Array, slots: Int32Array, most: int
+) -> list[tuple[int, int]]:
+    """The spans, if they and the slots of their nodes are what they should be."""
+    spans = checked_spans(size, start, end)
+    if len(slots) != sum(last - first for first, last in spans):
+        raise ValueError("arrays that belong together differ in length")
+    if len(slots) and not (slots.min() >= NO_NODE and slots.max() < most):
+        raise ValueError("a slot is not within the tree")
+    return spans
 
 
 def tabulate(
@@ -261,47 +701,120 @@ def tabulate(
     text_start: Int32Array,
     text: bytes,
     wanted: Int32Array,
+    first_data: int,
     start: Int32Array,
     end: Int32Array,
     slots: Int32Array,
+    into: Int32Array,
+    unit: Int32Array,
+    list_of: Int32Array,
     cells: int,
-) -> tuple[Int32Array, npt.NDArray[np.int64], Int32Array]:
-    """The items of all records in columns."""
-    spans = checked_spans(size, start, end)
-    if (
-        len({len(tag), len(size), len(attribute_start) - 1, len(text_start) - 1}) > 1
-        or len(value_start) != len(attribute_name) + 1
-        or len(slots) != sum(last - first for first, last in spans)
-    ):
+    longest: int,
+) -> tuple[Int32Array, list[list[Cell]]]:
+    """The items of all records in columns, which are found."""
+    items = Items(tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
+    spans = checked_slots(size, start, end, slots, len(into))
+    if len(unit) != len(into) or len(list_of) != len(into):
         raise ValueError("arrays that belong together differ in length")
-    tags, names, order = tag.tolist(), attribute_name.tolist(), wanted.tolist()
-    attributes, bounds, starts = attribute_start.tolist(), value_start.tolist(), text_start.tolist()
-    if tags and (starts[-1] > len(text) or attributes[-1] > len(names) or bounds[-1] > len(values)):
-        raise ValueError("the texts are not within the text, or the values not within theirs")
+    if len(into) and not (into.min() >= 0 and into.max() < len(into)):
+        raise ValueError("a slot is not within the tree")
     if len(slots) and slots.min() < 0:
-        raise ValueError("a slot is negative")
+        raise ValueError("a slot is not within the tree")
+    order, target, lists = wanted.tolist(), into.tolist(), list_of.tolist()
+    if len(order) > 250:
+        raise ValueError("more than 250 attributes are wanted")
     kinds = len(order) + 1
-    columns: dict[int, list[tuple[int, int, bytes]]] = {}  # by slot and kind: record, node and value of each item
+    columns: dict[tuple[int, int], list[bytes]] = {}
+    own_texts: dict[int, list[bytes]] = {}
     slot = iter(slots.tolist())
-    for record, (first, last) in enumerate(spans):
+    for first, last in spans:
         for node in range(first, last):
-            key = next(slot) * kinds
-            if tags[node] == TEXT:
-                said = text[starts[node] : starts[node + 1]]
-                columns.setdefault(key + kinds - 1, []).append((record, node, said))
-            for entry in range(attributes[node], attributes[node + 1]):
-                if names[entry] in order and bounds[entry] < bounds[entry + 1]:
-                    said = values[bounds[entry] : bounds[entry + 1]]
-                    columns.setdefault(key + order.index(names[entry]), []).append((record, node, said))
-    kept = sorted(columns)
+            own = next(slot)
+            for kind, said in items.of(node, order):
+                if not (first_data <= kind < kinds - 1 and said[:1] in (b"{", b"[")):
+                    columns.setdefault((target[own], kind), []).append(said)
+                if kind == kinds - 1:
+                    own_texts.setdefault(own, []).append(said)
+    kept = [
+        key
+        for key in sorted(columns)
+        if not first_data <= key[1] < kinds - 1 or (len(set(columns[key])) > 1 and 2 * len(columns[key]) >= len(spans))
+    ]
     if len(kept) * len(spans) > cells:
-        fewest = sorted((len(column) for column in columns.values()), reverse=True)[cells // len(spans)] + 1
+        numbers = sorted((len(columns[key]) for key in kept), reverse=True)
+        fewest = (numbers[cells // len(spans)] if cells // len(spans) < len(numbers) else 0) + 1
         kept = [key for key in kept if len(columns[key]) >= fewest]
-    nodes = np.full((len(spans), len(kept)), NO_NODE, dtype=np.int32)
-    equal = []
-    for place, key in enumerate(kept):
-        for record, node, _ in columns[key]:
-            nodes[record, place] = node
-        _, most = Counter(said for _, _, said in columns[key]).most_common(1)[0]
-        equal.append(most if 2 * most > len(columns[key]) else 0)
-    return nodes, np.array(kept, dtype=np.int64), np.array(equal, dtype=np.int32)
+    column_of = np.full((len(target), kinds), NO_NODE, dtype=np.int32)
+    found = []
+    for number, (place, kind) in enumerate(kept):
+        of_slot = own_texts.get(place, [])
+        whole = kind == kinds - 1 and lists[place] == NO_NODE and len(of_slot) == len(columns[place, kind])
+        found.append([place, kind, lists[place], may_split(of_slot, longest) if whole else 0])
+        column_of[place, kind] = number
+    table = np.array(found, dtype=np.int32).reshape(-1, 4).T.copy()
+    rows = read_items(
+        tag, size, attribute_start, attribute_name, value_start, values, text_start, text, wanted, start, end, slots,
+        column_of[into], unit, table[2],
+    )  # fmt: skip
+    return table, rows
+
+
+def read_items(
+    tag: Int32Array,
+    size: Int32Array,
+    attribute_start: Int32Array,
+    attribute_name: Int32Array,
+    value_start: Int32Array,
+    values: bytes,
+    text_start: Int32Array,
+    text: bytes,
+    wanted: Int32Array,
+    start: Int32Array,
+    end: Int32Array,
+    slots: Int32Array,
+    column_of: Int32Array,
+    unit: Int32Array,
+    list_of: Int32Array,
+) -> list[list[Cell]]:
+    """The table of the items."""
+    items = Items(tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
+    spans = checked_slots(size, start, end, slots, len(column_of))
+    order, lists = wanted.tolist(), list_of.tolist()
+    if len(order) > 250:
+        raise ValueError("more than 250 attributes are wanted")
+    if column_of.shape[1] != len(order) + 1 or len(unit) != len(column_of):
+        raise ValueError("arrays that belong together differ in length")
+    if column_of.size and not (column_of.min() >= NO_NODE and column_of.max() < len(lists)):
+        raise ValueError("a column is not within the table")
+    columns, begins = column_of.tolist(), unit.tolist()
+    slot = iter(slots.tolist())
+    rows: list[list[Cell]] = []
+    for first, last in spans:
+        row: list[Cell] = [None] * len(lists)
+        units: Counter[int] = Counter()
+        for node in range(first, last):
+            own = next(slot)
+            if own == NO_NODE:
+                continue
+            if begins[own] != NO_NODE:
+                units[begins[own]] += 1
+            for kind, said in items.of(node, order):
+                column = columns[own][kind]
+                if column == NO_NODE:
+                    continue
+                item = said.decode("utf-8", "replace")
+                cell = row[column]
+                if lists[column] == NO_NODE:
+                    row[column] = item if cell is None else f"{cell} {item}"
+                elif units[lists[column]]:
+                    listed = cell if isinstance(cell, list) else []
+                    row[column] = listed
+                    listed += [None] * (units[lists[column]] - len(listed))
+                    listed[-1] = item if listed[-1] is None else f"{listed[-1]} {item}"
+        for column, number in enumerate(lists):
+            if number != NO_NODE and units[number]:
+                cell = row[column]
+                listed = cell if isinstance(cell, list) else []
+                row[column] = listed + [None] * (units[number] - len(listed))
+        rows.append(row)
+    return rows

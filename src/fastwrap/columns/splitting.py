@@ -1,0 +1,278 @@
+"""Splits texts that hold several values: where the records agree on separators or constant text, and only there.
+A rule is learned from the texts of a column and applied to others; one that does not fit stays whole."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from fastwrap.types import type_column
+
+STRONG = ("|", "¦", "‖", "•", "·", "●", "→", "»", "::", ";", " – ", " — ", " -- ", " - ", " / ", " ~ ")
+"""Separators that have no other use within a value, the strongest first."""
+
+BRACKETS = ("(", ")", "[", "]")
+
+WEAK = ", "
+"""A separator that values have, too ("Writer, Ann"): it needs a part that is of a kind of its own."""
+
+SEPARATORS = (*STRONG, *BRACKETS, WEAK)
+ANY_SEPARATOR = re.compile("|".join(map(re.escape, sorted(SEPARATORS, key=len, reverse=True))))
+
+PAIRS = {"(": ")", "[": "]", "{": "}", "«": "»", "“": "”"}
+"""What encloses a whole value."""
+
+OPENING = {closing: opening for opening, closing in PAIRS.items()}
+
+AGREEMENT = 0.9
+"""Of the texts, that must have a separator equally often."""
+
+LEFT_OVER = re.compile(r"^[-–—:|·•»]+\s+")
+"""What may be left at the beginning of a value when the text before it is cut."""
+
+MAX_PARTS = 12
+MAX_DEPTH = 4
+
+LONGEST = 300
+"""Characters of the texts on average: what is longer is prose, in which separators mean nothing."""
+
+SAMPLES = 8
+"""Texts that are looked at first."""
+
+MAX_TEXTS = 400
+"""Texts that a rule is learned from."""
+
+LABEL = re.compile(r"(?=[^:]*[^\W\d])[^:]{1,40}:(?!//)\s*")
+WORDS = re.compile(r"(?:[^\W\d_]+\s+)+")
+LAST_WORD = re.compile(r"\s[^\W\d_]+$")
+PARTICLES = frozenset(
+    "by of in at on to for from since until per via de da do du des von vom aus bei im am par por di del della em en "
+    "van af av fra från od".split()
+)
+"""Words that join a value to what is before it, in the main languages."""
+
+SINGLE_WORD = re.compile(r"\S*\s[^\W\d_]+$")
+FILE_NAME = re.compile(r"[\w%-]+(\.(?:gif|jpe?g|png|svg|webp|bmp))", re.IGNORECASE)
+CODE = re.compile(r"[A-Z]{2,3}")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How a text is taken apart: what is cut from both ends, then the separator, then how each part is taken apart."""
+
+    prefix: str = ""
+    suffix: str = ""
+    separator: str = ""
+    parts: tuple[Rule, ...] = ()
+    label: str = ""
+    """What the prefix calls the value, if it does."""
+
+    @cached_property
+    def width(self) -> int:
+        """How many columns it makes."""
+        return sum(part.width for part in self.parts) if self.parts else 1
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """What the columns are called, as far as the text says."""
+        if not self.parts:
+            return [self.label]
+        found = [label for part in self.parts for label in part.labels]
+        return [found[0] or self.label, *found[1:]]
+
+    def apply(self, text: str) -> list[str | None]:
+        """The values of a text, one a column.
+
+        >>> rule = Rule(prefix="by ", separator=", ", parts=(Rule(), Rule()))
+        >>> rule.apply("by A. Writer, 2003"), rule.apply("by A. Writer")
+        (['A. Writer', '2003'], ['A. Writer', None])
+        """
+        text = text.removeprefix(self.prefix).removesuffix(self.suffix).strip()
+        if not self.parts:
+            return [(LEFT_OVER.sub("", text) if self.prefix else text) or None]
+        pieces = text.split(self.separator)
+        if len(pieces) != len(self.parts):
+            return [text or None, *[None] * (self.width - 1)]
+        return [value for part, piece in zip(self.parts, pieces, strict=True) for value in part.apply(piece.strip())]
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        found: dict[str, Any] = {
+            key: value for key in ("prefix", "suffix", "separator", "label") if (value := getattr(self, key))
+        }
+        if self.parts:
+            found["parts"] = [part.to_json() for part in self.parts]
+        return found
+
+    @classmethod
+    def from_json(cls, data: Any, depth: int = 0) -> Rule:
+        """A rule from plain data; ValueError for what is none."""
+        if not isinstance(data, dict) or not data.keys() <= {"prefix", "suffix", "separator", "label", "parts"}:
+            raise ValueError("a rule of a column is not an object with the keys of one")
+        texts = {key: data.get(key, "") for key in ("prefix", "suffix", "separator", "label")}
+        if not all(isinstance(text, str) and len(text) <= LONGEST for text in texts.values()):
+            raise ValueError("a rule of a column has something that is not a short text")
+        parts = data.get("parts", [])
+        if not isinstance(parts, list) or len(parts) > MAX_PARTS or depth > MAX_DEPTH:
+            raise ValueError("a rule of a column has too many parts")
+        if bool(parts) != bool(texts["separator"]):
+            raise ValueError("a rule of a column has parts without a separator, or a separator without parts")
+        return cls(parts=tuple(cls.from_json(part, depth + 1) for part in parts), **texts)
+
+
+PLAIN = Rule()
+
+
+def find_rule(texts: Sequence[str], kind: str = "text", separated: bool = True) -> Rule | None:
+    """The rule that the texts of a column agree on; None if they are to stay whole.
+
+    `kind` is "text" or the name of the attribute that they are of; `separated` says whether they may have separators.
+
+    >>> find_rule(["Seattle, WA | $12", "Portland, OR | $9", "Austin, TX | $20"]).apply("Salem, OR | $1")
+    ['Salem', 'OR', '$1']
+    >>> find_rule(["Price: 12", "Price: 9"]).labels
+    ['Price']
+    >>> find_rule(["Writer, Ann", "Poet, Bob", "Other, Carl"])
+    """
+    if kind == "alt":
+        return file_name_rule(texts)
+    if kind != "text":
+        return None
+    texts = list(dict.fromkeys(texts[:MAX_TEXTS]))
+    if len(texts) < 2 or sum(map(len, texts)) > LONGEST * len(texts):
+        return None
+    rule = rule_of(texts, 0 if separated else MAX_DEPTH)
+    if rule is PLAIN or is_text(texts):
+        return None if rule is PLAIN else rule
+    # A number or date stays whole, but for its name: "Posted: Jan 5, 2003".
+    return Rule(prefix=rule.prefix, label=rule.label) if rule.prefix.rstrip().endswith(":") else None
+
+
+def common_beginning(one: str, other: str) -> str:
+    """What two texts begin with; of the first and the last of many in alphabetical order: what all begin with."""
+    length = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return one[:length]
+
+
+def label_of(prefix: str) -> str:
+    """What a prefix calls the value after it."""
+    return prefix.strip().rstrip(":").strip()
+
+
+def spread(texts: list[str]) -> list[str]:
+    """Some of the texts, from first to last."""
+    return texts if len(texts) <= SAMPLES else [texts[len(texts) * k // SAMPLES] for k in range(SAMPLES)]
+
+
+def is_text(texts: list[str]) -> bool:
+    """Whether texts are neither numbers nor dates nor anything else that has a type."""
+    return type_column(spread(texts)).type == "text"
+
+
+def agreed_separators(samples: Sequence[str]) -> set[str]:
+    """Separators that most of some texts have equally often."""
+    if len(samples) < 2 or not (ANY_SEPARATOR.search(samples[0]) or ANY_SEPARATOR.search(samples[-1])):
+        return set()
+    counted: Counter[tuple[str, int]] = Counter()
+    for text in samples:
+        found = ANY_SEPARATOR.findall(text) if len(text) <= LONGEST else ()
+        for separator in set(found):
+            counted[separator, found.count(separator)] += 1
+    return {separator for (separator, _), times in counted.items() if 2 * times > len(samples)}
+
+
+def file_name_rule(texts: Sequence[str]) -> Rule | None:
+    """Cuts the extension from texts that are names of image files, where an author had nothing else to say."""
+    if not texts or not FILE_NAME.fullmatch(texts[0]):
+        return None
+    endings = {match[1] if (match := FILE_NAME.fullmatch(text)) else None for text in texts}
+    ending = endings.pop()
+    return Rule(suffix=ending) if ending and not endings else None
+
+
+def rule_of(texts: list[str], depth: int) -> Rule:
+    """The rule for texts that are all there."""
+    prefix, suffix, label = ends_of(texts, 0 < depth < MAX_DEPTH)
+    inner = [inside for text in texts if (inside := text.removeprefix(prefix).removesuffix(suffix).strip())]
+    if not inner:
+        return PLAIN
+    likely = agreed_separators(spread(inner)) if depth < MAX_DEPTH else ()
+    if likely and depth and not is_text(inner):
+        likely = ()
+    for separator in SEPARATORS if likely else ():
+        if separator in likely:
+            parts = parts_of(inner, separator, depth)
+            if parts is not None:
+                return Rule(prefix, suffix, separator, parts, label)
+    return Rule(prefix, suffix, label=label) if prefix or suffix else PLAIN
+
+
+def parts_of(texts: list[str], separator: str, depth: int) -> tuple[Rule, ...] | None:
+    """The rules of the parts between separators; None if the texts do not agree on these."""
+    counts = Counter(text.count(separator) for text in texts)
+    usual, agreeing = counts.most_common(1)[0]
+    if not 0 < usual < MAX_PARTS or agreeing < AGREEMENT * len(texts):
+        return None
+    split = [text.split(separator) for text in texts]
+    columns = [
+        [part.strip() for part in column] for column in zip(*(s for s in split if len(s) == usual + 1), strict=True)
+    ]
+    if separator == WEAK and not any(is_of_a_kind(column) for column in columns):
+        return None
+    if separator in BRACKETS and not all(any(column) for column in columns):
+        return None
+    return tuple(
+        rule_of(filled, depth + 1) if (filled := [part for part in column if part]) else PLAIN for column in columns
+    )
+
+
+def is_of_a_kind(texts: list[str]) -> bool:
+    """Whether texts are codes, numbers or dates, or words of a small set: what is a value of its own."""
+    few = len(texts) >= 4 and len(set(texts)) <= len(texts) / 3
+    return few or all(CODE.fullmatch(text) for text in texts) or not is_text(texts)
+
+
+def ends_of(texts: list[str], is_part: bool) -> tuple[str, str, str]:
+    """Constant text before and after the values, and what it calls them."""
+    if len(texts) < 2:
+        return "", "", ""
+    least, most = min(texts), max(texts)
+    if least == most:
+        return "", "", ""
+    first = least[:1]
+    if first in PAIRS:
+        closing = PAIRS[first]
+        enclosed = sum(t[0] == first and t[-1] == closing and t.count(first) == 1 for t in texts)
+        if enclosed >= AGREEMENT * len(texts):
+            return first, closing, ""
+    last = least[-1:]
+    if last in OPENING and all(text.endswith(last) and OPENING[last] not in text for text in texts):
+        return "", last, ""
+    shared = common_beginning(least, most)
+    if match := LABEL.match(shared):
+        return match[0], "", label_of(match[0])
+    prefix = match[0] if (match := WORDS.match(shared)) else ""
+    if (
+        prefix
+        and all(len(text) > len(prefix) for text in texts)
+        and (
+            prefix.islower()
+            or is_particle(prefix.strip())
+            # "Elected 1980" within a text; but "Chapter 1" may be the whole title.
+            or (is_part and not is_text([text[len(prefix) :] for text in texts]))
+        )
+    ):
+        return prefix, "", "" if prefix.islower() or is_particle(prefix.strip()) else prefix.strip()
+    word = LAST_WORD.search(least)
+    if word and word[0].islower() and all(SINGLE_WORD.match(text) and text.endswith(word[0]) for text in texts):
+        return "", word[0], ""
+    return "", "", ""
+
+
+def is_particle(prefix: str) -> bool:
+    """Whether a prefix is a word like By or Of."""
+    return prefix.lower() in PARTICLES

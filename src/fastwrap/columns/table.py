@@ -1,0 +1,411 @@
+"""From the records of a region to its table: `learn` finds the template of the records, `apply` reads by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+from urllib.parse import urljoin
+
+import numpy as np
+import numpy.typing as npt
+
+from fastwrap.arrays import Int32Array
+from fastwrap.columns.naming import ATTRIBUTE_NAMES, HEADINGS, NAMING_TAGS, TYPE_NAMES, Namer, tidy, unique
+from fastwrap.columns.records import BUDGET, Cell, Records
+from fastwrap.columns.sections import Heading, find_heading
+from fastwrap.columns.splitting import Rule, find_rule
+from fastwrap.columns.template import TEXT_ITEM, Description, Template
+from fastwrap.names import ATTRIBUTE_NUMBER, ATTRIBUTES, CUSTOM, NO_NODE, number_of
+from fastwrap.page import Page
+from fastwrap.types import TypedColumn, type_columns
+
+ITEMS = ("href", "src", "alt", "title", "datetime", "content")
+"""Attributes that are items, besides those called data-..., in the order of columns."""
+
+KINDS = (*ITEMS, *(name for name in ATTRIBUTES if name.startswith("data-")))
+NUMBERS = np.array([ATTRIBUTE_NUMBER[name] for name in KINDS], dtype=np.int32)
+
+MAX_DATA = 24
+"""Names of data attributes that are looked at; a page with more of them keeps something else there."""
+
+WORDS = 1 << 12
+"""Of the ways in which texts may be split: they only begin with the same words."""
+
+NO_PAGES = ("javascript:", "mailto:", "tel:", "#", "data:")
+"""What links that lead to no page begin with."""
+
+TEMPLATE_SHARE = 0.8
+"""An item that is the same in more of the records belongs to the template (seed 000, 4.1)."""
+
+
+class Described(NamedTuple):
+    """What a column is."""
+
+    name: str
+    type: str
+    path: str
+    template: bool
+    why: Mapping[str, str]
+    columns: tuple[Described, ...] = ()
+
+
+class Table:
+    """The items of records in columns."""
+
+    def __init__(self, template: Template, records: Records, slots: Int32Array, texts: list[list[Cell]]) -> None:
+        self.template = template
+        self.records = records
+        self.slots = slots
+        """Where each node of all records is in the template's tree; NO_NODE for what it does not know."""
+        self.texts = texts
+        """For each record one raw string a column, None where one is absent. A nested list is as many columns as it
+        has itself, each with a list of strings, which are in step."""
+
+    def __repr__(self) -> str:
+        return f"<Table of {len(self.texts)} records, {self.template.width} columns>"
+
+    @property
+    def unknown(self) -> int:
+        """How many nodes of the records the template does not know."""
+        return int(np.count_nonzero(self.slots == NO_NODE))
+
+    @cached_property
+    def nested_texts(self) -> list[list[Any]]:
+        """The texts with one column for each nested list: a list of strings, or, if the list has several columns
+        itself, of rows."""
+        return nested(self.texts, self.template.groups)
+
+    @cached_property
+    def nested_values(self) -> list[list[Any]]:
+        """The same as values of the columns' types; None for what does not read as the type."""
+        if not self.template.groups:
+            return [list(row) for row in zip(*(column.values for column in self.typed), strict=True)] or [
+                [] for _ in self.texts
+            ]
+        streams = [iter(column.values) for column in self.typed]
+        rows = [
+            [
+                [next(stream) for _ in cell] if isinstance(cell, list) else next(stream)
+                for cell, stream in zip(row, streams, strict=True)
+            ]
+            for row in self.texts
+        ]
+        return nested(rows, self.template.groups)
+
+    @cached_property
+    def fixed(self) -> list[bool]:
+        """For each column whether more than 80% of the records have the same there."""
+        enough = TEMPLATE_SHARE * len(self.texts)
+        found = []
+        for column in zip(*self.texts, strict=True):
+            filled = Counter(tuple(cell) if isinstance(cell, list) else cell for cell in column if cell is not None)
+            found.append(bool(filled) and max(filled.values()) > enough)
+        if found and self.template.heading is not None:
+            found[-1] = False  # there are several, which is what makes them a column
+        return found or [False] * self.template.width
+
+    @cached_property
+    def typed(self) -> list[TypedColumn]:
+        """The type of each column, and its values as that type; those of all lists one after the other."""
+        page = self.records.page
+        kinds = [item.kind for item in self.template.items for _ in range(item.width)]
+        kinds += [TEXT_ITEM] * (self.template.width - len(kinds))
+        columns: list[list[str | None]] = []
+        for number, column in enumerate(zip(*self.texts, strict=True) if self.texts else [()] * self.template.width):
+            if self.template.is_list(number):
+                columns.append([part for cell in column for part in (cell if isinstance(cell, list) else [cell])])
+            else:
+                columns.append(list(column))
+        return type_columns(columns, kinds, page.url, page.attributes(0).get("lang") if len(page) else None)
+
+    def described(self) -> list[Described]:
+        """What the columns are."""
+        template = self.template
+        paths = [template.path(item) for item in template.items for _ in range(item.width)]
+        paths += ["heading"] * (template.width - len(paths))
+        return [
+            Described(name, typed.type, path, fixed, why)
+            for (name, why), typed, path, fixed in zip(template.names, self.typed, paths, self.fixed, strict=True)
+        ]
+
+    def nested_columns(self) -> list[Described]:
+        """What the columns of the nested texts are. A list has columns of its own, and is called as its first text."""
+        flat = self.described()
+        if not self.template.groups:
+            return flat
+        found = []
+        for group in self.template.groups:
+            own = [flat[column] for column in group]
+            if self.template.is_list(group[0]):
+                main = next((column for column in own if column.path.endswith("#text")), own[0])
+                found.append(main._replace(type="text" if len(own) > 1 else main.type, columns=tuple(own)))
+            else:
+                found.append(own[0])
+        return found
+
+    @cached_property
+    def links(self) -> list[str | None]:
+        """The address of each record's own page, absolute where the address of the list is known."""
+        column, url = self.template.link, self.records.page.url
+        found: list[str | None] = []
+        for row in self.texts:
+            link = None if column == NO_NODE else row[column]
+            found.append((join_address(url, link) if url else link) if isinstance(link, str) else None)
+        return found
+
+
+def nested(rows: list[list[Any]], groups: Sequence[Sequence[int]]) -> list[list[Any]]:
+    """Rows in which the columns of each nested list are one: entries that have several values are rows themselves.
+
+    >>> nested([["a", ["b", "c"], ["d", None]], ["e", None, None]], [[0], [1, 2]])
+    [['a', [['b', 'd'], ['c', None]]], ['e', None]]
+    """
+    if not groups:
+        return rows
+    return [
+        [
+            row[group[0]]
+            if len(group) == 1 or row[group[0]] is None
+            else [list(entry) for entry in zip(*(row[column] for column in group), strict=True)]
+            for group in groups
+        ]
+        for row in rows
+    ]
+
+
+def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
+    """Find the template of records, and read them by it: a table, of which `.template` is what was learned.
+
+    `spans` are runs of siblings with all below them, as first nodes and nodes after the last.
+
+    >>> page = Page("<ul><li><b>a</b><i>1</i><li><b>b</b><u>new</u><i>2</i><li><b>c</b></ul>")
+    >>> learn(page, [[4, 9], [9, 16], [16, 19]]).texts
+    [['a', None, '1'], ['b', 'new', '2'], ['c', None, None]]
+    """
+    records = Records(page, spans)
+    slots, tree = records.grow(budget)
+    folding = records.fold(slots, tree)
+    numbers, kinds = kinds_of(page)
+    places, rows = records.tabulate(numbers, len(ITEMS), slots, folding)
+    rules = find_rules(places, kinds, rows)
+    if rules:
+        rows = [split(row, rules) for row in rows]
+    heading = find_heading(page, records.spans) if records.has_gaps else None
+    if heading is not None:
+        add_headings(heading, records, rows)
+    template = Template(
+        tree=tree.array,
+        into=folding.into,
+        unit=folding.unit,
+        repeats=folding.repeats,
+        places=places,
+        kinds=kinds,
+        rules=rules,
+        heading=heading,
+        tag_names=custom_tags(page, tree.tag) if page.custom_names else {},
+    )
+    table = Table(template, records, slots, rows)
+    template.learned_from(lambda: describe(table))
+    return table
+
+
+def custom_tags(page: Page, tags: Int32Array) -> dict[int, str]:
+    """The names of tags that are not in the tables."""
+    return {tag: page.custom_names[tag] for tag in tags[tags >= CUSTOM].tolist()}
+
+
+def kinds_of(page: Page) -> tuple[Int32Array, tuple[str, ...]]:
+    """The numbers of the attributes that are looked at on a page, and what they and texts are called."""
+    data = [number for number, name in page.custom_names.items() if name[:5] == "data-"][:MAX_DATA]
+    if not data:
+        return NUMBERS, (*KINDS, TEXT_ITEM)
+    numbers = np.array([*NUMBERS, *data], dtype=np.int32)
+    return numbers, (*KINDS, *(page.custom_names[number] for number in data), TEXT_ITEM)
+
+
+def apply(template: Template, page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
+    """Read the records of a page by a template that was learned from it or from another page of the site.
+
+    >>> page = Page("<ul><li><b>a</b><i>1</i><li><b>b</b><u>new</u><i>2</i><li><b>c</b></ul>")
+    >>> template = learn(page, [[4, 9], [9, 16], [16, 19]]).template
+    >>> other = Page("<ol><li><i>8</i><q>?</q><li><b>z</b><i>9</i></ol>")
+    >>> table = apply(template, other, [[4, 9], [9, 14]])
+    >>> table.texts, table.unknown
+    ([[None, None, '8'], ['z', None, '9']], 2)
+    """
+    records = Records(page, spans)
+    slots = records.place(template.tree, template.repeats, template.labels, budget)
+    column_of = np.full((template.tree.shape[1], len(template.kinds)), NO_NODE, dtype=np.int32)
+    slot, kind, lists = template.places[:3]
+    column_of[slot, kind] = np.arange(len(slot), dtype=np.int32)
+    attributes = np.array([number_of(name, ATTRIBUTE_NUMBER, {}) for name in template.kinds[:-1]], dtype=np.int32)
+    rows = records.read(attributes, slots, column_of[template.into], template.unit, lists)
+    if template.rules:
+        rows = [split(row, template.rules) for row in rows]
+    if template.heading is not None:
+        add_headings(template.heading, records, rows)
+    return Table(template, records, slots, rows)
+
+
+def find_rules(places: Int32Array, kinds: tuple[str, ...], rows: list[list[Cell]]) -> dict[int, Rule]:
+    """The rules of items that are to be split."""
+    rules = {}
+    alternative = ITEMS.index("alt")
+    _, kind, lists, may_split = places.tolist()
+    for place, own in enumerate(kind):
+        if may_split[place] or (own == alternative and lists[place] == NO_NODE):
+            texts = [cell for row in rows if type(cell := row[place]) is str]
+            rule = find_rule(texts, kinds[own], may_split[place] != WORDS)
+            if rule is not None:
+                rules[place] = rule
+    return rules
+
+
+def split(row: list[Cell], rules: Mapping[int, Rule]) -> list[Cell]:
+    """A row with the items split that have a rule."""
+    found: list[Cell] = []
+    done = 0
+    for place, rule in rules.items():
+        found += row[done:place]
+        cell = row[place]
+        found += rule.apply(cell) if isinstance(cell, str) else [None] * rule.width
+        done = place + 1
+    return found + row[done:]
+
+
+def add_headings(heading: Heading, records: Records, rows: list[list[Cell]]) -> None:
+    """Add the headings above the records as a last column."""
+    for row, text in zip(rows, heading.texts(records.page, records.spans), strict=True):
+        row.append(text)
+
+
+def join_address(url: str, link: str) -> str:
+    """An absolute address; the link as it stands if it is none."""
+    try:
+        return urljoin(url, link.strip())
+    except ValueError:
+        return link
+
+
+def describe(table: Table) -> Description:
+    """Name the columns of a table that a template was learned from, and find the link to each record's own page."""
+    template, records = table.template, table.records
+    page = records.page
+    places = first_places(table)
+    nodes, of_records = records.nodes_at(places)
+    namer = Namer(page, records, nodes, of_records)
+    headers = namer.header_names()
+    titled = main_title(table, link := main_link(table))
+    found: list[tuple[str, dict[str, str]]] = []
+    for number, item in enumerate(template.items):
+        node, top = nodes[number], int(records.start[namer.first_records[number]])
+        labels = item.rule.labels if item.rule is not None else [""]
+        for part, label in enumerate(labels):
+            column = item.column + part
+            if number in headers and item.kind == TEXT_ITEM:
+                name, why = headers[number], {"header": headers[number]}
+                if len(labels) > 1 and label:
+                    name, why = f"{name} {label}", {**why, "label": label}
+            elif label and (name := tidy(label)):
+                why = {"label": label}
+            elif not part and item.kind == TEXT_ITEM and (label := label_before(table, number)):
+                name, why = label, {"label": label}
+            elif given := next(namer.markup_names(node, item.kind, top), None):
+                name, why = given[0], {"markup": given[1]}
+                if item.kind in ATTRIBUTE_NAMES:
+                    name = f"{name} {ATTRIBUTE_NAMES[item.kind]}"
+            else:
+                own_type = table.typed[column].type
+                name = ATTRIBUTE_NAMES.get(item.kind) or TYPE_NAMES.get(own_type, TEXT_ITEM)
+                why = {"type": own_type}
+                if column == titled:
+                    name = "title"
+            found.append((name, why))
+    if template.heading is not None:
+        found.append(("section", {"heading": " ".join(template.heading.tags)}))
+    return Description(unique(found), link)
+
+
+def first_places(table: Table) -> list[int]:
+    """For each item the place of the first node that it was read from, among all nodes of all records."""
+    into = table.template.into[table.slots]
+    slot, first = np.unique(into, return_index=True)
+    by_slot = dict(zip(slot.tolist(), first.tolist(), strict=True))
+    return [by_slot[item.slot] for item in table.template.items]
+
+
+def label_before(table: Table, number: int) -> str:
+    """What the fixed text before a text calls it: if it ends with a colon, or is in an element for names."""
+    template = table.template
+    item = template.items[number]
+    if number == 0:
+        return ""
+    before = template.items[number - 1]
+    if before.kind != TEXT_ITEM or before.rule is not None or before.list != NO_NODE or item.list != NO_NODE:
+        return ""
+    said = {row[before.column] for row in table.texts} - {None}
+    if len(said) != 1:
+        return ""
+    text = said.pop()
+    tag, parent = template.tree[0], template.tree[1]
+    above = int(parent[before.slot])
+    names = isinstance(text, str) and (text.endswith(":") or (above >= 0 and int(tag[above]) in NAMING_TAGS))
+    return tidy(text) if names and isinstance(text, str) else ""
+
+
+def main_link(table: Table) -> int:
+    """The column of the links to the records' own pages: of those that differ most, the one with a title in it."""
+    template = table.template
+    tag, parent, _, size = template.tree
+    best, best_score = NO_NODE, 0.0
+    texts = {item.slot: item for item in template.items if item.kind == TEXT_ITEM}
+    for item in template.items:
+        if item.kind != "href" or item.list != NO_NODE:
+            continue
+        links = [row[item.column] for row in table.texts if isinstance(row[item.column], str)]
+        links = [link for link in links if not str(link).lower().startswith(NO_PAGES)]
+        if 2 * len(links) < len(table.texts) or not links:
+            continue
+        score = len(set(links)) / len(table.texts)
+        slot = item.slot
+        inside = [texts[below] for below in range(slot, slot + int(size[slot])) if below in texts]
+        if any(not table.fixed[own.column] for own in inside):
+            score += 0.5  # a text that differs is in it
+        around = [slot, *ancestors_of(parent, slot), *range(slot, slot + int(size[slot]))]
+        if any(int(tag[near]) in HEADINGS for near in around):
+            score += 0.3
+        if score > best_score:
+            best, best_score = item.column, score
+    return best
+
+
+def main_title(table: Table, link: int) -> int:
+    """The column of the titles: the texts in a heading, else those of the main link, else the first that differ."""
+    template = table.template
+    tag, parent, _, size = template.tree
+    texts = [
+        item
+        for item in template.items
+        if item.kind == TEXT_ITEM
+        and item.list == NO_NODE
+        and not table.fixed[item.column]
+        and table.typed[item.column].type == "text"
+    ]
+    linked = next((item.slot for item in template.items if item.column == link), NO_NODE)
+    for item in texts:
+        if any(int(tag[above]) in HEADINGS for above in ancestors_of(parent, item.slot)):
+            return item.column
+    for item in texts:
+        if linked != NO_NODE and linked < item.slot < linked + int(size[linked]):
+            return item.column
+    return texts[0].column if texts else NO_NODE
+
+
+def ancestors_of(parent: Int32Array, slot: int) -> list[int]:
+    """The slots around a slot, up to the top."""
+    found = []
+    while (slot := int(parent[slot])) != NO_NODE:
+        found.append(slot)
+    return found

@@ -1,0 +1,289 @@
+"""The template of a region: the grown tree of slots, and which of them are columns. It outlives the page.
+Plain numbers and strings, so that it is written as JSON and read back; what is read is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fastwrap.arrays import Int32Array
+from fastwrap.columns.naming import Name
+from fastwrap.columns.sections import Heading
+from fastwrap.columns.splitting import Rule
+from fastwrap.names import CUSTOM, NO_NODE, TAG_NUMBER, TAGS, TEXT, number_of
+
+TEXT_ITEM = "text"
+"""The kind of an item that is a text; other items are called after their attribute."""
+
+MAX_SLOTS = 200_000
+"""Slots and items of a template that is read: more than any list has."""
+
+MAX_KINDS = 200
+MAX_NAME = 300
+"""Characters of a tag, attribute or column name, and of the evidence for it."""
+
+SYMBOLS = 2**31
+KEYS = frozenset(("slots", "items", "names", "link", "heading"))
+
+
+class Item(NamedTuple):
+    """What one place of the records gives: a text or an attribute, one a record, or a list of them."""
+
+    slot: int
+    """The slot; the first one, if texts of several are joined or a list goes through several."""
+    kind: str
+    """TEXT_ITEM, or the name of the attribute."""
+    list: int
+    """The number of the list that it is in: those of one list have as many items in each record. NO_NODE: in none."""
+    rule: Rule | None
+    """How the texts are split into several columns."""
+    column: int
+    """The first of its columns."""
+
+    @property
+    def width(self) -> int:
+        """How many columns it makes."""
+        return 1 if self.rule is None else self.rule.width
+
+
+class Description(NamedTuple):
+    """What columns mean."""
+
+    names: tuple[Name, ...]
+    link: int
+    """The column of the links to the records' own pages; NO_NODE if there is none."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """What `learn` finds, and `apply` needs of it.
+
+    A slot is a node of the grown tree: its tag, the slot of its parent, and a symbol, which is a hash of class and
+    style, or, for a text that many records have, of the text. Names are found when they are asked for.
+    """
+
+    tree: Int32Array
+    """[4, slots] Tag number, parent (NO_NODE at the top), symbol and size of each slot, in document order."""
+    into: Int32Array
+    """[slots] The slot whose columns a slot's items go to: itself, unless texts are joined or a list is folded."""
+    unit: Int32Array
+    """[slots] The list that a node of this slot begins a new unit of; NO_NODE for most."""
+    repeats: Int32Array
+    """[slots] Where further nodes go of lists that a page has more of than were seen; NO_NODE: nowhere."""
+    places: Int32Array
+    """[3 or more, items] Slot, kind and list of each item, in the order of columns; see `Item`."""
+    kinds: tuple[str, ...]
+    """What the numbers of kinds mean: attributes, then TEXT_ITEM."""
+    rules: Mapping[int, Rule]
+    """By item: how it is split."""
+    heading: Heading | None
+    """Where the headings of groups of records are, if these are a column, which is then the last one."""
+    tag_names: Mapping[int, str]
+    """The names of tags that are not in the tables."""
+    _describe: list[Callable[[], Description]] = field(default_factory=list, repr=False, compare=False)
+
+    def learned_from(self, describe: Callable[[], Description]) -> None:
+        """Say how the meaning of the columns is found, on the page that the template was learned from."""
+        self._describe.append(describe)
+
+    @cached_property
+    def description(self) -> Description:
+        """What the columns mean."""
+        found = self._describe[0]()
+        self._describe.clear()  # the page is not needed any more
+        return found
+
+    @property
+    def names(self) -> tuple[Name, ...]:
+        """The names of the columns, none of them twice, and what they rest on."""
+        return self.description.names
+
+    @property
+    def link(self) -> int:
+        """The column of the links to the records' own pages; NO_NODE if there is none."""
+        return self.description.link
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """What the slots give, in the order of columns."""
+        found: list[Item] = []
+        column = 0
+        for number, (slot, kind, in_list) in enumerate(self.places[:3].T.tolist()):
+            found.append(Item(slot, self.kinds[kind], in_list, self.rules.get(number), column))
+            column += found[-1].width
+        return tuple(found)
+
+    @cached_property
+    def width(self) -> int:
+        """How many columns there are."""
+        split = sum(rule.width - 1 for rule in self.rules.values())
+        return int(self.places.shape[1]) + split + (self.heading is not None)
+
+    @cached_property
+    def groups(self) -> list[list[int]]:
+        """The columns that are shown as one, in order: those of one nested list. None at all if there is no list."""
+        if not (self.places[2] != NO_NODE).any():
+            return []
+        found: list[list[int]] = []
+        of_list: dict[int, list[int]] = {}
+        for item in self.items:
+            if item.list == NO_NODE:
+                found += [[item.column + part] for part in range(item.width)]
+            elif item.list in of_list:
+                of_list[item.list].append(item.column)
+            else:
+                found.append(of_list.setdefault(item.list, [item.column]))
+        return found + [[self.width - 1]] * (self.heading is not None)
+
+    @cached_property
+    def _listed(self) -> frozenset[int]:
+        return frozenset(item.column for item in self.items if item.list != NO_NODE) if self.groups else frozenset()
+
+    def is_list(self, column: int) -> bool:
+        """Whether a column is part of a nested list."""
+        return column in self._listed
+
+    @cached_property
+    def labels(self) -> Int32Array:
+        """The symbols of texts that many records have, in ascending order."""
+        tag, _, symbol, _ = self.tree
+        return np.unique(symbol[(tag == TEXT) & (symbol != 0)])
+
+    def tag_name(self, slot: int) -> str:
+        """The tag of a slot; '#text' for a text."""
+        tag = int(self.tree[0, slot])
+        return TAGS[tag] if tag < CUSTOM else self.tag_names[tag]
+
+    def path(self, item: Item) -> str:
+        """The tags from the top of a record down to an item, then the attribute."""
+        steps = [] if item.kind == TEXT_ITEM else [f"@{item.kind}"]
+        slot = item.slot
+        while slot != NO_NODE:
+            steps.append(self.tag_name(slot))
+            slot = int(self.tree[1, slot])
+        return "/".join(reversed(steps))
+
+    def to_json(self) -> dict[str, Any]:
+        """The template as plain data: numbers, strings, lists and dicts."""
+        parent, symbol = self.tree[1].tolist(), self.tree[2].tolist()
+        folded = zip(self.into.tolist(), self.unit.tolist(), self.repeats.tolist(), strict=True)
+        return {
+            "slots": [[self.tag_name(slot), parent[slot], symbol[slot], *more] for slot, more in enumerate(folded)],
+            "items": [
+                {"slot": item.slot, "kind": item.kind}
+                | ({"list": item.list} if item.list != NO_NODE else {})
+                | ({"rule": item.rule.to_json()} if item.rule is not None else {})
+                for item in self.items
+            ],
+            "names": [{"name": name, "why": dict(why)} for name, why in self.names],
+            "link": self.link,
+            "heading": None if self.heading is None else self.heading.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> Template:
+        """A template from plain data; ValueError, which says why, for what is none."""
+        if not isinstance(data, dict) or data.keys() != KEYS:
+            raise ValueError(f"a template is an object with {', '.join(sorted(KEYS))}")
+        slots, items, names = (list_of_objects(data, key) for key in ("slots", "items", "names"))
+        tag_names: dict[int, str] = {}
+        table = np.full((6, len(slots)), NO_NODE, dtype=np.int32)
+        for number, slot in enumerate(slots):
+            table[:, number] = checked_slot(slot, number, len(slots), tag_names)
+        tag, parent, symbol, into, unit, repeats = table
+        size = np.ones(len(slots), dtype=np.int32)
+        for number in range(len(slots) - 1, -1, -1):
+            if parent[number] != NO_NODE:
+                if number >= parent[number] + 1 and not in_order(parent, number):
+                    raise ValueError(f"slot {number} is not in document order")
+                size[parent[number]] += size[number]
+        for number in np.flatnonzero(repeats != NO_NODE).tolist():
+            if parent[repeats[number]] != parent[number] or tag[repeats[number]] != tag[number]:
+                raise ValueError(f"slot {number} is not repeated by a sibling of its tag")
+        kinds = tuple(dict.fromkeys(text_of(item, "kind") for item in items if item.get("kind") != TEXT_ITEM))
+        if len(kinds) > MAX_KINDS:
+            raise ValueError("the template has too many kinds of items")
+        number_of_kind = {kind: number for number, kind in enumerate((*kinds, TEXT_ITEM))}
+        lists = int(unit.max(initial=NO_NODE)) + 1
+        places = np.full((3, len(items)), NO_NODE, dtype=np.int32)
+        rules = {}
+        for number, item in enumerate(items):
+            if not item.keys() <= {"slot", "kind", "list", "rule"}:
+                raise ValueError(f"item {number} has keys that no item has")
+            places[0, number] = whole(item.get("slot"), 0, len(slots), f"the slot of item {number}")
+            places[1, number] = number_of_kind[text_of(item, "kind")]
+            places[2, number] = whole(item.get("list", NO_NODE), NO_NODE, lists, f"the list of item {number}")
+            if "rule" in item:
+                if places[2, number] != NO_NODE:
+                    raise ValueError(f"item {number} is in a list, and split")
+                rules[number] = Rule.from_json(item["rule"])
+        if len({(slot, kind) for slot, kind in places[:2].T.tolist()}) < len(items):
+            raise ValueError("two items are in the same place")
+        heading = None if data["heading"] is None else Heading.from_json(data["heading"])
+        found = cls(np.stack((tag, parent, symbol, size)), into, unit, repeats, places, (*kinds, TEXT_ITEM), rules,
+                    heading, tag_names)  # fmt: skip
+        described = tuple(Name(text_of(name, "name"), checked_why(name)) for name in names)
+        if len({name.name for name in described}) != found.width or len(described) != found.width:
+            raise ValueError("the names of the columns are not one for each, all different")
+        link = whole(data["link"], NO_NODE, found.width, "the link")
+        found.learned_from(lambda: Description(described, link))
+        return found
+
+
+def in_order(parent: Int32Array, number: int) -> bool:
+    """Whether the parent of a slot is the slot before it, or around that: so that each subtree is one run."""
+    above = number - 1
+    while above != NO_NODE and above > parent[number]:
+        above = int(parent[above])
+    return above == int(parent[number])
+
+
+def list_of_objects(data: dict[str, Any], key: str) -> list[Any]:
+    """A list of the template, not too long, of lists or objects."""
+    found = data[key]
+    if not isinstance(found, list) or len(found) > MAX_SLOTS:
+        raise ValueError(f"{key} is not a list, or too long")
+    if not all(isinstance(entry, list if key == "slots" else dict) for entry in found):
+        raise ValueError(f"{key} has something that is not {'a list' if key == 'slots' else 'an object'}")
+    return found
+
+
+def whole(number: Any, least: int, below: int, what: str) -> int:
+    """A whole number within bounds."""
+    if type(number) is not int or not least <= number < below:
+        raise ValueError(f"{what} is {str(number)[:40]!r}: expected a number from {least} below {below}")
+    return number
+
+
+def text_of(entry: dict[str, Any], key: str) -> str:
+    """A text of an entry, neither empty nor too long."""
+    text = entry.get(key)
+    if not isinstance(text, str) or not 0 < len(text) <= MAX_NAME:
+        raise ValueError(f"a {key} is not a text of at most {MAX_NAME} characters")
+    return text
+
+
+def checked_why(entry: dict[str, Any]) -> dict[str, str]:
+    """The evidence for a name."""
+    why = entry.get("why", {})
+    if not isinstance(why, dict) or len(why) > 9 or not all(isinstance(t, str) for pair in why.items() for t in pair):
+        raise ValueError("the evidence for a name is not an object of texts")
+    return {key[:MAX_NAME]: text[:MAX_NAME] for key, text in why.items()}
+
+
+def checked_slot(slot: list[Any], number: int, count: int, tag_names: dict[int, str]) -> list[int]:
+    """The numbers of a slot: tag, parent, symbol, into, unit, repeats."""
+    if len(slot) != 6 or not isinstance(slot[0], str) or not 0 < len(slot[0]) <= MAX_NAME:
+        raise ValueError(f"slot {number} is not a tag and five numbers")
+    return [
+        number_of(slot[0], TAG_NUMBER, tag_names),
+        whole(slot[1], NO_NODE, number, f"the parent of slot {number}"),
+        whole(slot[2], 0, SYMBOLS, f"the symbol of slot {number}"),
+        whole(slot[3], 0, count, f"where slot {number} goes"),
+        whole(slot[4], NO_NODE, MAX_SLOTS, f"the list of slot {number}"),
+        whole(slot[5], NO_NODE, count, f"what repeats slot {number}"),
+    ]
