@@ -10,25 +10,30 @@ import sys
 from collections.abc import Sequence
 
 from fastwrap._version import __version__
+from fastwrap.cli.codes import BAD_USE, DONE, INTERRUPTED
+from fastwrap.cli.completion import SHELLS, PrintCompletion
 from fastwrap.errors import FastwrapError
 
 VERBS = {
+    "extract": "find the records of pages: a table on a terminal, JSON in a pipe, or a file",
     "bench": "time the stages of the pipeline as multiples of the bare parse",
     "eval": "run methods on corpora of pages and measure them against their answer keys",
 }
 """Each verb is a module of this package with `add_arguments(parser)` and `run(options) -> int`."""
 
-DONE, NOTHING_FOUND, BAD_USE = 0, 1, 2
 
-
-def build_parser(verb: str | None) -> argparse.ArgumentParser:
-    """The parser of arguments; only the verb in use is imported."""
+def build_parser(*verbs: str) -> argparse.ArgumentParser:
+    """The parser of arguments, with the options of these verbs: only their modules are imported."""
     parser = argparse.ArgumentParser(prog="fastwrap", description="Turns web pages into tables.")
     parser.add_argument("--version", action="version", version=f"fastwrap {__version__}")
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    parser.add_argument(
+        "--print-completion", action=PrintCompletion, choices=SHELLS, metavar="SHELL",
+        help=f"print a script that completes commands in {', '.join(SHELLS)}",
+    )  # fmt: skip
+    subparsers = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, what in VERBS.items():
-        sub = verbs.add_parser(name, help=what, description=what[0].upper() + what[1:] + ".")
-        if name == verb:
+        sub = subparsers.add_parser(name, help=what, description=what[0].upper() + what[1:] + ".")
+        if name in verbs:
             importlib.import_module(f"fastwrap.cli.{name}").add_arguments(sub)
     return parser
 
@@ -36,16 +41,22 @@ def build_parser(verb: str | None) -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    verb = next((word for word in given if not word.startswith("-")), None)
+    verb = next((word for word in given if not word.startswith("-")), "")
     options = build_parser(verb).parse_args(given)
+    # numpy's linear algebra, which no command uses, would start a thread for each core: a third of the start-up.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         code: int = importlib.import_module(f"fastwrap.cli.{options.verb}").run(options)
         sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; what is left in the buffer goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
     except (FastwrapError, OSError) as error:
-        if isinstance(error, BrokenPipeError):
-            # Whoever read our output has seen enough; what is left in the buffer goes nowhere.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return DONE
-        print(f"fastwrap: {error}", file=sys.stderr)
+        from fastwrap.cli.inputs import tell
+
+        tell(str(error))
         return BAD_USE
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return code

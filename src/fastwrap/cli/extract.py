@@ -1,0 +1,39 @@
+"""`fastwrap extract`: the records of pages.
+Every page by itself: nothing is learned, nothing is kept."""
+
+from __future__ import annotations
+
+import argparse
+
+from fastwrap.cli import inputs, outputs
+from fastwrap.errors import FastwrapError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `fastwrap extract`."""
+    inputs.add_arguments(parser)
+    outputs.add_arguments(parser)
+    parser.add_argument(
+        "--method",
+        default="auto",
+        metavar="NAME",
+        help="how lists are found: one of fastwrap.methods() (default: auto)",
+    )
+    parser.add_argument(
+        "--min-confidence", type=float, default=0.5, metavar="C",
+        help="below it a page is taken to have no list (from 0 to 1; default: 0.5)",
+    )  # fmt: skip
+
+
+def run(options: argparse.Namespace) -> int:
+    """Extract from all inputs; 1 where nothing was found, 2 where an input failed."""
+    from fastwrap.extraction import extract
+    from fastwrap.regions import methods
+
+    if options.method not in methods():
+        raise FastwrapError(f"there is no method {options.method!r}: choose one of {', '.join(methods())}")
+    if not 0 <= options.min_confidence <= 1:
+        raise FastwrapError("--min-confidence takes a number from 0 to 1")
+    return outputs.run(
+        options, lambda page: extract(page, method=options.method, min_confidence=options.min_confidence)
+    )

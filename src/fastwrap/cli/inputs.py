@@ -1,0 +1,146 @@
+"""What commands read: pages from files, from the web, and from standard input, with a progress bar for several.
+One that fails does not stop the others; it is told at the end."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from fastwrap.errors import FastwrapError
+
+if TYPE_CHECKING:
+    from fastwrap.fetch import Fetcher
+    from fastwrap.page import Page
+
+Result = TypeVar("Result")
+
+_WEB = re.compile(r"https?://", re.IGNORECASE)
+# What moves a terminal's cursor, changes its colours, or turns the direction of its text.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]+")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of every command that reads pages."""
+    parser.add_argument("pages", nargs="+", metavar="PAGE", help="a file, an address of the web, - for standard input")
+    parser.add_argument("--url", metavar="URL", help="the address that a file or standard input is the page of")
+    parser.add_argument("--timeout", type=float, default=30, metavar="S", help="seconds to fetch a page (default: 30)")
+    parser.add_argument("--ignore-robots", action="store_true", help="fetch also what a robots.txt does not allow")
+    parser.add_argument("--allow-private", action="store_true", help="fetch also from private networks, this machine")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no messages but errors")
+
+
+class Source(NamedTuple):
+    """A page as it was read."""
+
+    html: bytes
+    url: str | None
+    encoding: str | None = None
+    """The header Content-Type of a page from the web."""
+
+    def page(self) -> Page:
+        """The page."""
+        from fastwrap.page import Page
+
+        return Page(self.html, self.url, self.encoding)
+
+
+class Inputs:
+    """The pages that a command was given."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.names: list[str] = options.pages
+        self.failed: list[tuple[str, Exception]] = []
+        """The inputs that could not be read or worked on, and why."""
+        self._options = options
+        self._fetcher: Fetcher | None = None
+        self._open = ExitStack()
+        if self.names.count("-") > 1:
+            raise FastwrapError("standard input can be read only once")
+        if options.url is not None and (len(self.names) > 1 or _WEB.match(self.names[0])):
+            raise FastwrapError("--url is for one page that is not fetched")
+        if not 0 < options.timeout < 1e6:
+            raise FastwrapError("--timeout takes a number of seconds above 0")
+
+    def each(self, work: Callable[[str, Page], Result]) -> Iterator[Result]:
+        """What `work` makes of each name and page."""
+        return self.each_source(lambda name, source: work(name, source.page()))
+
+    def each_source(self, work: Callable[[str, Source], Result]) -> Iterator[Result]:
+        """What `work` makes of each name and the bytes behind it."""
+        with self._open:
+            for name in self._with_progress():
+                try:
+                    result = work(name, self._read(name))
+                except (FastwrapError, OSError) as error:
+                    self.failed.append((name, error))
+                else:
+                    yield result
+
+    def tell_failed(self) -> bool:
+        """Say which inputs failed; whether there are any."""
+        for name, error in self.failed:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            tell(reason if name in reason else f"{name}: {reason}")
+        if len(self.names) > 1 and self.failed:
+            tell(f"{len(self.failed)} of {len(self.names)} pages failed")
+        return bool(self.failed)
+
+    def note(self, message: str) -> None:
+        """Say something that is no error."""
+        if not self._options.quiet:
+            tell(message)
+
+    def _read(self, name: str) -> Source:
+        from fastwrap.page import MAX_BYTES
+
+        if name == "-":
+            return Source(sys.stdin.buffer.read(MAX_BYTES + 1), self._options.url)
+        if _WEB.match(name):
+            return Source(*self._fetching().fetch(name))
+        if "://" in name and not Path(name).exists():
+            raise FastwrapError("only http and https are fetched")
+        with Path(name).open("rb") as file:
+            return Source(file.read(MAX_BYTES + 1), self._options.url)
+
+    def _fetching(self) -> Fetcher:
+        if self._fetcher is None:
+            from fastwrap.fetch import Fetcher, Limits
+
+            self._fetcher = self._open.enter_context(
+                Fetcher(
+                    limits=Limits(seconds=self._options.timeout),
+                    robots=not self._options.ignore_robots,
+                    allow_private=self._options.allow_private,
+                )
+            )
+        return self._fetcher
+
+    def _with_progress(self) -> Iterable[str]:
+        """The names, with a bar on the terminal: for several, where there is a terminal, and rich is installed."""
+        if len(self.names) == 1 or self._options.quiet or not sys.stderr.isatty():
+            return self.names
+        try:
+            from rich.console import Console
+            from rich.progress import track
+        except ImportError:
+            return self.names
+        return track(self.names, "reading", console=Console(stderr=True), transient=True)
+
+
+def tell(message: str) -> None:
+    """A message on standard error."""
+    print(f"fastwrap: {printable(message)}", file=sys.stderr)
+
+
+def printable(text: str) -> str:
+    """A text without what a terminal would obey.
+
+    >>> printable("a\\x1b[31m\\n b")
+    'a [31m  b'
+    """
+    return _CONTROL.sub(" ", text)

@@ -1,0 +1,199 @@
+"""What commands write: a table on a terminal, JSON in a pipe, or a file in the format of its suffix.
+Data is all that goes to standard output."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+from fastwrap.cli.codes import BAD_USE, DONE, NOTHING_FOUND
+from fastwrap.cli.inputs import Inputs, printable
+from fastwrap.errors import FastwrapError
+
+if TYPE_CHECKING:
+    from fastwrap.extraction import Extraction, Region
+    from fastwrap.output.table import Table
+    from fastwrap.page import Page
+
+TABLE = "table"
+"""The format for people."""
+
+FORMATS = (TABLE, *"json jsonl csv tsv parquet arrow xlsx md html".split())
+"""Those of `fastwrap.output`, written out so that --help need not import it."""
+
+BINARY = ("parquet", "arrow", "xlsx")
+ALL = "all"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of every command that extracts from pages."""
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write to this file, in the format of its suffix; - is standard output"
+    )
+    parser.add_argument(
+        "-f", "--format", choices=FORMATS, metavar="FORMAT",
+        help=f"{', '.join(FORMATS)} (default: table on a terminal, json in a pipe). json has one page a line, in the"
+        " shape of extraction.schema.json; all others have one record a row, jsonl as {column: value}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--region", metavar="N",
+        help="the N-th best list of the page, or all of them (default: the first, if its confidence is high enough)",
+    )  # fmt: skip
+
+
+class Found(NamedTuple):
+    """What one page gave."""
+
+    name: str
+    records: int
+    data: bytes
+    """In the formats that are written page by page."""
+    tables: list[tuple[str, Table]]
+    """In the others: the tables of the regions, each with a title."""
+    note: str
+
+
+def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> int:
+    """Extract from all inputs and write what is found; 1 where nothing was, 2 where an input failed."""
+    if options.region not in (None, ALL) and not (options.region.isdecimal() and int(options.region) > 0):
+        raise FastwrapError("--region takes a number from 1 on, or all")
+    pages = Inputs(options)
+    format = chosen_format(options)
+    found = []
+    with Target(options.output) as target:
+        for page in pages.each(lambda name, page: brought(name, extract(page), options, format)):
+            target.write(page.data)
+            found.append(page._replace(data=b""))
+            if not page.records:
+                pages.note(f"{page.name}: {page.note}")
+        records = sum(page.records for page in found)
+        if format == TABLE:
+            show(found, pages)
+        elif tables := [table for page in found for _, table in page.tables]:
+            from fastwrap.output.files import TABLE_FORMATS
+            from fastwrap.output.table import joined
+
+            target.write(TABLE_FORMATS[format](joined(tables)))
+        if target.is_file and records:
+            pages.note(f"{records:,} records written to {options.output}")
+    if pages.tell_failed():
+        return BAD_USE
+    return DONE if records else NOTHING_FOUND
+
+
+def show(found: Sequence[Found], pages: Inputs) -> None:
+    """Print the tables, each with what there is to say about its page."""
+    from fastwrap.cli import terminal
+
+    several = sum(len(page.tables) for page in found) > 1
+    for page in found:
+        for title, table in page.tables:
+            terminal.show(table, title if several else "")
+        if page.records:
+            sys.stdout.flush()
+            pages.note(f"{page.name}: {page.note}")
+
+
+def chosen_format(options: argparse.Namespace) -> str:
+    """The format that was asked for, or that suits where the data goes."""
+    to_file = options.output not in (None, "-")
+    to_terminal = not to_file and sys.stdout.isatty()
+    if options.format is not None:
+        format: str = options.format
+    elif to_file:
+        from fastwrap.output.files import format_of
+
+        format = format_of(options.output)
+    else:
+        format = TABLE if to_terminal and options.output is None else "json"
+    if format == TABLE and to_file:
+        raise FastwrapError("--format table is for terminals: give the file a suffix, or another format")
+    if format in BINARY and to_terminal:
+        raise FastwrapError(f"{format} is not for terminals: give a file with -o")
+    return format
+
+
+def brought(name: str, extraction: Extraction, options: argparse.Namespace, format: str) -> Found:
+    """What was found on one page, brought into the format."""
+    regions = chosen_regions(extraction, options.region)
+    records = sum(len(region.records) for _, region in regions)
+    note = what_was_found(extraction, regions, options.region)
+    several = len(options.pages) > 1
+    if format == "json":
+        from fastwrap.output.document import document, encode
+
+        source = printable(name) if several else None
+        data = encode(document(extraction, [region for _, region in regions], source)) + b"\n"
+        return Found(name, records, data, [], note)
+    from fastwrap.output.table import table_of, with_column
+
+    tables = []
+    for number, region in regions:
+        table = table_of(region)
+        title = f"{name}, list {number}" if options.region == ALL else name
+        if format != TABLE:
+            if options.region == ALL:
+                table = with_column(table, "region", number)
+            if several:
+                table = with_column(table, "source", printable(name))
+        tables.append((title, table))
+    if format == "jsonl":
+        from fastwrap.output.files import to_json_lines
+
+        return Found(name, records, b"".join(to_json_lines(table) for _, table in tables), [], note)
+    return Found(name, records, b"", tables, note)
+
+
+def chosen_regions(extraction: Extraction, wanted: str | None) -> list[tuple[int, Region]]:
+    """The regions that were asked for, with their numbers from 1 on: without a wish the main one, if it is one."""
+    numbered = list(enumerate(extraction.regions, 1))
+    if wanted is None:
+        return numbered[:1] if extraction.records else []
+    return numbered if wanted == ALL else numbered[int(wanted) - 1 : int(wanted)]
+
+
+def what_was_found(extraction: Extraction, regions: Sequence[tuple[int, Region]], wanted: str | None) -> str:
+    """For people: how many records, how sure, and where it goes on; or why there are none."""
+    there = len(extraction.regions)
+    if not there:
+        return "nothing repeats on this page"
+    if not regions:
+        if wanted is not None:
+            return f"there {'is 1 list' if there == 1 else f'are {there} lists'} on this page"
+        return (
+            f"probably no list (confidence {extraction.confidence:.2f}); --region 1 takes the best one nevertheless,"
+            " --region all shows what there is"
+        )
+    parts = [f"{sum(len(region.records) for _, region in regions):,} records"]
+    if wanted is None:
+        parts.append(f"confidence {extraction.confidence:.2f}")
+    if extraction.next_page is not None:
+        parts.append(f"next page {extraction.next_page}")
+    return ", ".join(parts)
+
+
+class Target(ExitStack):
+    """Where data goes. A file is opened when there is data: a run that finds nothing leaves it as it was."""
+
+    def __init__(self, output: str | None) -> None:
+        super().__init__()
+        self._output = output
+        self.is_file = output not in (None, "-")
+        self._stream: BinaryIO | None = None
+        if self.is_file and not Path(str(output)).parent.is_dir():
+            raise FastwrapError(f"{Path(str(output)).parent} is not a folder")
+
+    def write(self, data: bytes) -> None:
+        """Write, at once: who reads a pipe need not wait for the next page."""
+        if not data:
+            return
+        if self._stream is None and self.is_file:
+            self._stream = self.enter_context(Path(str(self._output)).open("wb"))  # noqa: SIM115 - this is one
+        elif self._stream is None:
+            self._stream = sys.stdout.buffer
+        self._stream.write(data)
+        self._stream.flush()

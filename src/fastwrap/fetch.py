@@ -1,0 +1,422 @@
+"""Fetching: one page from the web, within limits, as its robots.txt allows, and from no private network.
+httpx speaks HTTP. All addresses of a host are checked, at every redirect, and only a checked one is connected to."""
+
+from __future__ import annotations
+
+import ipaddress
+import queue
+import socket
+import ssl
+import threading
+import time
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from fastwrap._version import __version__
+from fastwrap.errors import FastwrapError
+
+try:
+    import httpcore
+    import httpx
+    from protego import Protego
+except ImportError as error:
+    raise FastwrapError(f"{error.name} is not installed: pip install 'fastwrap[fetch]'") from error
+
+USER_AGENT = "fastwrap"
+"""What robots.txt files call us."""
+
+HEADERS = {
+    "User-Agent": f"{USER_AGENT}/{__version__}",
+    "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5",
+    "Accept-Encoding": "gzip, deflate",
+}
+
+ROBOTS_SIZE = 512 * 1024
+"""Bytes of a robots.txt that are read (RFC 9309 asks for at least 500 KiB); what follows is ignored."""
+
+ROBOTS_REDIRECTS = 5
+
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far a fetch may go."""
+
+    size: int = 64 * 1024 * 1024
+    """Bytes of a page, unpacked."""
+    seconds: float = 30.0
+    """For the whole of it: names, redirects, robots.txt and page."""
+    redirects: int = 10
+
+
+class Fetched(NamedTuple):
+    """A page from the web."""
+
+    html: bytes
+    url: str
+    """Its address, after redirects."""
+    content_type: str | None
+    """The header Content-Type as it came: `fastwrap.Page` takes it as `encoding`."""
+
+
+LIMITS = Limits()
+
+
+def fetch(url: str, *, limits: Limits = LIMITS, robots: bool = True, allow_private: bool = False) -> Fetched:
+    """Fetch one page.
+
+    `robots=False` does not ask the site's robots.txt. `allow_private` allows addresses of private networks, of this
+    machine, and all others that are not of the public Internet. Proxies of the environment are not used.
+
+    Raises FastwrapError for what is not reached, not allowed, no page, or beyond the limits.
+
+    >>> fetch("http://127.0.0.1/")
+    Traceback (most recent call last):
+        ...
+    fastwrap.errors.FastwrapError: http://127.0.0.1/: 127.0.0.1 is not a public address
+    """
+    with Fetcher(limits=limits, robots=robots, allow_private=allow_private) as fetcher:
+        return fetcher.fetch(url)
+
+
+class Fetcher:
+    """Fetches pages one after the other: connections and robots.txt files are kept. Not for several threads."""
+
+    def __init__(self, *, limits: Limits = LIMITS, robots: bool = True, allow_private: bool = False) -> None:
+        self.limits = limits
+        self.robots = robots
+        self._clock = Clock()
+        self._client = httpx.Client(
+            transport=CheckedTransport(self._clock, allow_private),
+            headers=HEADERS,
+            timeout=None,  # noqa: S113 - the clock limits every single read
+            trust_env=False,
+        )
+        self._rules: dict[str, Protego | None] = {}
+        """By scheme, host and port; None where everything is forbidden, since the site cannot say what is not."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._client.close()
+
+    def fetch(self, url: str) -> Fetched:
+        """Fetch one page; see `fetch`."""
+        self._clock.start(self.limits.seconds)
+        try:
+            address = web_address(url)
+            for _ in range(self.limits.redirects + 1):
+                if self.robots:
+                    self._ask_robots(address)
+                with told_plainly(self.limits), self._client.stream("GET", address) as response:
+                    if response.next_request is None:
+                        return self._page(response)
+                    address = web_address(str(response.next_request.url))
+        except FastwrapError as error:
+            raise FastwrapError(f"{url}: {error}") from error
+        raise FastwrapError(f"{url}: more than {self.limits.redirects} redirects")
+
+    def _page(self, response: httpx.Response) -> Fetched:
+        if not response.is_success:
+            raise FastwrapError(f"the server says {response.status_code} {response.reason_phrase}".rstrip())
+        content_type: str | None = response.headers.get("content-type")
+        if not is_page(content_type):
+            raise FastwrapError(f"{content_type} is not a web page")
+        size = self.limits.size
+        body = read(response, size + 1)
+        if len(body) > size:
+            raise FastwrapError(f"the page is larger than {size:,} bytes")
+        return Fetched(body, str(response.url), content_type)
+
+    def _ask_robots(self, address: httpx.URL) -> None:
+        site = str(address.copy_with(raw_path=b"/robots.txt", fragment=None))
+        if site not in self._rules:
+            self._rules[site] = self._read_robots(web_address(site))
+        rules = self._rules[site]
+        if rules is None:
+            raise FastwrapError("the site's robots.txt cannot be read, so that nothing is allowed")
+        if not rules.can_fetch(str(address), USER_AGENT):
+            raise FastwrapError("the site's robots.txt does not allow it")
+
+    def _read_robots(self, address: httpx.URL) -> Protego | None:
+        """The rules as RFC 9309 has them: all is allowed where there is no robots.txt, nothing where it fails."""
+        for _ in range(ROBOTS_REDIRECTS + 1):
+            with told_plainly(self.limits), self._client.stream("GET", address) as response:
+                if response.next_request is not None:
+                    address = web_address(str(response.next_request.url))
+                    continue
+                if response.is_success:
+                    return Protego.parse(read(response, ROBOTS_SIZE).decode("utf-8", "replace"))
+                if response.is_server_error:
+                    return None
+                break
+        return Protego.parse("")
+
+
+def web_address(url: str) -> httpx.URL:
+    """An address of the web; FastwrapError for one that is not.
+
+    >>> str(web_address("https://example.org/a b#c"))
+    'https://example.org/a%20b'
+    """
+    try:
+        address = httpx.URL(url)
+    except (httpx.InvalidURL, UnicodeError) as error:
+        raise FastwrapError(f"not an address: {error}") from error
+    if address.scheme not in ("http", "https"):
+        raise FastwrapError(f"only http and https are fetched, not {address.scheme or 'an address without either'}")
+    if not address.host or not 0 < (address.port or 80) < 65536:
+        raise FastwrapError("the address names no host")
+    if address.userinfo:
+        raise FastwrapError("addresses with a password are not fetched: it would end up in what is extracted")
+    return address.copy_with(fragment=None)
+
+
+def is_page(content_type: str | None) -> bool:
+    """Whether a Content-Type may be that of a page; one that is missing may.
+
+    >>> is_page("text/html; charset=utf-8"), is_page("application/xhtml+xml"), is_page("image/png")
+    (True, True, False)
+    """
+    kind = (content_type or "").partition(";")[0].strip().lower()
+    return not kind or kind.startswith("text/") or kind == "application/xml" or kind.endswith("+xml")
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address is one of the public Internet, also where an IPv6 address stands for an IPv4 one.
+
+    >>> [is_public(each) for each in ("93.184.215.14", "10.0.0.1", "169.254.169.254", "::1", "::ffff:127.0.0.1")]
+    [True, False, False, False, False]
+    """
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(ip, ipaddress.IPv6Address):
+        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo and ip.teredo[1])
+        if inner is None and ip in NAT64:
+            inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+        if inner:
+            return is_public(str(inner))
+        if ip.is_site_local:
+            return False
+    return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
+
+
+def read(response: httpx.Response, most: int) -> bytes:
+    """The body, unpacked: at most so many bytes, however small it is packed."""
+    packing = response.headers.get("content-encoding", "identity").strip().lower()
+    if packing in ("", "identity"):
+        return first_bytes(response.iter_raw(), most)
+    if packing not in ("gzip", "x-gzip", "deflate"):
+        raise FastwrapError(f"the page is packed in a way that was not asked for: {packing}")
+    try:
+        return first_bytes(unpacked(response.iter_raw(), most), most)
+    except zlib.error as error:
+        raise FastwrapError(f"the page cannot be unpacked: {error}") from error
+
+
+def first_bytes(chunks: Iterable[bytes], most: int) -> bytes:
+    """The chunks together, up to so many bytes; no chunk is asked for that is not needed.
+
+    >>> first_bytes(iter([b"abc", b"def"]), 4)
+    b'abcd'
+    """
+    found = bytearray()
+    for chunk in chunks:
+        found += chunk
+        if len(found) >= most:
+            break
+    return bytes(found[:most])
+
+
+def unpacked(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
+    """What gzip or deflate packed, in pieces of at most so many bytes.
+
+    >>> b"".join(unpacked([zlib.compress(b"a" * 50)], 20)) == b"a" * 50
+    True
+    """
+    unpacker = None
+    for chunk in filter(None, chunks):
+        if unpacker is None:
+            # "deflate" is a zlib stream by the standard (RFC 9110), and a bare one with some servers.
+            has_header = chunk[0] == 0x1F or chunk[0] & 0x0F == 8
+            unpacker = zlib.decompressobj(47 if has_header else -15)
+        while chunk and not unpacker.eof:
+            yield unpacker.decompress(chunk, most)
+            chunk = unpacker.unconsumed_tail
+    if unpacker is not None and not unpacker.eof:
+        raise zlib.error("it ends too early")
+
+
+@contextmanager
+def told_plainly(limits: Limits) -> Iterator[None]:
+    """Errors of the network as FastwrapErrors."""
+    try:
+        yield
+    except (httpx.TimeoutException, httpcore.TimeoutException) as error:
+        raise FastwrapError(f"it took longer than {limits.seconds:g} s") from error
+    except (httpx.HTTPError, httpx.StreamError, httpcore.NetworkError, httpcore.ProtocolError, OSError) as error:
+        raise FastwrapError(str(error) or type(error).__name__) from error
+    except (httpx.InvalidURL, httpcore.UnsupportedProtocol, ValueError) as error:
+        raise FastwrapError(f"not an address: {error}") from error
+
+
+class Clock:
+    """How much time is left."""
+
+    def __init__(self) -> None:
+        self._end = 0.0
+
+    def start(self, seconds: float) -> None:
+        """Begin a new fetch."""
+        self._end = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Seconds; raises where there are none."""
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise httpcore.ReadTimeout
+        return left
+
+
+class CheckedTransport(httpx.BaseTransport):
+    """httpx's way to the network, through connections that are checked."""
+
+    def __init__(self, clock: Clock, allow_private: bool) -> None:
+        self._pool = httpcore.ConnectionPool(
+            ssl_context=httpx.create_ssl_context(), network_backend=CheckedBackend(clock, allow_private)
+        )
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request."""
+        url = request.url
+        answer = self._pool.handle_request(
+            httpcore.Request(
+                request.method,
+                httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
+                headers=request.headers.raw,
+                extensions=request.extensions,
+            )
+        )
+        return httpx.Response(
+            answer.status, headers=answer.headers, stream=AnswerStream(answer), extensions=answer.extensions
+        )
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._pool.close()
+
+
+class AnswerStream(httpx.SyncByteStream):
+    """The body of an answer."""
+
+    def __init__(self, answer: httpcore.Response) -> None:
+        self._answer = answer
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self._answer.iter_stream()
+
+    def close(self) -> None:
+        """Leave the rest unread."""
+        self._answer.close()
+
+
+class CheckedBackend(httpcore.NetworkBackend):
+    """Resolves names, checks all addresses, and connects to one of them: there is no second look-up to deceive."""
+
+    def __init__(self, clock: Clock, allow_private: bool) -> None:
+        self._clock = clock
+        self._allow_private = allow_private
+        self._plain = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Any = None,
+    ) -> httpcore.NetworkStream:
+        """Connect to the first address that answers."""
+        addresses = addresses_of(host, port, self._clock.left())
+        if not self._allow_private:
+            for address in addresses:
+                if not is_public(address):
+                    name = "" if address == host else f" ({host})"
+                    raise FastwrapError(f"{address}{name} is not a public address")
+        for number, address in enumerate(addresses, 1):
+            try:
+                # The first ones leave time for the others.
+                seconds = self._clock.left() / (1 if number == len(addresses) else 2)
+                return TimedStream(self._plain.connect_tcp(address, port, seconds, None, []), self._clock)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout):
+                if number == len(addresses):
+                    raise
+        raise FastwrapError(f"{host} has no address")
+
+
+class TimedStream(httpcore.NetworkStream):
+    """A connection on which every read and write ends when the time is up."""
+
+    def __init__(self, plain: httpcore.NetworkStream, clock: Clock) -> None:
+        self._plain = plain
+        self._clock = clock
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        """Read what has come."""
+        return self._plain.read(max_bytes, self._clock.left())
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        """Write all of it."""
+        self._plain.write(buffer, self._clock.left())
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._plain.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        """Go on encrypted; the certificate must be that of the host's name."""
+        return TimedStream(self._plain.start_tls(ssl_context, server_hostname, self._clock.left()), self._clock)
+
+    def get_extra_info(self, info: str) -> Any:
+        """What httpcore wants to know about the connection."""
+        return self._plain.get_extra_info(info)
+
+
+def addresses_of(host: str, port: int, seconds: float) -> list[str]:
+    """The IP addresses of a host, in the system's order.
+
+    The system's resolver knows no time limit, so it runs in a thread of its own that may be left behind.
+
+    >>> addresses_of("127.0.0.1", 80, 1)
+    ['127.0.0.1']
+    """
+    answers: queue.SimpleQueue[list[str] | Exception] = queue.SimpleQueue()
+
+    def look_up() -> None:
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            answers.put(list(dict.fromkeys(str(answer[4][0]) for answer in found)))
+        except (OSError, UnicodeError) as error:
+            answers.put(error)
+
+    threading.Thread(target=look_up, daemon=True).start()
+    try:
+        answer = answers.get(timeout=seconds)
+    except queue.Empty:
+        raise httpcore.ConnectTimeout from None
+    if isinstance(answer, Exception):
+        raise FastwrapError(f"{host} is not known: {answer}") from answer
+    return answer

@@ -1,0 +1,81 @@
+"""The one JSON shape of an extraction, in Python, on the command line and elsewhere.
+Published as a JSON Schema in `fastwrap/schema/extraction.schema.json`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from fastwrap.errors import FastwrapError
+from fastwrap.output.values import PLAIN, json_value
+
+if TYPE_CHECKING:
+    from fastwrap.extraction import Column, Extraction, Region
+
+
+def to_json(extraction: Extraction) -> str:
+    """All regions as JSON, compact, in the shape of `fastwrap/schema/extraction.schema.json`.
+
+    `{url, confidence, next_page, regions: [{score, columns: [{name, type}], records: [{text, link, values, texts}]}]}`.
+    Values and texts are in the order of the columns. Money is {"amount": "12.50", "currency": "EUR"}, the amount a
+    string so that it stays exact; dates and times are ISO 8601 strings. A column that is a nested list also has
+    `columns`: its values are lists of values if it has one, else lists of rows.
+
+    >>> import fastwrap, json
+    >>> woods = "Ash Beech Cedar Maple Oak".split()
+    >>> page = "<ul>" + "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in woods) + "</ul>"
+    >>> json.loads(to_json(fastwrap.extract(page)))["regions"][0]["records"][1]["values"]
+    ['Beech', {'amount': '5.50', 'currency': 'EUR'}]
+    """
+    return encode(document(extraction, extraction.regions)).decode("utf-8")
+
+
+def document(extraction: Extraction, regions: Iterable[Region], source: str | None = None) -> dict[str, Any]:
+    """What the JSON says, with these of the regions; `source` tells several inputs of a command line apart."""
+    head = {} if source is None else {"source": source}
+    return {
+        **head,
+        "url": extraction.url,
+        "confidence": extraction.confidence,
+        "next_page": extraction.next_page,
+        "regions": [region_document(region) for region in regions],
+    }
+
+
+def region_document(region: Region) -> dict[str, Any]:
+    """One region."""
+    # Most values are JSON already: only the columns that are not are touched.
+    special = [
+        place
+        for place, column in enumerate(region.columns)
+        if any(each.type not in PLAIN for each in (column, *column.columns))
+    ]
+    records = []
+    for record in region.records:
+        values = record.values
+        if special:
+            values = list(values)
+            for place in special:
+                values[place] = json_value(values[place])
+        records.append({"text": record.text, "link": record.link, "values": values, "texts": record.texts})
+    return {"score": region.score, "columns": [column_document(each) for each in region.columns], "records": records}
+
+
+def column_document(column: Column) -> dict[str, Any]:
+    """One column; a list with its columns."""
+    head = {"name": column.name, "type": column.type}
+    return {**head, "columns": [column_document(inner) for inner in column.columns]} if column.columns else head
+
+
+def encode(value: Any) -> bytes:
+    """Compact JSON in UTF-8 of what `json_value` gives.
+
+    >>> encode({"n": 10**30, "é": 0.1})
+    b'{"n":1000000000000000000000000000000,"\\xc3\\xa9":0.1}'
+    """
+    import msgspec  # here, since a table on a terminal does without
+
+    try:
+        return msgspec.json.encode(value)
+    except UnicodeEncodeError as error:
+        raise FastwrapError(f"cannot be written as UTF-8: {error}") from None

@@ -1,0 +1,116 @@
+"""Files: an extraction written to a file or a stream, in the format of its suffix.
+The whole file is made before anything is written, so that a failure leaves no half of one."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from fastwrap.errors import FastwrapError
+from fastwrap.output.document import document, encode
+from fastwrap.output.flat import to_csv, to_tsv
+from fastwrap.output.frames import arrow_table, require
+from fastwrap.output.markup import to_html, to_markdown
+from fastwrap.output.sheet import to_xlsx
+from fastwrap.output.table import Table, main_table
+from fastwrap.output.values import json_value
+
+if TYPE_CHECKING:
+    from fastwrap.extraction import Extraction
+
+
+def to_json_lines(table: Table) -> bytes:
+    """A table as JSON Lines: one record a line, {name of the column: value}, values as in `to_json`.
+
+    >>> from fastwrap.output.table import Field
+    >>> to_json_lines(Table((Field("title", "text"), Field("n", "integer")), [["a", 5], ["b", None]]))
+    b'{"title":"a","n":5}\\n{"title":"b","n":null}\\n'
+    """
+    names = [field.name for field in table.fields]
+    return b"".join(encode(dict(zip(names, map(json_value, row), strict=True))) + b"\n" for row in table.rows)
+
+
+def to_parquet(table: Table) -> bytes:
+    """A table as Parquet."""
+    data = arrow_table(table)
+    stream = io.BytesIO()
+    require("pyarrow.parquet", "arrow").write_table(data, stream)
+    return stream.getvalue()
+
+
+def to_arrow_file(table: Table) -> bytes:
+    """A table as an Arrow IPC file (Feather, version 2)."""
+    data = arrow_table(table)
+    stream = io.BytesIO()
+    with require("pyarrow", "arrow").ipc.new_file(stream, data.schema) as writer:
+        writer.write_table(data)
+    return stream.getvalue()
+
+
+TABLE_FORMATS: dict[str, Callable[[Table], bytes]] = {
+    "jsonl": to_json_lines,
+    "csv": to_csv,
+    "tsv": to_tsv,
+    "parquet": to_parquet,
+    "arrow": to_arrow_file,
+    "xlsx": to_xlsx,
+    "md": to_markdown,
+    "html": to_html,
+}
+"""The formats that have rows."""
+
+FORMATS = ("json", *TABLE_FORMATS)
+"""All formats; a file's suffix is the format's name."""
+
+
+def format_of(path: str | Path) -> str:
+    """The format that a file's suffix names.
+
+    >>> format_of("records.CSV")
+    'csv'
+    >>> format_of("records.doc")
+    Traceback (most recent call last):
+        ...
+    fastwrap.errors.FastwrapError: records.doc: the suffix names no format: json, jsonl, csv, tsv, parquet, arrow, \
+xlsx, md, html
+    """
+    name = Path(path).suffix.lower().removeprefix(".")
+    if name not in FORMATS:
+        raise FastwrapError(f"{path}: the suffix names no format: {', '.join(FORMATS)}")
+    return name
+
+
+def write(extraction: Extraction, where: str | Path | BinaryIO, format: str | None = None) -> None:
+    """Write what was found to a file, or to a stream of bytes; "-" is standard output.
+
+    `format` is one of `FORMATS`; None takes it from the file's suffix (JSON for a stream). JSON has all regions;
+    the other formats have the records of the main one, one a row.
+
+    >>> import fastwrap, io
+    >>> woods = "Ash Beech Cedar Maple Oak".split()
+    >>> page = "<ul>" + "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in woods) + "</ul>"
+    >>> stream = io.BytesIO()
+    >>> write(fastwrap.extract(page), stream, "csv")
+    >>> stream.getvalue().splitlines()[1]
+    b'Ash,3.50,EUR'
+    """
+    path = Path(where) if isinstance(where, str | Path) and str(where) != "-" else None
+    if format is None:
+        format = "json" if path is None else format_of(path)
+    elif format not in FORMATS:
+        raise FastwrapError(f"there is no format {format!r}: choose one of {', '.join(FORMATS)}")
+    if isinstance(where, io.TextIOBase):
+        raise FastwrapError("write needs a stream of bytes, such as sys.stdout.buffer")
+    if format == "json":
+        data = encode(document(extraction, extraction.regions)) + b"\n"
+    else:
+        data = TABLE_FORMATS[format](main_table(extraction))
+    if path is not None:
+        path.write_bytes(data)
+    elif isinstance(where, str | Path):
+        sys.stdout.buffer.write(data)
+    else:
+        where.write(data)

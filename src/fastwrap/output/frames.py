@@ -1,0 +1,149 @@
+"""Arrow tables and data frames: the types of Arrow follow those of the columns.
+pyarrow, pandas and polars are optional; each is imported when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from fastwrap.errors import FastwrapError
+from fastwrap.output.table import Field, Table, main_table
+from fastwrap.output.values import plain_text
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+    from fastwrap.extraction import Extraction
+
+DIGITS = 38
+"""Of a decimal128."""
+
+
+def to_arrow(extraction: Extraction) -> pyarrow.Table:
+    """The main region as an Arrow table; without columns where nothing was found.
+
+    | type | Arrow |
+    |---|---|
+    | text, url, image, email, phone | string |
+    | integer | int64 |
+    | number, percent, rating | float64 |
+    | money | struct<amount: decimal128(38, as many digits as needed), currency: string> |
+    | date, time, datetime | date32, time64[us], timestamp[us] (in UTC if the times have zones) |
+    | boolean | bool |
+    | lists | list<type>, or list<struct> of several columns |
+
+    A column with a value that its Arrow type cannot hold is string. The column's type is kept in the field's
+    metadata.
+
+    >>> import fastwrap
+    >>> woods = "Ash Beech Cedar Maple Oak".split()
+    >>> page = "<ul>" + "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in woods) + "</ul>"
+    >>> [str(field.type) for field in to_arrow(fastwrap.extract(page)).schema]
+    ['string', 'struct<amount: decimal128(38, 2), currency: string>']
+    """
+    return arrow_table(main_table(extraction))
+
+
+def to_pandas(extraction: Extraction) -> pandas.DataFrame:
+    """The main region as a pandas DataFrame, with the Arrow types of `to_arrow`: whole numbers stay whole."""
+    library = require("pandas", "pandas")
+    frame: pandas.DataFrame = to_arrow(extraction).to_pandas(types_mapper=library.ArrowDtype)
+    return frame
+
+
+def to_polars(extraction: Extraction) -> polars.DataFrame:
+    """The main region as a polars DataFrame, with the types of `to_arrow`."""
+    library = require("polars", "polars")
+    frame: polars.DataFrame = library.from_arrow(to_arrow(extraction))
+    return frame
+
+
+def require(module: str, extra: str) -> Any:
+    """An optional module; FastwrapError with what to install where it is missing.
+
+    >>> require("no_such_module", "arrow")
+    Traceback (most recent call last):
+        ...
+    fastwrap.errors.FastwrapError: no_such_module is not installed: pip install 'fastwrap[arrow]'
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        missing = (error.name or module).partition(".")[0]
+        raise FastwrapError(f"{missing} is not installed: pip install 'fastwrap[{extra}]'") from error
+
+
+def arrow_table(table: Table) -> pyarrow.Table:
+    """A table as an Arrow table."""
+    arrow = require("pyarrow", "arrow")
+    fields, arrays = [], []
+    for place, field in enumerate(table.fields):
+        array = arrow_array(arrow, field, [row[place] for row in table.rows])
+        fields.append(arrow.field(field.name, array.type, metadata={"fastwrap.type": field.type}))
+        arrays.append(array)
+    return arrow.Table.from_arrays(arrays, schema=arrow.schema(fields))
+
+
+def arrow_array(arrow: Any, field: Field, values: list[Any]) -> Any:
+    """The values of a field; as texts if Arrow's type for them cannot hold one of them."""
+    try:
+        return arrow.array(values, arrow_type(arrow, field, values))
+    except (arrow.ArrowInvalid, arrow.ArrowTypeError, OverflowError):
+        if field.is_list:
+            texts = [None if value is None else [text_or_none(each) for each in value] for value in values]
+            return arrow.array(texts, arrow.list_(arrow.string()))
+        return arrow.array(map(text_or_none, values), arrow.string())
+
+
+def text_or_none(value: Any) -> str | None:
+    """A value as text; None for None."""
+    return None if value is None else plain_text(value)
+
+
+def arrow_type(arrow: Any, field: Field, values: list[Any]) -> Any:
+    """The type of a field that has these values."""
+    if not field.is_list:
+        return scalar_type(arrow, field.type, values)
+    entries = [entry for value in values for entry in value or ()]
+    if not field.fields:
+        return arrow.list_(scalar_type(arrow, field.type, entries))
+    inner = [(each.name, arrow_type(arrow, each, [entry[each.name] for entry in entries])) for each in field.fields]
+    return arrow.list_(arrow.struct(inner))
+
+
+def scalar_type(arrow: Any, name: str, values: list[Any]) -> Any:
+    """The Arrow type of a type of columns."""
+    if name == "integer":
+        return arrow.int64()
+    if name in ("number", "percent", "rating"):
+        return arrow.float64()
+    if name == "boolean":
+        return arrow.bool_()
+    if name == "date":
+        return arrow.date32()
+    if name == "time":
+        return arrow.time64("us")
+    if name == "datetime":
+        zoned = {value.tzinfo is not None for value in values if value is not None}
+        if len(zoned) == 2:
+            raise OverflowError("times with and without zones")  # Arrow would take all for UTC
+        return arrow.timestamp("us", "UTC" if zoned == {True} else None)
+    if name == "money":
+        scale = max((decimals(value.amount) for value in values if value is not None), default=0)
+        if scale > DIGITS:
+            raise OverflowError("too many decimals")
+        return arrow.struct([("amount", arrow.decimal128(DIGITS, scale)), ("currency", arrow.string())])
+    return arrow.string()
+
+
+def decimals(number: Decimal) -> int:
+    """How many digits a number has after the point.
+
+    >>> decimals(Decimal("12.50")), decimals(Decimal("1E+3"))
+    (2, 0)
+    """
+    exponent = number.as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0

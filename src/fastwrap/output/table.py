@@ -1,0 +1,148 @@
+"""Tables: the typed values of regions as fields and rows, for every format that has rows.
+Regions of several pages become one table: columns of one name are one field."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fastwrap.output.values import plain_text
+
+if TYPE_CHECKING:
+    from fastwrap.extraction import Column, Extraction, Region
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One column of a table."""
+
+    name: str
+    type: str
+    """One of `fastwrap.types.TYPES`; of a list, the type of what is in it."""
+    is_list: bool = False
+    fields: tuple[Field, ...] = ()
+    """Of a list whose entries have several values each: what these are. The entries are then dicts."""
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the values are numbers, one each: tables for people set them to the right."""
+        return self.type in ("integer", "number", "money", "percent", "rating") and not self.is_list
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Fields, and rows with one value a field."""
+
+    fields: tuple[Field, ...]
+    rows: list[list[Any]]
+
+
+EMPTY = Table((), [])
+
+
+def main_region(extraction: Extraction) -> Region | None:
+    """The region that the extraction's records are of: none when the confidence is below its `min_confidence`."""
+    return extraction.regions[0] if extraction.records else None
+
+
+def main_table(extraction: Extraction) -> Table:
+    """The table of the main region; without fields and rows where there is none."""
+    region = main_region(extraction)
+    return EMPTY if region is None else table_of(region)
+
+
+def to_dicts(extraction: Extraction) -> list[dict[str, Any]]:
+    """The records of the main region, each as {name of the column: value}; none below the least confidence.
+
+    Values are as in `Record.values`, None where one is absent; in a column that is a list of several columns, each
+    entry of the list is a dict, too.
+
+    >>> import fastwrap
+    >>> woods = "Ash Beech Cedar Maple Oak".split()
+    >>> page = "<ul>" + "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in woods) + "</ul>"
+    >>> [list(record.values()) for record in to_dicts(fastwrap.extract(page))][1]
+    ['Beech', Money(amount=Decimal('5.50'), currency='EUR')]
+    """
+    table = main_table(extraction)
+    names = [field.name for field in table.fields]
+    return [dict(zip(names, row, strict=True)) for row in table.rows]
+
+
+def table_of(region: Region) -> Table:
+    """The table of a region."""
+    fields = tuple(map(field_of, region.columns))
+    rows = [record.values for record in region.records]
+    lists = [(place, [inner.name for inner in field.fields]) for place, field in enumerate(fields) if field.fields]
+    if lists:
+        rows = [list(row) for row in rows]
+        for row in rows:
+            for place, names in lists:
+                if row[place] is not None:
+                    row[place] = [dict(zip(names, entry, strict=True)) for entry in row[place]]
+    return Table(fields, rows)
+
+
+def field_of(column: Column) -> Field:
+    """A column as a field."""
+    if len(column.columns) == 1:
+        return Field(column.name, column.type, True)
+    return Field(column.name, column.type, bool(column.columns), tuple(map(field_of, column.columns)))
+
+
+def with_column(table: Table, name: str, value: str | int) -> Table:
+    """The table with one column more, in front, that has one value for all rows.
+
+    >>> with_column(Table((Field("page", "text"),), [["1"]]), "page", "a.html").fields[0].name
+    'page_2'
+    """
+    name = unused_name(name, {field.name for field in table.fields})
+    field = Field(name, "integer" if isinstance(value, int) else "text")
+    return Table((field, *table.fields), [[value, *row] for row in table.rows])
+
+
+def unused_name(name: str, taken: Collection[str]) -> str:
+    """The name, with a number if it is taken."""
+    found, number = name, 1
+    while found in taken:
+        number += 1
+        found = f"{name}_{number}"
+    return found
+
+
+def joined(tables: Sequence[Table]) -> Table:
+    """One table of several, with the fields of all in order of first appearance.
+
+    A field that has different types in them is text.
+
+    >>> one = Table((Field("title", "text"), Field("price", "integer")), [["a", 5]])
+    >>> other = Table((Field("price", "text"), Field("stars", "rating")), [["ask", 4.5]])
+    >>> both = joined([one, other])
+    >>> [(field.name, field.type) for field in both.fields]
+    [('title', 'text'), ('price', 'text'), ('stars', 'rating')]
+    >>> both.rows
+    [['a', '5', None], [None, 'ask', 4.5]]
+    """
+    if len(tables) == 1:
+        return tables[0]
+    fields: dict[str, Field] = {}
+    for table in tables:
+        for field in table.fields:
+            known = fields.setdefault(field.name, field)
+            if known != field:
+                fields[field.name] = Field(field.name, "text")
+    return Table(tuple(fields.values()), [row for table in tables for row in fitted(table, fields.values())])
+
+
+def fitted(table: Table, fields: Iterable[Field]) -> Iterable[list[Any]]:
+    """The rows of a table in the order of these fields."""
+    place = {field.name: number for number, field in enumerate(table.fields)}
+    for row in table.rows:
+        fit: list[Any] = []
+        for field in fields:
+            number = place.get(field.name)
+            value = None if number is None else row[number]
+            if number is not None and value is not None and table.fields[number] != field:
+                value = plain_text(value)
+            fit.append(value)
+        yield fit

@@ -1,0 +1,68 @@
+"""Values as text and as JSON: how money, dates, times and lists are written where a format has no type for them.
+Nothing is rounded: amounts stay decimal, dates and times are ISO 8601."""
+
+from __future__ import annotations
+
+from datetime import date, time
+from typing import Any
+
+from fastwrap.types import Money
+
+PLAIN = frozenset("text integer number percent url image email phone rating boolean".split())
+"""The types whose values are strings, numbers and booleans as they are."""
+
+
+def amount_text(money: Money) -> str:
+    """The amount in digits, as exact as it was read; never with an exponent.
+
+    >>> from decimal import Decimal
+    >>> amount_text(Money(Decimal("1.5E+3"), "EUR")), amount_text(Money(Decimal("12.50"), None))
+    ('1500', '12.50')
+    """
+    return format(money.amount, "f")
+
+
+def json_value(value: Any) -> Any:
+    """A value as JSON has it: money as {amount, currency} with the amount in a string, dates and times as ISO 8601.
+
+    >>> from decimal import Decimal
+    >>> json_value([Money(Decimal("12.50"), "EUR"), date(2003, 1, 2), 4.5, None])
+    [{'amount': '12.50', 'currency': 'EUR'}, '2003-01-02', 4.5, None]
+    """
+    if isinstance(value, Money):
+        return {"amount": amount_text(value), "currency": value.currency}
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, list):
+        return [json_value(each) for each in value]
+    if isinstance(value, dict):
+        return {name: json_value(each) for name, each in value.items()}
+    return value
+
+
+def plain_text(value: Any) -> str:
+    """A value for people to read; nothing for None.
+
+    >>> from decimal import Decimal
+    >>> plain_text(Money(Decimal("12.50"), "EUR")), plain_text(4.0), plain_text(True), plain_text(["a", None, "b"])
+    ('12.50 EUR', '4', 'true', 'a; b')
+    >>> plain_text([{"name": "A. Writer", "year": 2003}, {"name": "B. Writer", "year": None}])
+    'A. Writer, 2003; B. Writer'
+    """
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Money):
+        return amount_text(value) if value.currency is None else f"{amount_text(value)} {value.currency}"
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, list):
+        return "; ".join(filter(None, map(plain_text, value)))
+    if isinstance(value, dict):
+        return ", ".join(filter(None, map(plain_text, value.values())))
+    return str(value)

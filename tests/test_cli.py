@@ -1,0 +1,416 @@
+"""The command line: what goes to stdout and stderr, exit codes, formats, terminals, pipes, completion, start-up."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import io
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import fastwrap
+from fastwrap.cli import VERBS, build_parser, extract, main, outputs
+from fastwrap.cli.inputs import printable
+from fastwrap.cli.terminal import common_width, fitting, show
+from fastwrap.extraction import MIN_CONFIDENCE
+from fastwrap.output import FORMATS
+from fastwrap.output.table import Field, Table
+from test_fetch import Site, answer
+
+SCHEMA = json.loads(Path(fastwrap.__file__).with_name("schema").joinpath("extraction.schema.json").read_text())
+WORDS = "amber birch cedar dune ember fern grove heath iris jade".split()
+
+
+def listing(words: list[str], price: int = 5) -> str:
+    items = "".join(
+        f'<li class=item><a href="/item/{word}">{word} {WORDS[-number]}</a> <b class=price>${price + number}.50</b>'
+        f" <span class=note>made by hand in {word.title()}ton</span></li>"
+        for number, word in enumerate(words)
+    )
+    return f"<h1>Bowls</h1><p>All that we have at the moment.</p><ul>{items}</ul>"
+
+
+ARTICLE = "<h1>On bowls</h1>" + "".join(f"<p>{' '.join(WORDS[k:] + WORDS[:k]) * 9}.</p>" for k in range(3))
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> str:
+    path = tmp_path / "bowls.html"
+    path.write_text(listing(WORDS))
+    return str(path)
+
+
+@pytest.fixture
+def article(tmp_path: Path) -> str:
+    path = tmp_path / "article.html"
+    path.write_text(ARTICLE)
+    return str(path)
+
+
+def run(*arguments: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """Run the command as a process of its own, in a pipe."""
+    return subprocess.run(
+        [sys.executable, "-m", "fastwrap.cli", *arguments],
+        input=stdin, capture_output=True, check=False, env={**os.environ, **environment},
+    )  # fmt: skip
+
+
+def run_in_terminal(*arguments: str, **environment: str) -> tuple[int, str]:
+    """Run the command with both of its outputs on a terminal of 100 columns; the exit code, and what it shows."""
+    mine, its = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "fastwrap.cli", *arguments],
+        stdin=subprocess.DEVNULL, stdout=its, stderr=its,
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", **environment},
+    ) as process:  # fmt: skip
+        os.close(its)
+        shown = bytearray()
+        while True:
+            try:
+                piece = os.read(mine, 65536)
+            except OSError:  # how Linux says that the other side is closed
+                break
+            if not piece:
+                break
+            shown += piece
+    os.close(mine)
+    return process.returncode, shown.decode("utf-8")
+
+
+# Data and messages
+
+
+def test_json_in_a_pipe(page: str) -> None:
+    done = run("extract", page, "--url", "https://example.org/bowls")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.count(b"\n") == 1
+    document = json.loads(done.stdout)
+    jsonschema.Draft202012Validator(SCHEMA).validate(document)
+    assert document["url"] == "https://example.org/bowls"
+    (region,) = document["regions"]
+    assert len(region["records"]) == len(WORDS)
+    kinds = [column["type"] for column in region["columns"]]
+    first = region["records"][0]["values"]
+    assert first[kinds.index("money")] == {"amount": "5.50", "currency": "$"}
+    assert first[kinds.index("url")] == "https://example.org/item/amber"
+
+
+def test_standard_input(capsys: pytest.CaptureFixture[str]) -> None:
+    done = run("extract", "-", "--url", "https://example.org/", stdin=listing(WORDS).encode())
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["url"] == "https://example.org/"
+    assert main(["extract", "-", "-"]) == 2
+    assert "only once" in capsys.readouterr().err
+
+
+def test_several_pages(page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "more.html"
+    other.write_text(listing(WORDS[:7], price=100))
+    assert main(["extract", page, str(other)]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["source"] for line in lines] == [page, str(other)]
+    for line in lines:
+        jsonschema.Draft202012Validator(SCHEMA).validate(line)
+    assert main(["extract", page, str(other), "-f", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["source"] for row in rows] == [page] * 10 + [str(other)] * 7
+    assert "5.50" in rows[0].values()
+    assert main(["extract", page, str(other), "-f", "jsonl"]) == 0
+    records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [record["source"] for record in records] == [page] * 10 + [str(other)] * 7
+
+
+def test_one_that_fails_is_told_at_the_end(page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    deep = tmp_path / "deep.html"
+    deep.write_bytes(b"<div>" * 50_000)
+    given = [str(tmp_path / "none.html"), str(deep), str(tmp_path), "ftp://example.org/", "http://127.0.0.1:9/", page]
+    assert main(["extract", "--quiet", *given]) == 2
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["source"] == page
+    *told, last = captured.err.splitlines()
+    assert [line.split(": ")[1] for line in told] == given[:5]
+    for line, reason in zip(
+        told, ["No such file", "the page nests", "Is a directory", "only http and https", "not a public"], strict=True
+    ):
+        assert reason in line
+    assert last == "fastwrap: 5 of 6 pages failed"
+
+
+def test_nothing_found(article: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["extract", article]) == 1
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["regions"] == []
+    assert captured.err.startswith(f"fastwrap: {article}: ")
+    out = tmp_path / "out.csv"
+    assert main(["extract", article, "-o", str(out), "--quiet"]) == 1
+    assert capsys.readouterr() == ("", "")
+    assert not out.exists()
+    empty = tmp_path / "empty.html"
+    empty.write_bytes(b"")
+    assert main(["extract", str(empty), "-f", "csv"]) == 1
+    assert "nothing repeats" in capsys.readouterr().err
+
+
+def test_confidence_and_regions(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["extract", page, "--min-confidence", "1"]) == 1
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["regions"] == []
+    assert "--region 1" in captured.err
+    # who names a region means it
+    assert main(["extract", page, "--min-confidence", "1", "--region", "1"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["regions"]) == 1
+    assert main(["extract", page, "--region", "99"]) == 1
+    assert "list" in capsys.readouterr().err
+    assert main(["extract", page, "--region", "all", "-f", "jsonl"]) == 0
+    records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert records[0]["region"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--region", "0"], "--region takes"), (["--region", "x"], "--region takes"),
+        (["--min-confidence", "2"], "--min-confidence takes"), (["--min-confidence", "nan"], "--min-confidence takes"),
+        (["--method", "magic"], "there is no method 'magic'"), (["--timeout", "0"], "--timeout takes"),
+        (["-o", "out.doc"], "the suffix names no format"), (["-o", "nowhere/out.csv"], "nowhere is not a folder"),
+        (["-o", "out.csv", "-f", "table"], "for terminals"), (["other.html", "--url", "http://a/"], "for one page"),
+    ],
+)  # fmt: skip
+def test_bad_use(page: str, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["extract", page, *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("fastwrap: ")
+    assert message in captured.err
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_files(page: str, form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / f"out.{form}"
+    assert main(["extract", page, "-o", str(out)]) == 0
+    assert out.stat().st_size
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == f"fastwrap: 10 records written to {out}\n"
+    assert main(["extract", page, "-o", str(tmp_path / "named"), "--format", form, "--quiet"]) == 0
+    assert (tmp_path / "named").stat().st_size == out.stat().st_size
+    assert capsys.readouterr() == ("", "")
+
+
+def test_what_the_help_says_is_so() -> None:
+    assert (outputs.TABLE, *FORMATS) == outputs.FORMATS
+    assert vars(build_parser("extract").parse_args(["extract", "-"]))["min_confidence"] == MIN_CONFIDENCE
+
+
+def test_methods(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["extract", page, "--method", "mdr", "--region", "1"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["regions"][0]["records"]) == len(WORDS)
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    made = Site()
+    threading.Thread(target=made.server.serve_forever, args=(0.01,), daemon=True).start()
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+
+
+def test_pages_from_the_web(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    site.answers |= {
+        "/bowls": answer(listing(["crème", *WORDS]).encode("latin-1"), content_type="text/html; charset=ISO-8859-1"),
+        "/robots.txt": answer(b"User-agent: *\nDisallow: /private", content_type="text/plain"),
+        "/private": answer(listing(WORDS).encode()),
+    }
+    assert main(["extract", "--allow-private", site.url + "/bowls"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["url"] == site.url + "/bowls"
+    assert "crème" in document["regions"][0]["records"][0]["text"]
+    assert main(["extract", "--allow-private", site.url + "/private"]) == 2
+    assert "robots.txt" in capsys.readouterr().err
+    assert main(["extract", "--allow-private", "--ignore-robots", site.url + "/private"]) == 0
+    assert main(["extract", site.url + "/bowls"]) == 2
+    assert "not a public address" in capsys.readouterr().err
+    assert main(["extract", site.url + "/bowls", "--url", "http://a/"]) == 2
+
+
+# Terminals
+
+
+def test_a_table_on_a_terminal(page: str) -> None:
+    code, shown = run_in_terminal("extract", page)
+    assert code == 0
+    assert "amber" in shown
+    assert "5.50" in shown
+    assert "{" not in shown
+    assert "10 records, confidence" in shown
+    *lines, note, _ = re.sub(r"\x1b\[[0-9;]*m", "", shown).split("\r\n")
+    assert note.startswith(f"fastwrap: {page}: 10 records")
+    assert max(map(len, lines)) <= 100
+
+
+def test_no_colour(page: str) -> None:
+    colour = re.compile(r"\x1b\[[0-9;]*[34][0-9]")
+    code, shown = run_in_terminal("extract", page, page, NO_COLOR="1")
+    assert code == 0
+    assert not colour.search(shown)
+
+
+def test_what_pages_say_to_terminals(tmp_path: Path) -> None:
+    path = tmp_path / "evil.html"
+    path.write_text(listing([f"{word}&#27;]0;title&#7;&#x202e;" for word in WORDS]))
+    code, shown = run_in_terminal("extract", str(path), "--region", "1")
+    assert code == 0
+    assert "amber" in shown
+    assert "\x1b]" not in shown
+    assert "\x07" not in shown
+    assert "\u202e" not in shown
+    assert printable("a\x9b31mb\ud800") == "a 31mb "
+
+
+def test_progress_for_several_pages(page: str, tmp_path: Path) -> None:
+    code, shown = run_in_terminal("extract", page, page, "-o", str(tmp_path / "out.csv"))
+    assert code == 0
+    assert "reading" in shown
+    code, shown = run_in_terminal("extract", page, page, "-o", str(tmp_path / "out.csv"), "--quiet")
+    assert (code, shown) == (0, "")
+
+
+def test_binary_formats_are_not_for_terminals(page: str) -> None:
+    code, shown = run_in_terminal("extract", page, "-f", "xlsx")
+    assert code == 2
+    assert "not for terminals" in shown
+
+
+def test_a_table_in_a_pipe(page: str) -> None:
+    done = run("extract", page, "--format", "table", COLUMNS="60")
+    assert done.returncode == 0
+    assert b"amber" in done.stdout
+    assert b"\x1b" not in done.stdout
+    assert max(len(line) for line in done.stdout.decode().splitlines()) <= 60
+
+
+def test_without_rich(page: str) -> None:
+    code = "import sys; sys.modules['rich'] = None\nfrom fastwrap.cli import main; sys.exit(main(sys.argv[1:]))"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "extract", page, page, "-f", "table"], capture_output=True, text=True, check=True
+    )
+    assert "| --- |" in done.stdout
+    assert done.stdout.count("amber") >= 2
+
+
+def test_long_tables(capsys: pytest.CaptureFixture[str]) -> None:
+    show(Table((Field("n", "integer"), Field("page", "url")), [[number, None] for number in range(5000)]))
+    shown = capsys.readouterr().out
+    assert " 999" in shown
+    assert " 1000" not in shown
+    assert "not shown: 4,000 more records" in shown
+
+
+def test_widths() -> None:
+    for widths in ([3, 50, 20, 9], [100], [1, 1], [15] * 9):
+        for width in range(1, 120):
+            shown, level = fitting(widths, range(len(widths)), width)
+            assert shown
+            taken = sum(min(widths[place], level) for place in shown) + 3 * (len(shown) - 1)
+            assert taken <= width or len(shown) == 1
+    assert common_width([], 80) == 80
+    assert fitting([], [], 80) == ([], 80)
+
+
+# Pipes and signals
+
+
+def test_a_broken_pipe_ends_quietly(page: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "fastwrap.cli", "extract", *[page] * 200], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.read(10)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+def test_interrupted(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: Any) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(extract, "run", interrupt)
+    assert main(["extract", page]) == 130
+
+
+# Verbs, completion, start-up
+
+
+def test_every_verb_is_a_module() -> None:
+    for verb in VERBS:
+        module = importlib.import_module(f"fastwrap.cli.{verb}")
+        assert callable(module.add_arguments)
+        assert callable(module.run)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+def test_completion(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["--print-completion", shell])
+    assert stopped.value.code == 0
+    script = capsys.readouterr().out
+    assert all(verb in script for verb in VERBS)
+    assert "min-confidence" in script
+
+
+def test_bash_completes(tmp_path: Path) -> None:
+    script = tmp_path / "fastwrap.bash"
+    script.write_bytes(run("--print-completion", "bash").stdout)
+    asked = (
+        f"source {script}; COMP_WORDS=(fastwrap extract --min); COMP_CWORD=2; COMP_LINE='fastwrap extract --min'; "
+        '_shtab_fastwrap; echo "${COMPREPLY[@]}"'
+    )
+    done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["--min-confidence"]
+
+
+def test_bad_completion(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["--print-completion", "fish"])
+    assert stopped.value.code == 2
+    assert "fish" in capsys.readouterr().err
+
+
+HEAVY = ["numpy", "selectolax", "rich", "httpx", "msgspec", "pyarrow", "pandas", "polars", "xlsxwriter", "shtab", "csv"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [
+        (["extract", "--help"], []),
+        (["extract", "PAGE", "-f", "table"], ["numpy", "selectolax", "rich"]),
+        (["extract", "PAGE"], ["numpy", "selectolax", "msgspec"]),
+        (["extract", "PAGE", "-f", "md"], None),
+    ],
+)
+def test_imports_are_lazy(page: str, arguments: list[str], needed: list[str] | None) -> None:
+    code = (
+        "import sys; from fastwrap.cli import main\n"
+        "try: main(sys.argv[1:])\nexcept SystemExit: pass\n"
+        f"print(*(name for name in {HEAVY} if name in sys.modules), file=sys.stderr)"
+    )
+    given = [page if word == "PAGE" else word for word in [*arguments, *(["-q"] if "PAGE" in arguments else [])]]
+    done = subprocess.run([sys.executable, "-c", code, *given], capture_output=True, text=True, check=True)
+    loaded = done.stderr.split()
+    if needed is not None:
+        assert loaded == needed
+    assert not {"httpx", "pyarrow", "pandas", "polars", "xlsxwriter"} & set(loaded)

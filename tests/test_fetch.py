@@ -1,0 +1,386 @@
+"""fetch: pages of a server on this machine, limits, robots.txt, and what is refused. No test leaves the machine."""
+
+from __future__ import annotations
+
+import gzip
+import ipaddress
+import itertools
+import socket
+import subprocess
+import sys
+import threading
+import zlib
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fastwrap.fetch
+from fastwrap import FastwrapError
+from fastwrap.fetch import Fetched, Fetcher, Limits, fetch, is_public, unpacked, web_address
+
+PAGE = b"<ul><li>one<li>two<li>three</ul>"
+TEXT = "text/html; charset=utf-8"
+
+
+class Site:
+    """A web site on this machine: what it answers, and what it was asked."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Callable[[BaseHTTPRequestHandler], None]] = {}
+        self.asked: list[tuple[str, str | None]] = []
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                site.asked.append((self.path, self.headers["Host"]))
+                try:
+                    site.answers.get(self.path, missing)(self)
+                except (BrokenPipeError, ConnectionResetError):
+                    self.close_connection = True
+
+            def log_message(self, format: str, *arguments: Any) -> None:
+                pass
+
+        class Server(ThreadingHTTPServer):
+            daemon_threads = True
+
+            def handle_error(self, request: Any, client_address: Any) -> None:
+                pass  # who asked has gone: that is what some tests do
+
+        self.server = Server(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_address[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def fetch(self, path: str, **options: Any) -> Fetched:
+        return fetch(self.url + path, allow_private=True, **options)
+
+    def paths(self) -> list[str]:
+        return [path for path, _ in self.asked]
+
+
+def answer(
+    body: bytes = PAGE, status: int = 200, content_type: str | None = TEXT, **headers: str
+) -> Callable[[BaseHTTPRequestHandler], None]:
+    def handle(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(status)
+        if content_type is not None:
+            handler.send_header("Content-Type", content_type)
+        for name, value in headers.items():
+            handler.send_header(name.replace("_", "-"), value)
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    return handle
+
+
+def redirect(where: str, status: int = 302) -> Callable[[BaseHTTPRequestHandler], None]:
+    return answer(b"", status, Location=where)
+
+
+missing = answer(b"no", 404)
+
+
+def endless(piece: bytes, pause: threading.Event | None = None, head: bool = True) -> Callable[..., None]:
+    """Sends a piece again and again; one each twentieth of a second if there is a `pause`."""
+
+    def handle(handler: BaseHTTPRequestHandler) -> None:
+        if head:
+            handler.send_response(200)
+            handler.send_header("Content-Type", TEXT)
+            handler.end_headers()
+        else:
+            handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+        handler.close_connection = True
+        while pause is None or not pause.wait(0.05):
+            handler.wfile.write(piece)
+
+    return handle
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    made = Site()
+    threading.Thread(target=made.server.serve_forever, args=(0.01,), daemon=True).start()
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+
+
+def test_a_page(site: Site) -> None:
+    site.answers["/list?page=2"] = answer(content_type="text/html; charset=ISO-8859-1")
+    found = site.fetch("/list?page=2#top")
+    assert found == Fetched(PAGE, site.url + "/list?page=2", "text/html; charset=ISO-8859-1")
+    assert site.paths() == ["/robots.txt", "/list?page=2"]
+
+
+def test_redirects_are_followed(site: Site) -> None:
+    site.answers |= {"/a": redirect("/b", 301), "/b": redirect(f"{site.url}/c/", 307), "/c/": answer()}
+    assert site.fetch("/a").url == site.url + "/c/"
+    site.answers["/loop"] = redirect("/loop")
+    with pytest.raises(FastwrapError, match="more than 3 redirects"):
+        site.fetch("/loop", limits=Limits(redirects=3))
+    assert site.paths().count("/loop") == 4
+
+
+@pytest.mark.parametrize(
+    ("encoding", "packed"),
+    [
+        ("gzip", gzip.compress(PAGE)),
+        ("deflate", zlib.compress(PAGE)),
+        ("deflate", zlib.compress(PAGE)[2:-4]),
+        ("identity", PAGE),
+    ],
+)
+def test_packed_pages(site: Site, encoding: str, packed: bytes) -> None:
+    site.answers["/"] = answer(packed, Content_Encoding=encoding)
+    assert site.fetch("/").html == PAGE
+
+
+@pytest.mark.parametrize(
+    ("encoding", "packed"),
+    [("br", b"x"), ("gzip", b"no gzip"), ("gzip", gzip.compress(PAGE)[:-12]), ("gzip, gzip", b"")],
+)
+def test_what_cannot_be_unpacked(site: Site, encoding: str, packed: bytes) -> None:
+    site.answers["/"] = answer(packed, Content_Encoding=encoding)
+    with pytest.raises(FastwrapError, match=r"packed"):
+        site.fetch("/")
+
+
+@given(data=st.binary(max_size=400), most=st.integers(1, 50), at=st.lists(st.integers(0, 400), max_size=5))
+def test_unpacking_in_pieces(data: bytes, most: int, at: list[int]) -> None:
+    for packed in (gzip.compress(data), zlib.compress(data)):
+        cuts = [0, *sorted(min(cut, len(packed)) for cut in at), len(packed)]
+        pieces = list(unpacked([packed[one:other] for one, other in itertools.pairwise(cuts)], most))
+        assert b"".join(pieces) == data
+        assert all(len(piece) <= most for piece in pieces)
+
+
+def test_size_is_limited(site: Site) -> None:
+    limits = Limits(size=100_000)
+    site.answers |= {
+        "/right": answer(b"a" * 100_000),
+        "/large": answer(b"a" * 100_001),
+        "/endless": endless(b"a" * 10_000),
+        "/bomb": answer(gzip.compress(b"a" * 50_000_000), Content_Encoding="gzip"),
+    }
+    assert len(site.fetch("/right", limits=limits).html) == 100_000
+    for path in ("/large", "/endless", "/bomb"):
+        with pytest.raises(FastwrapError, match="larger than 100,000 bytes"):
+            site.fetch(path, limits=limits)
+
+
+def test_time_is_limited_as_a_whole(site: Site) -> None:
+    # Every single read is quick: only the sum is too long.
+    end = threading.Event()
+    site.answers |= {"/body": endless(b"a", end), "/head": endless(b"a", end, head=False)}
+    try:
+        for path in ("/body", "/head"):
+            with pytest.raises(FastwrapError, match=r"took longer than 0\.3 s"):
+                site.fetch(path, limits=Limits(seconds=0.3), robots=False)
+    finally:
+        end.set()
+
+
+def test_a_resolver_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    end = threading.Event()
+
+    def hang(*_: Any, **__: Any) -> list[Any]:
+        end.wait(20)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", hang)
+    with pytest.raises(FastwrapError, match=r"took longer than 0\.2 s"):
+        fetch("http://slow.example/", limits=Limits(seconds=0.2))
+    end.set()
+
+
+@pytest.mark.parametrize(
+    ("given_answer", "message"),
+    [
+        (answer(status=404), "the server says 404 Not Found"),
+        (answer(status=503), "the server says 503 Service Unavailable"),
+        (answer(b"", 304), "the server says 304"),
+        (answer(content_type="image/png"), "image/png is not a web page"),
+        (answer(content_type="application/pdf"), "application/pdf is not a web page"),
+        (redirect("ftp://example.org/"), "only http and https"),
+        (redirect("file:///etc/passwd"), "only http and https"),
+        (redirect("javascript:1"), "not an address"),
+        (redirect("http://user:word@example.org/"), "with a password"),
+        (redirect("http://[::1"), "address|Invalid"),
+    ],
+)
+def test_no_page(site: Site, given_answer: Callable[..., None], message: str) -> None:
+    site.answers["/"] = given_answer
+    with pytest.raises(FastwrapError, match=message) as raised:
+        site.fetch("/")
+    assert str(raised.value).startswith(site.url)
+
+
+@pytest.mark.parametrize("content_type", [None, "", "text/plain", "application/xhtml+xml", "Text/HTML;charset=x"])
+def test_types_of_pages(site: Site, content_type: str | None) -> None:
+    site.answers["/"] = answer(content_type=content_type)
+    assert site.fetch("/").content_type == content_type
+
+
+def test_robots(site: Site) -> None:
+    site.answers |= {
+        "/robots.txt": answer(
+            b"User-agent: *\nDisallow: /\n\nUser-agent: fastwrap\nDisallow: /no/\nDisallow: /*?page=\nAllow: /no/yes",
+            content_type="text/plain",
+        ),
+        "/": answer(), "/no/yes": answer(), "/no/1": answer(), "/?page=2": answer(), "/there": redirect("/no/1"),
+    }  # fmt: skip
+    with Fetcher(allow_private=True) as fetcher:
+        assert fetcher.fetch(site.url + "/").html == PAGE
+        assert fetcher.fetch(site.url + "/no/yes").html == PAGE
+        for path in ("/no/1", "/?page=2", "/there"):
+            with pytest.raises(FastwrapError, match=r"robots\.txt does not allow it"):
+                fetcher.fetch(site.url + path)
+    assert site.paths() == ["/robots.txt", "/", "/no/yes", "/there"]
+    assert site.fetch("/no/1", robots=False).html == PAGE
+
+
+def test_robots_that_fail(site: Site) -> None:
+    site.answers |= {"/": answer(), "/robots.txt": answer(b"", 500)}
+    with pytest.raises(FastwrapError, match=r"robots\.txt cannot be read"):
+        site.fetch("/")
+    site.answers["/robots.txt"] = answer(b"User-agent: *\nDisallow: /", 403)
+    assert site.fetch("/").html == PAGE
+    site.answers["/robots.txt"] = redirect("/robots.txt")
+    assert site.fetch("/").html == PAGE
+    site.answers |= {"/robots.txt": redirect("/r"), "/r": answer(b"User-agent: *\nDisallow: /")}
+    with pytest.raises(FastwrapError, match="does not allow"):
+        site.fetch("/")
+    site.answers["/robots.txt"] = endless(b"User-agent: *\nDisallow: /\n")
+    with pytest.raises(FastwrapError, match="does not allow"):
+        site.fetch("/")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1/", "http://localhost:80/", "http://2130706433/", "http://0x7f.1/", "http://0/",
+        "http://[::1]/", "http://[::ffff:10.0.0.1]/", "http://169.254.169.254/latest/", "http://10.1.2.3/",
+        "http://192.168.0.1/", "http://100.64.0.1/", "http://[fe80::1]/", "http://[fd00::1]/", "http://224.0.0.1/",
+        "http://[64:ff9b::7f00:1]/", "http://[2002:7f00:1::]/",
+    ],
+)  # fmt: skip
+def test_private_addresses_are_refused(url: str) -> None:
+    with pytest.raises(FastwrapError, match="is not a public address"):
+        fetch(url)
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("ftp://example.org/", "only http and https"), ("example.org", "only http and https"),
+        ("file:///etc/passwd", "only http and https"), ("http:///a", "no host"), ("http://\ud800/", "not an address"),
+        ("http://a:b@example.org/", "password"), ("http://example.org:99999/", "no host"),
+        ("http://a\0b/", "not an address"),
+    ],
+)  # fmt: skip
+def test_addresses_that_are_none(url: str, message: str) -> None:
+    with pytest.raises(FastwrapError, match=message):
+        fetch(url)
+
+
+networks = st.sampled_from(
+    ["10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16", "0.0.0.0/8"]
+)
+
+
+@given(network=networks.map(ipaddress.IPv4Network), number=st.integers(0, 2**32))
+def test_private_addresses_in_every_disguise(network: ipaddress.IPv4Network, number: int) -> None:
+    address = network[number % network.num_addresses]
+    number = int(address)
+    disguises = [
+        address,
+        ipaddress.IPv6Address(0xFFFF << 32 | number),
+        ipaddress.IPv6Address(0x2002 << 112 | number << 80),
+        ipaddress.IPv6Address(int(ipaddress.IPv6Address("64:ff9b::")) | number),
+        ipaddress.IPv6Address(int(ipaddress.IPv6Address("2001::")) | number ^ 0xFFFFFFFF),
+    ]
+    assert not any(is_public(str(disguise)) for disguise in disguises)
+
+
+def test_public_addresses() -> None:
+    for address in ("1.1.1.1", "93.184.215.14", "2606:4700::1111", "::ffff:1.1.1.1", "64:ff9b::101:101"):
+        assert is_public(address)
+
+
+def resolve_to(monkeypatch: pytest.MonkeyPatch, names: dict[str, list[str]]) -> list[str]:
+    """Names resolve to these addresses; the list has the names that were looked up."""
+    asked: list[str] = []
+    system = socket.getaddrinfo
+
+    def look_up(host: str, port: Any, *rest: Any, **options: Any) -> Any:
+        if host not in names:
+            return system(host, port, *rest, **options)
+        asked.append(host)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in names[host]]
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    return asked
+
+
+def test_one_private_address_among_public_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    resolve_to(monkeypatch, {"mixed.example": ["93.184.215.14", "10.0.0.1"]})
+    with pytest.raises(FastwrapError, match=r"10\.0\.0\.1 \(mixed\.example\) is not a public address"):
+        fetch("http://mixed.example/")
+
+
+def test_redirects_are_checked_too(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fastwrap.fetch, "is_public", lambda address: address == "127.0.0.1")
+    site.answers |= {"/": redirect(f"http://127.0.0.2:{site.port}/secret"), "/secret": answer()}
+    with pytest.raises(FastwrapError, match=r"127\.0\.0\.2 is not a public address"):
+        fetch(site.url + "/")
+    assert "/secret" not in site.paths()
+
+
+def test_the_checked_address_is_the_one_connected_to(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = resolve_to(monkeypatch, {"shop.example": ["127.0.0.1"]})
+    site.answers |= {"/robots.txt": answer(b"", content_type="text/plain"), "/": answer()}
+    found = fetch(f"http://shop.example:{site.port}/", allow_private=True)
+    assert found.url == f"http://shop.example:{site.port}/"
+    assert asked == ["shop.example"]  # once: the second request goes over the same connection
+    assert {host for _, host in site.asked} == {f"shop.example:{site.port}"}
+
+
+def test_the_second_address_is_tried(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    resolve_to(monkeypatch, {"two.example": ["127.0.0.3", "127.0.0.1"], "none.example": ["127.0.0.3"]})
+    site.answers["/"] = answer()
+    assert fetch(f"http://two.example:{site.port}/", allow_private=True).html == PAGE
+    with pytest.raises(FastwrapError, match=r"^http://none\.example"):
+        fetch(f"http://none.example:{site.port}/", allow_private=True)
+
+
+def test_unknown_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_: Any, **__: Any) -> None:
+        raise socket.gaierror(-2, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    with pytest.raises(FastwrapError, match=r"nothing\.example is not known"):
+        fetch("http://nothing.example/")
+
+
+def test_proxies_of_the_environment_are_not_used(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    site.answers["/"] = answer()
+    assert site.fetch("/").html == PAGE
+
+
+def test_names_in_other_scripts() -> None:
+    assert web_address("http://bücher.example/ä").raw_host == b"xn--bcher-kva.example"
+
+
+def test_without_httpx() -> None:
+    code = "import sys; sys.modules['httpx'] = None\nimport fastwrap.fetch"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.endswith("FastwrapError: httpx is not installed: pip install 'fastwrap[fetch]'\n")
