@@ -33,6 +33,9 @@ boxes = st.lists(
             "<li><b>a</b> <i>b</i> <u>c</u>",
             "<li class=s><b>a</b> <i>b</i> <u>c</u>",
             "<div><li><b>a</b> <i>b</i> <u>c</u></div>",
+            "<li class='x r'><b>a</b> <p>b</p> <u>c</u>",
+            "<li class='r\tx '><p>a</p> <p>b</p>",
+            "<section>x<li><b>a</b> <i>b</i> <u>c</u></section>",
         ]
     ),
     max_size=12,
@@ -121,6 +124,15 @@ def test_a_sibling_with_the_style_of_the_records_is_added() -> None:
     assert autorm.find(Page(f"<main>{''.join(records)}</main>"))[0].why["added"] == 1
     records[3] = records[3].replace("item", "other")
     assert len(listed(f"<main>{''.join(records)}</main>")) == 7
+
+
+def test_a_sponsored_record_is_added() -> None:
+    """It has one class more, and another tree; or a box around it, with a label."""
+    records = [f"<div class=item>{RECORD.format(k=k)}</div>" for k in range(8)]
+    other = f"<div class='x item y'><em>Sponsored</em><div><h3>by</h3><p>{RECORD.format(k=3)}</p></div></div>"
+    for place, own in ((3, other), (4, f"<section><em>Sponsored</em>{records[4]}</section>")):
+        listing = [*records[:place], own, *records[place + 1 :]]
+        assert len(listed(f"<main>{''.join(listing)}</main>")) == 8
 
 
 def test_an_indented_record_is_added() -> None:

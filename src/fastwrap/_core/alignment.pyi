@@ -141,9 +141,9 @@ def tabulate(
     Returns `(columns, rows)`. Of each column, in ascending order: the slot, the kind (the place of the attribute in
     `wanted`; texts come after these), the list that it is in (`list_of` the slot), and how its texts may be split:
     bits for the separators that 90% have equally often (`|`, `;`, `(`, `)`, `[`, `]`, comma, dash, slash, tilde, `::`,
-    and others), and bit 12 if they begin with the same words; 0 if they have more than `longest` bytes on average. The rows are
-    those of `read_items`. Attributes from `first_data` on are items only if they are not JSON, at least half as many
-    as records, and not all the same.
+    and others), and bit 12 if they begin with the same words; 0 if they have more than `longest` bytes on average. The
+    rows are those of `read_items`. Attributes from `first_data` on are items only if they are not JSON, at least half
+    as many as records, and not all the same.
 
     If there are more than `cells` records times columns, columns with the fewest items are left out.
     """

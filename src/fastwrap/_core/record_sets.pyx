@@ -28,6 +28,8 @@ from fastwrap._core.segmentation cimport (
 import numpy as np
 
 cdef enum:
+    LONGEST_CLASS = 500 # bytes: longer classes are not compared word by word
+    BOXES = 4           # levels of boxes that are opened around a record
     JOINED = 4          # joined sets of a kind: around the best set, around the best one that is left, ...
     WORDS = 1           # what a node is to a reader, as `fastwrap.regions.autorm` numbers it
     PICTURE = 2
@@ -36,6 +38,7 @@ cdef enum:
 
 cdef double LEAST = 1 / 3.0         # of the content of a record on average: what a sibling has that belongs to the set
 cdef double LEAST_STYLED = 0.2      # the same, if it has the style of the records
+cdef double MOST_OF_BOX = 0.7       # of the content of a box: what a record in it has
 
 MOST_JOINED = JOINED
 
@@ -65,7 +68,8 @@ cdef struct Rules:
     int32_t cell                # the tags td and th
     int32_t heading
     int32_t link                # the tag a
-    int32_t width               # the attributes
+    int32_t class_name          # the attributes
+    int32_t width
     int32_t height
     double letter
     double image
@@ -581,7 +585,8 @@ cdef struct Gathering:
     # A chosen set whose siblings are looked at.
     const Set *own
     int32_t tag             # of its records
-    double letters          # of a record, on average
+    double letters          # of a record, on average ...
+    double items            # ... and the nodes with content
     bint styled             # whether all records have a class or a style
     int32_t stamp           # a number of its own
     int32_t *with_style     # tag path with styles -> the last set that had it
@@ -634,29 +639,100 @@ cdef bint has_items(const Nodes *nodes, Work *work, const Sets *sets, Gathering 
     return gathering.core > 0 and 4 * common >= 3 * gathering.core and 4 * known >= 3 * distinct
 
 
-cdef bint is_wrapped(const Nodes *nodes, const Rules *rules, Matcher *matcher, const Gathering *gathering,
-                     int32_t sibling, int32_t record) noexcept nogil:
-    """Whether a sibling is nothing but a box around a node that is like a record."""
-    cdef int32_t inner = sibling
-    while nodes.size[inner] > 1 and nodes.size[inner + 1] == nodes.size[inner] - 1 and (
-            nodes.tag[inner] != gathering.tag):
-        inner += 1
-    return nodes.tag[inner] == gathering.tag and likeness(
-        matcher, inner, inner + nodes.size[inner], record, record + nodes.size[record]) >= rules.similarity
+cdef bint is_wrapped(const Nodes *nodes, const Rules *rules, const Work *work, Matcher *matcher,
+                     const Gathering *gathering, int32_t sibling, int32_t record) noexcept nogil:
+    """Whether a sibling is a box around a node that is like a record, and has little else in it."""
+    cdef double least = MOST_OF_BOX * letters_of(nodes, work, sibling)
+    cdef int32_t inner = sibling, child, end
+    for _level in range(BOXES):
+        # The child that has most of the content.
+        end = inner + nodes.size[inner]
+        child = inner + 1
+        while child < end and letters_of(nodes, work, child) < least:
+            child += nodes.size[child]
+        if child >= end:
+            return False
+        inner = child
+        if nodes.tag[inner] == gathering.tag and likeness(
+                matcher, inner, inner + nodes.size[inner], record, record + nodes.size[record]) >= rules.similarity:
+            return True
+    return False
+
+
+cdef int32_t class_of(const Nodes *nodes, const Rules *rules, int32_t node) noexcept nogil:
+    """The entry of the attribute `class`, or NONE."""
+    cdef int32_t entry
+    for entry in range(nodes.attribute_start[node], nodes.attribute_start[node + 1]):
+        if nodes.attribute_name[entry] == rules.class_name:
+            return entry
+    return NONE
+
+
+cdef bint has_word(const Nodes *nodes, int32_t entry, const unsigned char *word, size_t length) noexcept nogil:
+    """Whether a word is one of those of an attribute."""
+    cdef const unsigned char *at = nodes.values + nodes.value_start[entry]
+    cdef const unsigned char *end = nodes.values + nodes.value_start[entry + 1]
+    cdef const unsigned char *first
+    while at < end:
+        while at < end and at[0] <= 32:
+            at += 1
+        first = at
+        while at < end and at[0] > 32:
+            at += 1
+        if <size_t>(at - first) == length and length and memcmp(first, word, length) == 0:
+            return True
+    return False
+
+
+cdef bint shares_class(const Nodes *nodes, const Rules *rules, const Sets *sets, const Gathering *gathering,
+                       int32_t sibling) noexcept nogil:
+    """Whether a sibling has all words that the first and the last record have in their class, of which there are any."""
+    cdef int32_t entry = class_of(nodes, rules, sets.records[2 * gathering.own.lo])
+    cdef int32_t last = class_of(nodes, rules, sets.records[2 * gathering.own.hi - 2])
+    cdef int32_t own = class_of(nodes, rules, sibling), words = 0
+    cdef const unsigned char *at
+    cdef const unsigned char *end
+    cdef const unsigned char *first
+    if entry == NONE or last == NONE or own == NONE:
+        return False
+    if nodes.value_start[entry + 1] - nodes.value_start[entry] > LONGEST_CLASS or (
+            nodes.value_start[own + 1] - nodes.value_start[own] > LONGEST_CLASS) or (
+            nodes.value_start[last + 1] - nodes.value_start[last] > LONGEST_CLASS):
+        return False
+    at = nodes.values + nodes.value_start[entry]
+    end = nodes.values + nodes.value_start[entry + 1]
+    while at < end:
+        while at < end and at[0] <= 32:
+            at += 1
+        first = at
+        while at < end and at[0] > 32:
+            at += 1
+        if at > first and has_word(nodes, last, first, at - first):
+            words += 1
+            if not has_word(nodes, own, first, at - first):
+                return False
+    return words > 0
 
 
 cdef bint belongs(const Nodes *nodes, const Rules *rules, Work *work, Matcher *matcher, const Sets *sets,
                   Gathering *gathering, int32_t sibling, int32_t record) noexcept nogil:
     """Whether a sibling is a record too; `record` is the last one before it, or NONE where it is not among them."""
     cdef double letters = letters_of(nodes, work, sibling)
-    if nodes.tag[sibling] == gathering.tag:
-        if gathering.styled and nodes.style[sibling] and (
-                gathering.with_style[nodes.path[sibling]] == gathering.stamp) and (
-                letters >= LEAST_STYLED * gathering.letters):
-            return True
-        return letters >= LEAST * gathering.letters and has_items(nodes, work, sets, gathering, sibling)
-    return record != NONE and nodes.tag[sibling] != TEXT and letters >= LEAST * gathering.letters and is_wrapped(
-        nodes, rules, matcher, gathering, sibling, record)
+    if nodes.tag[sibling] == gathering.tag and gathering.styled and nodes.style[sibling] and (
+            gathering.with_style[nodes.path[sibling]] == gathering.stamp) and (
+            letters >= LEAST_STYLED * gathering.letters):
+        return True
+    if nodes.tag[sibling] == TEXT or letters < LEAST * gathering.letters:
+        return False
+    if nodes.tag[sibling] == gathering.tag and has_items(nodes, work, sets, gathering, sibling):
+        return True
+    if record == NONE:
+        return False
+    if nodes.tag[sibling] == gathering.tag and (
+            2 * (work.seen_before[sibling + nodes.size[sibling]] - work.seen_before[sibling]) >= gathering.items) and (
+            2 * letters >= gathering.letters) and shares_class(nodes, rules, sets, gathering, sibling):
+        return True
+    return is_wrapped(nodes, rules, work, matcher, gathering, sibling, record)
 
 
 cdef void gather(const Nodes *nodes, const Rules *rules, Work *work, Matcher *matcher, Sets *sets, Set *own,
@@ -664,11 +740,11 @@ cdef void gather(const Nodes *nodes, const Rules *rules, Work *work, Matcher *ma
     """Add to a chosen set of single nodes the siblings that belong to it, though their trees differ.
 
     These have the tag and the style of the records, or most of their items; or, among the records, are a box
-    around a node that is like one (an indented result).
+    around a node that is like one (an indented result, a sponsored one).
     """
     cdef Gathering gathering
     cdef int32_t record, first, last, up, sibling, before, found = 0, k
-    cdef double letters = 0
+    cdef double letters = 0, items = 0
     gathering.tag = nodes.tag[sets.records[2 * own.lo]]
     if own.form != SINGLE or gathering.tag == TEXT:
         return
@@ -683,9 +759,11 @@ cdef void gather(const Nodes *nodes, const Rules *rules, Work *work, Matcher *ma
     for record in range(own.lo, own.hi):
         first = sets.records[2 * record]
         letters += letters_of(nodes, work, first)
+        items += work.seen_before[first + nodes.size[first]] - work.seen_before[first]
         gathering.styled &= nodes.style[first] != 0
         gathering.with_style[nodes.path[first]] = gathering.stamp
     gathering.letters = letters / (own.hi - own.lo)
+    gathering.items = items / (own.hi - own.lo)
     first = own.lo
     while first < own.hi:
         # The records of one parent.
@@ -887,6 +965,7 @@ cdef int read_page(
     known.cell = rules.cell
     known.heading = rules.heading
     known.link = rules.link
+    known.class_name = rules.class_name
     known.width = rules.width
     known.height = rules.height
     known.letter = rules.letter

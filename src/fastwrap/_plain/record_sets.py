@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 LEAST, LEAST_STYLED = 1 / 3, 0.2
 """Of the content of a record on average: what a sibling has that belongs to the set, and if it has their style."""
 
+LONGEST_CLASS = 500
+"""Bytes: longer classes are not compared word by word."""
+MOST_OF_BOX, BOXES = 0.7, 4
+"""Of the content of a box, what a record in it has; and how many boxes are opened around one."""
+
 WORDS, PICTURE, CONTROL = 1, 2, 3
 """What a node is to a reader, as `fastwrap.regions.autorm` numbers it."""
 
@@ -425,7 +430,7 @@ class Gatherer:
     """Finds the siblings that belong to a chosen set of single nodes, though their trees differ.
 
     These have the tag and the style of the records, or most of their items; or, among the records, are a box around a
-    node that is like one (an indented result).
+    node that is like one (an indented result, a sponsored one).
     """
 
     def __init__(self, nodes: Nodes, content: Content, spans: list[list[int]], similarity: float) -> None:
@@ -434,6 +439,7 @@ class Gatherer:
         self.records = [start for start, _ in spans]
         self.tag = int(nodes.tag[self.records[0]])
         self.letters = sum(map(self.letters_of, self.records)) / len(spans)
+        self.shown_each = sum(map(self.shown, self.records)) / len(spans)
         self.styles = {int(nodes.path_symbol[record]) for record in self.records}
         self.styled = bool(nodes.style_symbol[self.records].all())
         holders = Counter(path for record in self.records for path in self.items(record))
@@ -443,6 +449,10 @@ class Gatherer:
     def letters_of(self, node: int) -> float:
         """The content of a node and all below it."""
         return float(self.content.before[node + self.nodes.size[node]] - self.content.before[node])
+
+    def shown(self, node: int) -> int:
+        """How many nodes have content, of a node and all below it."""
+        return int((self.content.item[node : node + self.nodes.size[node]] >= 0).sum())
 
     def items(self, node: int) -> set[int]:
         """The tag paths of the items of a node."""
@@ -457,43 +467,69 @@ class Gatherer:
             child += int(self.nodes.size[child])
 
     def is_wrapped(self, sibling: int, record: int) -> bool:
-        """Whether a sibling is nothing but a box around a node that is like a record."""
-        nodes, inner = self.nodes, sibling
-        while (
-            nodes.size[inner] > 1
-            and nodes.size[inner + 1] == nodes.size[inner] - 1
-            and int(nodes.tag[inner]) != self.tag
-        ):
-            inner += 1
-        if nodes.tag[inner] != self.tag:
-            return False
-        spans = np.array([[node, node + nodes.size[node]] for node in (inner, record)], dtype=np.int32)
-        return bool(likeness(nodes, spans[:1], spans[1:])[0] >= self.similarity)
+        """Whether a sibling is a box around a node that is like a record, and has little else in it."""
+        nodes, least, inner = self.nodes, MOST_OF_BOX * self.letters_of(sibling), sibling
+        for _ in range(BOXES):
+            # The child that has most of the content.
+            child = next((child for child in self.children(inner) if self.letters_of(child) >= least), None)
+            if child is None:
+                return False
+            inner = child
+            spans = np.array([[node, node + nodes.size[node]] for node in (inner, record)], dtype=np.int32)
+            if nodes.tag[inner] == self.tag and likeness(nodes, spans[:1], spans[1:])[0] >= self.similarity:
+                return True
+        return False
 
     def belongs(self, sibling: int, record: int | None) -> bool:
         """Whether a sibling is a record too; `record` is the last one before it, if it is among the records."""
         nodes, letters = self.nodes, self.letters_of(sibling)
-        if nodes.tag[sibling] == self.tag:
-            if (
-                self.styled
-                and nodes.style_symbol[sibling]
-                and int(nodes.path_symbol[sibling]) in self.styles
-                and letters >= LEAST_STYLED * self.letters
-            ):
-                return True
-            own = self.items(sibling)
-            return (
-                letters >= LEAST * self.letters
-                and bool(self.core)
-                and 4 * len(own & self.core) >= 3 * len(self.core)
-                and 4 * len(own & self.known) >= 3 * len(own)
-            )
-        return (
-            record is not None
-            and int(nodes.tag[sibling]) != TEXT
-            and letters >= LEAST * self.letters
-            and self.is_wrapped(sibling, record)
-        )
+        has_tag = int(nodes.tag[sibling]) == self.tag
+        if (
+            has_tag
+            and self.styled
+            and nodes.style_symbol[sibling]
+            and int(nodes.path_symbol[sibling]) in self.styles
+            and letters >= LEAST_STYLED * self.letters
+        ):
+            return True
+        if nodes.tag[sibling] == TEXT or letters < LEAST * self.letters:
+            return False
+        own = self.items(sibling)
+        if (
+            has_tag
+            and self.core
+            and 4 * len(own & self.core) >= 3 * len(self.core)
+            and 4 * len(own & self.known) >= 3 * len(own)
+        ):
+            return True
+        if record is None:
+            return False
+        if (
+            has_tag
+            and 2 * self.shown(sibling) >= self.shown_each
+            and 2 * letters >= self.letters
+            and self.shares_class(sibling)
+        ):
+            return True
+        return self.is_wrapped(sibling, record)
+
+    def class_words(self, node: int) -> set[bytes] | None:
+        """The words of the attribute `class`; None where there is none, or it is too long."""
+        nodes = self.nodes
+        for entry in range(int(nodes.attribute_start[node]), int(nodes.attribute_start[node + 1])):
+            if nodes.attribute_name[entry] == nodes.rules.class_name:
+                value = nodes.values[nodes.value_start[entry] : nodes.value_start[entry + 1]]
+                # Control characters and spaces part words; bytes.split knows only some of them.
+                words = bytes(letter if letter > 32 else 32 for letter in value).split()
+                return set(words) if len(value) <= LONGEST_CLASS else None
+        return None
+
+    def shares_class(self, sibling: int) -> bool:
+        """Whether a sibling has all words that the first and the last record have in their class, if there are any."""
+        first, last, own = (self.class_words(node) for node in (self.records[0], self.records[-1], sibling))
+        if first is None or last is None or own is None:
+            return False
+        return bool(first & last) and first & last <= own
 
     def found(self, taken: bytearray) -> list[int]:
         """The siblings, none of which shares a node with what is taken."""

@@ -23,8 +23,8 @@ What differs from the paper:
   the page compete, which needs no limit but the least coverage.
 - A first or last record that is odd and small is left out: a heading or a pager with the tag of the records.
 - Its similarity within a record, which should be low, is taken of the items, by their tag paths.
-- Siblings of the records of a chosen set are added that have their tag and style, or most of their items, or are a box
-  around a node that is like a record (an indented result): featured and optional parts make trees differ.
+- Siblings of the records of a chosen set are added that have their tag and style, or most of their items, or the words
+  of their class and about as much in them, or are a box around a node that is like a record (an indented or sponsored one): featured and optional parts make trees differ.
 """
 
 from __future__ import annotations
@@ -97,6 +97,7 @@ class Rules(NamedTuple):
     cell: int = TAG_NUMBER["td"]
     heading: int = TAG_NUMBER["th"]
     link: int = TAG_NUMBER["a"]
+    class_name: int = ATTRIBUTE_NUMBER["class"]
     width: int = ATTRIBUTE_NUMBER["width"]
     height: int = ATTRIBUTE_NUMBER["height"]
     letter: float = LETTER
