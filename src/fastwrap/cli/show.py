@@ -1,0 +1,101 @@
+"""`fastwrap show`: a page, what was found on it and why, as one HTML file to look at.
+Written also where no list was found: then it is the picture of why."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from fastwrap.cli import inputs
+from fastwrap.cli.codes import BAD_USE, DONE, NOTHING_FOUND
+from fastwrap.cli.outputs import Target
+from fastwrap.errors import FastwrapError
+
+MAX_NAME = 80
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `fastwrap show`."""
+    inputs.add_arguments(parser)
+    parser.add_argument(
+        "-o", "--output", metavar="FILE.html",
+        help="write the view to this file; - is standard output (default: PAGE.view.html in the current folder)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--method",
+        default="auto",
+        metavar="NAME",
+        help="how lists are found: one of fastwrap.methods() (default: auto)",
+    )
+    parser.add_argument(
+        "--online", action="store_true",
+        help="let the view load the page's pictures, fonts and style sheets from the web (default: it loads nothing)",
+    )  # fmt: skip
+
+
+class Shown(NamedTuple):
+    """What one page gave."""
+
+    name: str
+    records: int
+    view: bytes
+    note: str
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the views of all inputs; 1 where no list was found, 2 where an input failed."""
+    from fastwrap.regions import methods
+
+    if options.method not in methods():
+        raise FastwrapError(f"there is no method {options.method!r}: choose one of {', '.join(methods())}")
+    pages = inputs.Inputs(options)
+    files = {name: options.output or view_name(name) for name in pages.names}
+    twice = [file for file, times in Counter(files[name] for name in pages.names).items() if times > 1]
+    if twice:
+        raise FastwrapError(f"several views would be written to {twice[0]}: show one page at a time, with -o")
+    targets = {name: Target(file) for name, file in files.items()}
+    records = 0
+    for shown in pages.each_source(lambda name, source: work(name, source, files[name], options)):
+        with targets[shown.name] as target:
+            target.write(shown.view)
+        records += shown.records
+        written = f", view written to {files[shown.name]}" if target.is_file else ""
+        pages.note(f"{shown.name}: {shown.note}{written}")
+    if pages.tell_failed():
+        return BAD_USE
+    return DONE if records else NOTHING_FOUND
+
+
+def work(name: str, source: inputs.Source, file: str, options: argparse.Namespace) -> Shown:
+    """Extract from one page, and draw the view."""
+    from fastwrap.extraction import extract
+    from fastwrap.show import view
+
+    if name != "-" and Path(name).exists() and Path(file).exists() and Path(file).samefile(name):
+        raise FastwrapError("the view would be written over the page: give another name with -o")
+    extraction = extract(source.page(), method=options.method)
+    drawn = view(source.html, extraction, name="" if name == "-" else name, online=options.online)
+    records = len(extraction.records)
+    note = f"{records:,} records" if records else "probably no list"
+    if extraction.regions:
+        note += f", confidence {extraction.confidence:.2f}"
+    return Shown(name, records, drawn.encode("utf-8", "replace"), note)
+
+
+def view_name(name: str) -> str:
+    """The file that a view is written to if none is named.
+
+    >>> view_name("pages/shop.html"), view_name("https://shop.example/list.php?page=2"), view_name("http://a.example/")
+    ('shop.view.html', 'list.view.html', 'a.example.view.html')
+    """
+    if "://" in name:
+        address = urlsplit(name)
+        stems = [Path(address.path).stem, address.hostname or ""]
+    else:
+        stems = [Path(name).stem]
+    plain = [re.sub(r"[^\w.-]+", "_", stem).lstrip(".-")[:MAX_NAME] for stem in stems]
+    return f"{next(filter(None, plain), 'page')}.view.html"

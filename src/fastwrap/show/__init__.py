@@ -1,0 +1,91 @@
+"""The view: one HTML file that shows a page as it is, what was found on it, and why.
+The page stands in a frame in which nothing runs and, unless asked for, nothing is loaded."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Sequence
+
+from fastwrap._version import __version__
+from fastwrap.extraction import Extraction
+from fastwrap.show.frame import frame, policy, quoted
+from fastwrap.show.marks import as_read, marks
+from fastwrap.show.panel import choices, counted, section, shortened
+from fastwrap.show.plot import plot
+from fastwrap.show.tables import MAX_REGIONS, Table, tables
+from fastwrap.show.template import SCRIPT, TEMPLATE, frame_style, view_style
+
+__all__ = ["view"]
+
+MAX_NODES = 200_000
+MAX_BYTES = 8_000_000
+"""A larger page is not shown itself; all else about it is."""
+
+MAX_NAME = 200
+
+
+def view(html: bytes | str, extraction: Extraction, *, name: str = "", online: bool = False) -> str:
+    """One self-contained HTML file: the page, with regions, records and columns marked, beside the tables.
+
+    `html` is what was extracted from; `name` is what to call the page. `online` lets the view load the page's
+    pictures, fonts and style sheets from the web; without it, the view loads nothing. At most 200 records of 8
+    regions are in the tables, and a page of more than 8 MB or 200,000 nodes is not shown itself.
+
+    >>> import fastwrap
+    >>> html = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} kg</i></li>" for k in range(5)) + "</ul>"
+    >>> view(html, fastwrap.extract(html)).count("<tr data-record=")
+    5
+
+    Raises FastwrapError if the extraction is of another page.
+    """
+    shown = tables(extraction)
+    parts = {
+        "policy": f"{policy(online)}; script-src 'sha256-{sha256(SCRIPT)}'",
+        "name": shortened(name or extraction.url or "page", MAX_NAME),
+        "style": view_style(len(shown)),
+        "facts": facts(extraction),
+        "page": framed(html, extraction, shown, online),
+        "choices": choices(shown),
+        "sections": "".join(map(section, shown)) or '<p class="message">Nothing repeats on this page.</p>',
+        "plot": plot(extraction.page, shown),
+        "version": quoted(__version__),
+        "script": SCRIPT,
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], TEMPLATE)
+
+
+def sha256(text: str) -> str:
+    """The hash of a script, as a Content-Security-Policy has it."""
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def framed(html: bytes | str, extraction: Extraction, shown: Sequence[Table], online: bool) -> str:
+    """The page in its frame, or why it is not shown."""
+    page, _ = as_read(extraction.page)
+    if len(html) > MAX_BYTES or len(page) > MAX_NODES:
+        return (
+            f'<p class="message">The page is too large to be shown: {len(html):,} bytes and'
+            f" {counted(len(page), 'node')}, where {MAX_BYTES:,} bytes and {MAX_NODES:,} nodes can be shown.</p>"
+        )
+    document = frame(html, page, marks(shown), frame_style(), online=online)
+    # Without allow-scripts nothing runs in the frame; of the same origin it is so that our script can point there.
+    return f'<iframe sandbox="allow-same-origin" title="the page" srcdoc="{quoted(document)}"></iframe>'
+
+
+def facts(extraction: Extraction) -> str:
+    """What was found, in a line."""
+    found, records = len(extraction.regions), len(extraction.records)
+    nodes = counted(len(extraction.page), "node")
+    if not found:
+        return f"nothing repeats · {nodes}"
+    parts = [
+        counted(records, "record") if records else "probably no list",
+        f"confidence {extraction.confidence:.2f}",
+        f"{found} places where something repeats" if found > 1 else "nothing else repeats",
+        f"the first {MAX_REGIONS} are shown" if found > MAX_REGIONS else "",
+        nodes,
+        f"next page {shortened(extraction.next_page, MAX_NAME)}" if extraction.next_page else "",
+    ]
+    return " · ".join(filter(None, parts))

@@ -1,0 +1,290 @@
+"""The frame: the HTML of a page as it is, save for all that could run, load or lead away, with marks on its nodes.
+Written out anew from the parser's tree, so that nothing that a page's author typed reaches the view as markup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import NamedTuple
+from urllib.parse import urljoin
+
+import numpy as np
+from selectolax.lexbor import LexborNode
+
+from fastwrap._plain.walk import LEFT_OUT, RAW_TEXT
+from fastwrap.decode import decode
+from fastwrap.errors import FastwrapError
+from fastwrap.names import TAG_NUMBER, TEXT
+from fastwrap.page import Page, parse
+from fastwrap.references import spell_out
+
+MARK = "data-fastwrap"
+"""How the names of our attributes begin; attributes of the page that are called so are removed."""
+
+WRAP = "fastwrap-text"
+"""The element around a marked text that has neighbours: no style sheet of a page knows it."""
+
+NOTHING = "<!---->"
+"""In place of what is left out: texts before and after it stay two."""
+
+DROPPED = frozenset("base meta bgsound animate animatemotion animatetransform set".split())
+"""What is left out, with all in it, besides what the walk leaves out. Animations of SVG can set an address."""
+
+RENAMED = {
+    **{name: f"fastwrap-{name}" for name in "embed fencedframe frame frameset iframe noembed noframes portal".split()},
+    # To a parser an applet is what an object is, so that what is in it stays there; to browsers it is nothing.
+    "object": "applet",
+    "xmp": "pre", "plaintext": "pre",
+}  # fmt: skip
+"""Elements that load something, or hold no markup, and what they become: nodes stay nodes."""
+
+VOID = frozenset("area basefont br col hr img input keygen link param source track wbr".split())
+
+IN_HEAD = frozenset(("title", "style", "link"))
+"""What may stay in the head: anything else would end it."""
+
+KEEP_NEWLINE = frozenset(("pre", "textarea", "listing"))
+"""After their start tags a parser skips one line feed."""
+
+NO_ELEMENTS = frozenset("select optgroup option title textarea".split())
+"""A text in one of these cannot be wrapped."""
+
+INTEGRATION = frozenset("foreignobject desc title annotation-xml mi mo mn ms mtext".split())
+"""Elements of SVG and MathML in which HTML may stand again."""
+
+SCOPES = frozenset("applet object marquee table td th caption button html".split()) | INTEGRATION
+"""A start tag in one of these does not close a p around it (HTML Standard: "in button scope")."""
+
+TAG_NAME = re.compile(r"[a-z][a-z0-9:_.-]*", re.ASCII)
+ATTRIBUTE_NAME = re.compile(r"[a-z_][a-z0-9:_.-]*", re.ASCII)
+
+STRIPPED = frozenset(
+    "accesskey action archive autofocus autoplay classid code codebase data download formaction formmethod formtarget"
+    " http-equiv integrity is manifest method nonce object ping sandbox srcdoc target".split()
+)
+"""Attributes that are removed, besides all that begin with "on"."""
+
+ADDRESSES = frozenset(
+    "background cite dynsrc href longdesc lowsrc poster profile src srcset usemap xlink:href xml:base".split()
+)
+PROGRAM = re.compile(r"(javascript|vbscript|livescript|mocha|data):", re.IGNORECASE)
+"""The schemes of addresses that are a program or a document themselves."""
+IGNORED_IN_ADDRESSES = dict.fromkeys(range(0x21))
+
+
+def policy(online: bool) -> str:
+    """The Content-Security-Policy: no script, and nothing is loaded, or pictures, fonts and style sheets alone."""
+    web = " http: https:" if online else ""
+    return (
+        f"default-src 'none'; style-src 'unsafe-inline'{web}; img-src data:{web}; font-src data:{web};"
+        " form-action 'none'"
+    )
+
+
+class Place(NamedTuple):
+    """Where in the tree the walk is."""
+
+    parent: str
+    foreign: bool
+    """In SVG or MathML."""
+    open: frozenset[str]
+    """Those of a, form and nobr that are open: a parser would close or ignore another one."""
+
+
+def quoted(text: str) -> str:
+    """A text as it stands in HTML, between tags or in an attribute's quotes.
+
+    >>> quoted("</iframe>\\r'\\"")
+    '&lt;/iframe&gt;&#13;&#x27;&quot;'
+    """
+    return escape(text).replace("\r", "&#13;")
+
+
+def frame(html: bytes | str, page: Page, marks: Mapping[int, str], style: str = "", *, online: bool = False) -> str:
+    """The document for the frame.
+
+    `html` is what `page` was made of. `marks` holds attributes, as text, for nodes: an element gets them itself, a
+    text is wrapped, save in SVG and in lists of choices. `style` is added to the page's style sheets.
+
+    >>> html = "<p onclick=f()>one <a href='javascript:f()'>two</a><script>f()</script>"
+    >>> print(frame(html, Page(html), {4: "data-fastwrap-x=1"}).partition("<body>")[2])
+    <p><fastwrap-text data-fastwrap-x=1>one </fastwrap-text><a>two</a><!----></p></body></html>
+    """
+    root = parse(spell_out(decode(html, page.encoding).html)).root
+    writer = Writer(page, marks, style, online)
+    if root is not None:
+        writer.write(root)
+    if writer.number != len(page):
+        raise FastwrapError("the page and the HTML to show it by are not the same")
+    return "<!doctype html>" + "".join(writer.parts)
+
+
+class Writer:
+    """Walks the parser's tree in the order in which the nodes of a page are numbered, and writes it."""
+
+    def __init__(self, page: Page, marks: Mapping[int, str], style: str, online: bool) -> None:
+        self.marks = marks
+        self.style = style
+        self.online = online
+        self.base = base_address(page)
+        self.size = page.size.tolist()
+        self.is_text = (page.tag == TEXT).tolist()
+        self.paragraphs = with_tables(page)
+        self.parts: list[str] = []
+        self.number = 0
+        """Of the next node."""
+
+    def write(self, root: LexborNode) -> None:
+        """Write all from the html element on."""
+        # What is still to be visited: a node, or an end tag.
+        stack: list[tuple[LexborNode | str, Place]] = [(root, Place("", False, frozenset()))]
+        while stack:
+            node, place = stack.pop()
+            if isinstance(node, str):
+                self.parts.append(node)
+                continue
+            if node.next is not None and place.parent:
+                stack.append((node.next, place))
+            if node.is_text_node:
+                self.text(node.text_content or "", place)
+                continue
+            name = (node.tag or "").encode().lower().decode()
+            if not node.is_element_node or name in LEFT_OUT:
+                if name == "style" and not place.foreign:
+                    self.style_sheet(node)
+                else:
+                    self.parts.append(NOTHING)
+                continue
+            if self.is_left_out(node, name, place):
+                self.skip()
+                continue
+            end_tag, within = self.start(node, name, place)
+            stack.append((end_tag, place))
+            if node.first_child is not None and name not in RAW_TEXT:
+                stack.append((node.first_child, within))
+
+    def start(self, node: LexborNode, name: str, place: Place) -> tuple[str, Place]:
+        """Write the start tag of an element; its end tag, and the place in it."""
+        number = self.take(False)
+        foreign = name in ("svg", "math") or (place.foreign and place.parent not in INTEGRATION)
+        written = self.written_name(number, name, place, foreign)
+        self.parts.append(f"<{written}{''.join(attributes(node, name))}{self.mark(number)}>")
+        if written in KEEP_NEWLINE and not foreign:
+            self.parts.append("\n")
+        if name == "head" and place.parent == "html":
+            self.parts.append(self.head())
+        opened = place.open | {name} if name in ("a", "form", "nobr") else place.open
+        if name in ("td", "th", "caption", "object", "applet", "marquee"):
+            opened &= {"form"}
+        end_tag = "" if written in VOID and not foreign else f"</{written}>"
+        if name == "head" and place.parent == "html":
+            end_tag = f"<style>{self.style}</style>{end_tag}"
+        return end_tag, Place(name, foreign, opened)
+
+    def written_name(self, number: int, name: str, place: Place, foreign: bool) -> str:
+        """What an element is called here: its own name, unless that would make a parser do something else."""
+        if foreign:
+            return name if TAG_NAME.fullmatch(name) and name not in RENAMED else "g"
+        if name in place.open or number in self.paragraphs:
+            return f"fastwrap-{name}"
+        return RENAMED.get(name, name) if TAG_NAME.fullmatch(name) else "fastwrap-element"
+
+    def text(self, text: str, place: Place) -> None:
+        """Write a text, wrapped if it is marked."""
+        if text and not text.isspace():
+            mark = self.mark(self.take(True))
+            if mark and not place.foreign and place.parent not in NO_ELEMENTS:
+                self.parts.append(f"<{WRAP}{mark}>{quoted(text)}</{WRAP}>")
+                return
+        self.parts.append(quoted(text))
+
+    def style_sheet(self, node: LexborNode) -> None:
+        """Write a style element: the page would not be as it is without."""
+        text = "".join(child.text_content or "" for child in node.iter(include_text=True))
+        kind = node.attributes.get("type") or "text/css"
+        if kind.lower() == "text/css" and "</style" not in text.lower():
+            media = f' media="{quoted(media)}"' if (media := node.attributes.get("media")) else ""
+            self.parts.append(f"<style{media}>{text}</style>")
+
+    def is_left_out(self, node: LexborNode, name: str, place: Place) -> bool:
+        """Whether an element of the page is not written, nor what is in it."""
+        if name == "link" and not place.foreign:
+            return not (self.online and "stylesheet" in (node.attributes.get("rel") or "").lower().split())
+        return name in DROPPED or (place.parent == "head" and name not in IN_HEAD and not place.foreign)
+
+    def head(self) -> str:
+        """What every head begins with. All links lead to new windows, which the sandbox does not let open."""
+        base = f' href="{quoted(self.base)}"' if self.online and self.base else ""
+        return (
+            f'<meta charset="utf-8"><base{base} target="_blank">'
+            f'<meta http-equiv="Content-Security-Policy" content="{policy(self.online)}">'
+            '<meta http-equiv="x-dns-prefetch-control" content="off"><meta name="referrer" content="no-referrer">'
+        )
+
+    def take(self, is_text: bool) -> int:
+        """The number of the node that is being written."""
+        number = self.number
+        if number >= len(self.size) or self.is_text[number] is not is_text:
+            raise FastwrapError("the page and the HTML to show it by are not the same")
+        self.number += 1
+        return number
+
+    def skip(self) -> None:
+        """Leave out a node with all below it."""
+        number = self.take(False)
+        self.number = number + self.size[number]
+        self.parts.append(NOTHING)
+
+    def mark(self, number: int) -> str:
+        """The marks of a node, as they stand in its tag."""
+        mark = self.marks.get(number)
+        return f" {mark}" if mark else ""
+
+
+def attributes(node: LexborNode, name: str) -> Iterator[str]:
+    """The attributes of an element that do nothing but describe it."""
+    for key, value in node.attributes.items():
+        key = key.lower()
+        if key in STRIPPED or key.startswith(("on", MARK)) or not ATTRIBUTE_NAME.fullmatch(key):
+            continue
+        if value and key in ADDRESSES and is_program(value, name):
+            continue
+        yield f' {key}="{quoted(value or "")}"'
+
+
+def is_program(address: str, name: str) -> bool:
+    """Whether an address of an element called so holds a program or a document, and no picture.
+
+    >>> is_program(" java\\nscript:f()", "a"), is_program("data:image/png;base64,", "img"), is_program("/data:", "a")
+    (True, False, False)
+    """
+    # Parsers of addresses leave out white space and control characters.
+    address = address.translate(IGNORED_IN_ADDRESSES)
+    is_picture = name not in ("a", "area") and address[:11].lower() == "data:image/"
+    return PROGRAM.match(address) is not None and not is_picture
+
+
+def base_address(page: Page) -> str | None:
+    """What the relative addresses of a page are relative to; None if that is not on the web."""
+    bases = np.flatnonzero(page.tag == TAG_NUMBER["base"]).tolist()
+    href = next((href for node in bases if (href := page.attributes(node).get("href"))), "")
+    try:
+        address = urljoin(page.url or "", href)
+    except ValueError:
+        address = page.url or ""
+    return address if address.lower().startswith(("http:", "https:")) else None
+
+
+def with_tables(page: Page) -> set[int]:
+    """The p elements that a table does not close, as in documents in quirks mode; a frame is never in that mode."""
+    paragraph = TAG_NUMBER["p"]
+    found, seen = set(), set()
+    for table in np.flatnonzero(page.tag == TAG_NUMBER["table"]).tolist():
+        for up in page.ancestors(table):
+            if up in seen or page.tag_name(up) in SCOPES:
+                break
+            seen.add(up)
+            if page.tag[up] == paragraph:
+                found.add(up)
+    return found

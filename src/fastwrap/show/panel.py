@@ -1,0 +1,131 @@
+"""The panel beside the page: for each region its table, and the reasons for it and for its columns.
+Everything that comes from a page is escaped."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from fastwrap.extraction import Column
+from fastwrap.show.frame import quoted
+from fastwrap.show.tables import Table
+
+MAX_LETTERS = 160
+"""Of a value that are shown; pointing at it shows more."""
+MAX_TITLE = 1_000
+MAX_NAME = 40
+
+
+def shortened(text: str, letters: int) -> str:
+    """The beginning of a text, as it stands in HTML.
+
+    >>> shortened("a < b and c", 8), shortened("a < b", 8)
+    ('a &lt; b a…', 'a &lt; b')
+    """
+    return quoted(text if len(text) <= letters else text[: letters - 1] + "…")
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "list"), counted(2000, "record")
+    ('1 list', '2,000 records')
+    """
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def choices(tables: Sequence[Table]) -> str:
+    """The buttons that choose a region."""
+    buttons = "".join(
+        f'<input type="radio" name="region" id="region-{table.number}"{" checked" if table.number == 0 else ""}>'
+        for table in tables
+    )
+    labels = "".join(
+        f'<label for="region-{table.number}" data-region="{table.number}">'
+        f"{counted(len(table.region), 'record') if table.number == 0 else len(table.region)}</label>"
+        for table in tables
+    )
+    return f'{buttons}<div class="tabs">{labels}</div>'
+
+
+def section(table: Table) -> str:
+    """One region: its table and its reasons."""
+    heads = "".join(
+        f'<th scope="col" class="{style(column)}" data-column="{table.number}.{number}" data-hue="{number}"'
+        f' title="{shortened(column.path, MAX_TITLE)}">{shortened(column.name, MAX_NAME)}'
+        f"<small>{type_of(column)}</small></th>"
+        for number, column in enumerate(table.columns)
+    )
+    rows = "".join(
+        f'<tr data-record="{table.number}.{number}"><th scope="row">{number + 1}</th>{"".join(cells(table, row))}</tr>'
+        for number, row in enumerate(table.rows)
+    )
+    why = {"score": table.region.score, **table.region.why}
+    return (
+        f'<section class="list" id="list-{table.number}" data-region="{table.number}">'
+        f'<div class="table"><table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>'
+        f"{left_out(table)}</div>"
+        f'<div class="why"><h2>Why this list</h2><dl>{"".join(reasons(why))}</dl>'
+        f"<h2>Why these columns</h2><table>{''.join(column_reasons(table))}</table></div></section>"
+    )
+
+
+def cells(table: Table, row: Iterable[str]) -> Iterator[str]:
+    """The values of a record."""
+    for number, (column, text) in enumerate(zip(table.columns, row, strict=True)):
+        if not text:
+            yield "<td></td>"
+            continue
+        title = f' title="{shortened(text, MAX_TITLE)}"' if len(text) > 12 else ""
+        yield f'<td class="{style(column)}" data-hue="{number}"{title}>{shortened(text, MAX_LETTERS)}</td>'
+
+
+def type_of(column: Column) -> str:
+    """The type of a column; of a list, that of what is in it."""
+    if len(column.columns) == 1:
+        return f"list of {column.columns[0].type}"
+    return f"list of {len(column.columns)} columns" if column.columns else column.type
+
+
+def style(column: Column) -> str:
+    """How a column looks: addresses are narrow, what is the same everywhere is faint."""
+    return f"{column.type} fixed" if column.template else column.type
+
+
+def left_out(table: Table) -> str:
+    """What the table does not show."""
+    parts = []
+    if table.rows_left_out:
+        parts.append(f"{len(table.rows):,} of {counted(len(table.region), 'record')}")
+    if table.columns_left_out:
+        parts.append(f"{len(table.columns):,} of {counted(len(table.region.columns), 'column')}")
+    return f'<p class="cut">Only {" and ".join(parts)} are shown here.</p>' if parts else ""
+
+
+def reasons(why: Mapping[str, Any]) -> Iterator[str]:
+    """What a choice rests on, by name."""
+    for name, value in why.items():
+        yield f"<div><dt>{shortened(name, MAX_NAME)}</dt><dd>{shortened(reason(value), MAX_NAME)}</dd></div>"
+
+
+def column_reasons(table: Table) -> Iterator[str]:
+    """For each column a line: what it is called, where it is from, and why it is called so."""
+    for number, column in enumerate(table.columns):
+        why = ", ".join(f"{kind} {reason(found)}" for kind, found in column.why.items())
+        yield (
+            f'<tr data-column="{table.number}.{number}">'
+            f'<th scope="row" data-hue="{number}">{shortened(column.name, MAX_NAME)}</th>'
+            f"<td><code>{shortened(column.path, MAX_LETTERS)}</code></td><td>{shortened(why, MAX_LETTERS)}</td></tr>"
+        )
+
+
+def reason(value: float | str) -> str:
+    """A reason as text; numbers with three digits.
+
+    >>> reason(0.51482), reason(23.0), reason(1234.5), reason("head to head")
+    ('0.515', '23', '1,234', 'head to head')
+    """
+    if isinstance(value, float) and math.isfinite(value):
+        return f"{value:.3g}" if abs(value) < 1_000 else f"{value:,.0f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

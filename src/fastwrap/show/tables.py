@@ -1,0 +1,110 @@
+"""Tables of a view: the rows and columns of the regions that are shown, and which node of the page each value is from.
+Everything is cut to what a person looks at and a browser bears."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fastwrap.columns.template import TEXT_ITEM
+from fastwrap.extraction import Column, Extraction, Region
+from fastwrap.names import NO_NODE, TEXT
+from fastwrap.output.table import table_of
+from fastwrap.output.values import plain_text
+
+MAX_REGIONS = 8
+MAX_ROWS = 200
+MAX_COLUMNS = 60
+MAX_CELLS = 20_000
+"""Of all tables together."""
+
+
+class Item(NamedTuple):
+    """A value's place on the page."""
+
+    row: int
+    column: int
+    node: int
+    """A text, or the element whose attribute it is."""
+    kind: str
+    """TEXT_ITEM, or the attribute's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A region as it is shown."""
+
+    number: int
+    """From 0 on, best first."""
+    region: Region
+    columns: list[Column]
+    """In the order in which they are shown."""
+    rows: list[list[str]]
+    items: list[Item]
+
+    @property
+    def rows_left_out(self) -> int:
+        """How many records the table does not show."""
+        return len(self.region) - len(self.rows)
+
+    @property
+    def columns_left_out(self) -> int:
+        """How many columns the table does not show."""
+        return len(self.region.columns) - len(self.columns)
+
+
+def tables(extraction: Extraction) -> list[Table]:
+    """The tables of the first regions.
+
+    >>> import fastwrap
+    >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k}.50 EUR</i></li>" for k in range(5)) + "</ul>"
+    >>> [table] = tables(fastwrap.extract(page))
+    >>> table.rows[1], [table.region.page.xpath(item.node)[:20] for item in table.items[:2]]
+    (['Name 1', '1.50 EUR'], ['/html/body/ul/li[1]/', '/html/body/ul/li[1]/'])
+    """
+    found = []
+    cells = MAX_CELLS
+    regions = [region for region in extraction.regions if len(region)]  # a wrapper may find none of a region's records
+    for number, region in enumerate(regions[:MAX_REGIONS]):
+        values = table_of(region).rows[:MAX_ROWS]
+        order = telling_first(region.columns, values)[:MAX_COLUMNS]
+        values = values[: max(1, cells // max(1, len(order)))]
+        rows = [[plain_text(row[place]) for place in order] for row in values]
+        columns = [region.columns[place] for place in order]
+        found.append(Table(number, region, columns, rows, list(located(region, order, len(rows)))))
+        cells -= len(order) * len(rows)
+    return found
+
+
+def telling_first(columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> list[int]:
+    """The places of columns in the order in which people look at them: texts, then those that most records have not,
+    then attributes, then what is the same everywhere."""
+
+    def order(place: int) -> tuple[bool, bool, bool]:
+        filled = sum(row[place] is not None for row in rows)
+        return columns[place].template, "/@" in columns[place].path, 2 * filled < len(rows)
+
+    return sorted(range(len(columns)), key=order)
+
+
+def located(region: Region, order: Sequence[int], rows: int) -> Iterator[Item]:
+    """Where the values of these columns are on the page, in the first rows: the nodes whose slots make the columns."""
+    page, table = region.page, region.table
+    groups = table.template.groups or [[column] for column in range(table.template.width)]
+    shown = {flat: number for number, place in enumerate(order) for flat in groups[place]}
+    by_slot: dict[int, list[tuple[int, str]]] = {}
+    for item in table.template.items:
+        for column in range(item.column, item.column + item.width):
+            if column in shown:
+                by_slot.setdefault(item.slot, []).append((shown[column], item.kind))
+    slots = np.where(table.slots == NO_NODE, NO_NODE, table.template.into[table.slots]).tolist()
+    place = 0
+    for row, (start, end) in enumerate(region.spans[:rows].tolist()):
+        for node in range(start, end):
+            for column, kind in by_slot.get(slots[place], ()):
+                if (kind == TEXT_ITEM) if page.tag[node] == TEXT else page.attributes(node).get(kind):
+                    yield Item(row, column, node, kind)
+            place += 1
