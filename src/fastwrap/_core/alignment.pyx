@@ -664,7 +664,7 @@ def place_records(const int[::1] tag, const int[::1] size, const int[::1] parent
                   int64_t budget):
     """The slots of all nodes in a tree that is given; see `alignment.pyi`."""
     cdef Py_ssize_t records = start.shape[0], record
-    cdef int count = <int> tree.shape[1], slot, up, number, i, different, kept, longest, total, node
+    cdef int count = <int> tree.shape[1], slot, up, number, i, different, kept, longest, total
     cdef bint failed = False
     cdef Aligner work
     cdef int[::1] first_node = np.empty(records, dtype=np.int32)
@@ -1347,11 +1347,12 @@ cdef void compare_texts(Texts* seen, const unsigned char* text, int start, int e
 
 
 cdef int may_split(Texts* seen, const unsigned char* text, int first_start, int first_end,
-                    int longest) noexcept nogil:
+                   int longest) noexcept nogil:
     """The kinds of separators that texts agree on, as bits, and WORDS if they begin with the same words."""
     cdef int kind, at, words = first_start, items = seen.items, mask = 0
     cdef bint letters = True
-    if items < 2 or (seen.prefix == first_end - first_start and seen.length == <int64_t> items * seen.prefix) or seen.length > <int64_t> longest * items:
+    if items < 2 or seen.length > <int64_t> longest * items or (
+            seen.prefix == first_end - first_start and seen.length == <int64_t> items * seen.prefix):
         return 0
     for kind in range(SEPARATORS):
         if 0 < seen.usual[kind] <= MOST_SEPARATORS and 10 * <int64_t> seen.agreeing[kind] >= 9 * <int64_t> items:
@@ -1507,7 +1508,6 @@ def tabulate(const int[::1] tag, const int[::1] size, const int[::1] attribute_s
             width = sum([columns[key].items >= fewest for key in range(<int64_t> slot_count * kinds)])
         found_array = np.empty((4, width), dtype=np.int32)
         found = found_array
-        lists_array = np.empty(width, dtype=np.int32)
         width = 0
         for key in range(<int64_t> slot_count * kinds):
             column = &columns[key]

@@ -28,7 +28,7 @@ from fastwrap._core.segmentation cimport (
 import numpy as np
 
 cdef enum:
-    LONGEST_CLASS = 500 # bytes: longer classes are not compared word by word
+    LONGEST_CLASS = 500     # bytes: longer classes are not compared word by word
     BOXES = 4           # levels of boxes that are opened around a record
     JOINED = 4          # joined sets of a kind: around the best set, around the best one that is left, ...
     WORDS = 1           # what a node is to a reader, as `fastwrap.regions.autorm` numbers it
@@ -686,7 +686,7 @@ cdef bint has_word(const Nodes *nodes, int32_t entry, const unsigned char *word,
 
 cdef bint shares_class(const Nodes *nodes, const Rules *rules, const Sets *sets, const Gathering *gathering,
                        int32_t sibling) noexcept nogil:
-    """Whether a sibling has all words that the first and the last record have in their class, of which there are any."""
+    """Whether a sibling has all words that the first and the last record have in their class, if there are any."""
     cdef int32_t entry = class_of(nodes, rules, sets.records[2 * gathering.own.lo])
     cdef int32_t last = class_of(nodes, rules, sets.records[2 * gathering.own.hi - 2])
     cdef int32_t own = class_of(nodes, rules, sibling), words = 0

@@ -24,7 +24,8 @@ What differs from the paper:
 - A first or last record that is odd and small is left out: a heading or a pager with the tag of the records.
 - Its similarity within a record, which should be low, is taken of the items, by their tag paths.
 - Siblings of the records of a chosen set are added that have their tag and style, or most of their items, or the words
-  of their class and about as much in them, or are a box around a node that is like a record (an indented or sponsored one): featured and optional parts make trees differ.
+  of their class and about as much in them, or are a box around a node that is like a record (an indented or sponsored
+  one): featured and optional parts make trees differ.
 """
 
 from __future__ import annotations
