@@ -96,7 +96,17 @@ def test_bad_options(options: dict[str, object], says: str) -> None:
 def test_records_need_confidence() -> None:
     assert fastwrap.extract("<p>nothing here").records == []
     assert len(fastwrap.extract(PAGE).records) == 9
-    assert fastwrap.extract(PAGE, min_confidence=1.1).records == []
+    assert fastwrap.extract(PAGE, min_confidence=1.0).records == []
+    for wrong in (1.1, -0.1, float("nan"), "0.5", None):
+        with pytest.raises(FastwrapError, match="from 0 to 1"):
+            fastwrap.extract(PAGE, min_confidence=wrong)  # type: ignore[arg-type]
+
+
+def test_the_address_of_a_page_is_its_own() -> None:
+    page = Page(PAGE, url="https://a.example/")
+    assert fastwrap.extract(page, url="https://a.example/").url == "https://a.example/"
+    with pytest.raises(FastwrapError, match="give the address to Page"):
+        fastwrap.extract(page, url="https://b.example/")
 
 
 def test_the_longest_list_is_the_main_one() -> None:

@@ -93,6 +93,19 @@ def test_content_is_letters_and_pictures() -> None:
     assert content("<img width=50%>")[-1] == autorm.IMAGE
 
 
+def test_letters_are_not_bytes() -> None:
+    assert content("<p>four</p><p>день</p><p>漢字四つ</p>")[-1] == 12
+
+
+def test_a_page_of_deep_levels_is_read_within_a_budget() -> None:
+    """Every level has sets whose last record holds the rest: without a budget the bottom is read at each of them."""
+    tags = ("b", "i", "u", "s", "em", "tt")
+    level = "".join(f"<{tag}>x</{tag}>" for tag in tags) + "".join(f"<{tag}>x</{tag}>" for tag in tags[:-1]) + "<tt>"
+    page = Page(level * 700 + "<i>x</i>" * 200_000)
+    assert len(page) > 400_000
+    autorm.find(page)
+
+
 def test_links_in_like_cells_are_objects_of_a_grid() -> None:
     rows = "".join(
         "<tr>" + "".join(f"<td><a href=/{k}{n}>Name {k}{n}</a></td>" for n in "abc") + "</tr>" for k in "123"
@@ -149,7 +162,7 @@ def test_an_indented_record_is_added() -> None:
         (1, np.array([5, 0, 0], dtype=np.int32)),
         (2, np.array([3, 9, 1], dtype=np.int32)),
         (4, np.array([0, 7, 0], dtype=np.int32)),
-        (12, 5),
+        (13, 5),
         (0, np.array([1], dtype=np.int32)),
     ],
 )

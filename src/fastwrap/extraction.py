@@ -239,6 +239,10 @@ def extract(
     """
     if main not in (None, "longest"):
         raise FastwrapError(f"main is {main!r}: expected None or 'longest'")
+    if not (isinstance(min_confidence, (int, float)) and 0 <= min_confidence <= 1):
+        raise FastwrapError(f"min_confidence is {min_confidence!r}: expected a number from 0 to 1")
+    if isinstance(html, Page) and url not in (None, html.url):
+        raise FastwrapError(f"the page is of {html.url!r}, not of {url!r}: give the address to Page")
     page = html if isinstance(html, Page) else Page(html, url)
     if clean:
         page = remove_noise(page, mode="plain" if clean is True else str(clean))

@@ -24,6 +24,8 @@ cdef enum:
     NAVIGATION = 11
     PROSE = 12
     COLUMNS = 13
+    LINK = 1            # what a node may be within, as bits
+    MENU = 2
 
 NAMES = ("quality", "coverage", "similarity", "variety", "count", "letters", "longest", "linked", "pictures", "items",
          "unique", "navigation", "prose")
@@ -75,48 +77,36 @@ cdef double distinct(uint64_t *hashes, int32_t count) noexcept nogil:
     return <double>different / count
 
 
-cdef double page_prose(const Nodes *nodes) noexcept nogil:
-    """The letters of all prose that is in no link."""
-    cdef int32_t node, link_end = 0
+cdef double read_page(const Nodes *nodes, uint8_t *within) noexcept nogil:
+    """Write what each node is or is within (bits), and sum up the letters of all prose that is in no link."""
+    cdef int32_t node
+    cdef uint8_t bits
     cdef double letters, prose = 0
     for node in range(nodes.n):
+        bits = within[nodes.parent[node]] if node else 0
         if nodes.tag[node] == nodes.link:
-            link_end = max(link_end, node + nodes.size[node])
+            bits |= LINK
+        if nodes.is_navigation[min(nodes.tag[node], nodes.known)]:
+            bits |= MENU
+        within[node] = bits
         letters = nodes.before[node + 1] - nodes.before[node]
-        if letters >= nodes.prose and node >= link_end and nodes.tag[node] == nodes.words:
+        if letters >= nodes.prose and nodes.tag[node] == nodes.words and not bits & LINK:
             prose += letters
     return prose
 
 
-cdef void read_around(const Nodes *nodes, int32_t node, bint *linked, bint *navigation) noexcept nogil:
-    """Whether an ancestor is a link, and whether one is navigation."""
-    linked[0] = navigation[0] = False
-    node = nodes.parent[node]
-    while node >= 0:
-        linked[0] |= nodes.tag[node] == nodes.link
-        navigation[0] |= nodes.is_navigation[min(nodes.tag[node], nodes.known)]
-        node = nodes.parent[node]
-
-
-cdef void read_region(const Nodes *nodes, const int32_t *records, int32_t count, uint64_t *hashes, double prose,
-                      double *features) noexcept nogil:
+cdef void read_region(const Nodes *nodes, const uint8_t *within, const int32_t *records, int32_t count,
+                      uint64_t *hashes, double prose, double *features) noexcept nogil:
     """Write the features of the records of a region."""
-    cdef int32_t record, node, start, end, link_end
+    cdef int32_t record, node, start, end
     cdef double letters, longest, text = 0, linked = 0, total = 0
-    cdef bint in_link, in_navigation, has_picture
-    cdef int32_t up = -2
+    cdef bint has_picture
     for record in range(count):
         start = records[2 * record]
         end = records[2 * record + 1]
-        if nodes.parent[start] != up:
-            up = nodes.parent[start]
-            read_around(nodes, start, &in_link, &in_navigation)
-        link_end = end if in_link else 0
         longest = 0
         has_picture = False
         for node in range(start, end):
-            if nodes.tag[node] == nodes.link:
-                link_end = max(link_end, node + nodes.size[node])
             has_picture |= nodes.tag[node] == nodes.picture
             letters = nodes.before[node + 1] - nodes.before[node]
             if letters <= 0:
@@ -125,14 +115,14 @@ cdef void read_region(const Nodes *nodes, const int32_t *records, int32_t count,
             if nodes.tag[node] == nodes.words:
                 text += letters
                 longest = max(longest, letters)
-                if node < link_end:
+                if within[node] & LINK:
                     linked += letters
                 elif letters >= nodes.prose:
                     prose -= letters
         total += nodes.before[end] - nodes.before[start]
         features[LONGEST] += longest
         features[PICTURES] += has_picture
-        features[NAVIGATION] += in_navigation | nodes.is_navigation[min(nodes.tag[start], nodes.known)]
+        features[NAVIGATION] += (within[start] & MENU) != 0
         hashes[record] = hashed(nodes.text + nodes.text_start[start], nodes.text_start[end] - nodes.text_start[start])
     features[LETTERS] = total / count
     features[LONGEST] /= count
@@ -186,6 +176,7 @@ def features(
     cdef Py_ssize_t n = tag.shape[0], regions = first.shape[0] - 1, region, record
     cdef int32_t node
     cdef uint64_t *hashes
+    cdef uint8_t *within
     cdef double all_prose
     cdef bint wrong = False
     if (parent.shape[0] != n or size.shape[0] != n or text_start.shape[0] != n + 1 or before.shape[0] != n + 1
@@ -195,7 +186,7 @@ def features(
     if regions < 0 or first[0] != 0 or first[regions] != records.shape[0]:
         raise ValueError("the regions do not cover the records")
     for node in range(<int32_t>n):
-        wrong |= (parent[node] >= node) | (parent[node] < -1) | (size[node] < 1) | (size[node] > n - node) | (
+        wrong |= (parent[node] >= node) | ((parent[node] < 0) & (node > 0)) | (size[node] < 1) | (size[node] > n - node) | (
             text_start[node] > text_start[node + 1]) | (tag[node] < 0)
     if wrong or text_start[0] < 0 or text_start[n] > PyBytes_GET_SIZE(text):
         raise ValueError("the arrays are not those of a page")
@@ -224,14 +215,15 @@ def features(
     nodes.picture = picture
     nodes.words = words
     nodes.prose = prose
-    hashes = <uint64_t *>malloc(records.shape[0] * sizeof(uint64_t))
+    hashes = <uint64_t *>malloc(records.shape[0] * sizeof(uint64_t) + n)
     if hashes == NULL:
         raise MemoryError("no memory for the features of a page")
+    within = <uint8_t *>(hashes + records.shape[0])
     with nogil:
-        all_prose = page_prose(&nodes)
+        all_prose = read_page(&nodes, within)
         for region in range(regions):
-            read_region(&nodes, &records[first[region], 0], first[region + 1] - first[region], hashes, all_prose,
-                        &out[region, 0])
+            read_region(&nodes, within, &records[first[region], 0], first[region + 1] - first[region], hashes,
+                        all_prose, &out[region, 0])
             out[region, PROSE] /= total
             out[region, QUALITY] = max(scores[region, 0] * scores[region, 1] * scores[region, 2], LEAST)
             out[region, COVERAGE] = max(scores[region, 0], LEAST)

@@ -1,6 +1,6 @@
 """Sets of records (AutoRM, Shi et al. 2015) in one native pass: content, siblings, clusters, cuts, quality, joins.
 
-The first thirteen arguments are arrays of a page (`fastwrap.arrays`, `fastwrap.page`): `class_id` is its structural
+The first fourteen arguments are arrays of a page (`fastwrap.arrays`, `fastwrap.page`): `class_id` is its structural
 class, `path` its path symbol, `style` its style symbol. `rules` has the numbers of names and the constants of the
 method (`fastwrap.regions.autorm.Rules`). Both functions raise ValueError for arrays that no page has.
 """
@@ -23,6 +23,7 @@ def best_sets(
     style: Int32Array,
     hidden: npt.NDArray[np.uint8],
     text_start: Int32Array,
+    text: bytes,
     attribute_start: Int32Array,
     attribute_name: Int32Array,
     value_start: Int32Array,
@@ -47,6 +48,7 @@ def measure_sets(
     style: Int32Array,
     hidden: npt.NDArray[np.uint8],
     text_start: Int32Array,
+    text: bytes,
     attribute_start: Int32Array,
     attribute_name: Int32Array,
     value_start: Int32Array,

@@ -1,5 +1,5 @@
 """Sets of records (AutoRM, Shi et al. 2015) in one native pass: content, siblings, clusters, cuts, quality, joins.
-The steps are told in `fastwrap.regions.autorm`; all are linear but for sorts and tree matching, which has a budget."""
+The steps are told in `fastwrap.regions.autorm`; all are linear but for sorts, tree matching and measuring sets, which have budgets."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.math cimport INFINITY
@@ -28,6 +28,9 @@ from fastwrap._core.segmentation cimport (
 import numpy as np
 
 cdef enum:
+    READS = 10_000_000      # items that are read to measure sets: so many, ...
+    READS_A_NODE = 50       # ... and so many for each node
+    GATHERED = 100          # sets, the best ones, whose siblings are looked at
     LONGEST_CLASS = 500     # bytes: longer classes are not compared word by word
     BOXES = 4           # levels of boxes that are opened around a record
     JOINED = 4          # joined sets of a kind: around the best set, around the best one that is left, ...
@@ -51,6 +54,7 @@ cdef struct Nodes:
     const int32_t *path         # tag path with styles
     const int32_t *style        # class and style of the node itself; 0 for neither
     const int32_t *text_start
+    const unsigned char *text
     const int32_t *attribute_start
     const int32_t *attribute_name
     const int32_t *value_start
@@ -92,6 +96,7 @@ cdef struct Work:
     int32_t *seen_before        # [n + 1] how many nodes before each one have content
     int32_t *stamp              # [2 n] by item: the last record it was seen in
     double total
+    int64_t reads               # items that may still be read to measure sets
     int32_t turn                # a record or a sibling whose items are read, numbered from 1
     # Places: the children of many nodes, one sequence after the other.
     int32_t *first              # [s + 1] the first place of each sequence
@@ -164,6 +169,14 @@ cdef double picture_letters(const Nodes *nodes, const Rules *rules, int32_t node
     return min(width * height / rules.letter, rules.largest)
 
 
+cdef inline int32_t letters_in(const unsigned char *text, int32_t length) noexcept nogil:
+    """The letters of a text in UTF-8: all bytes but those that continue a letter."""
+    cdef int32_t k, letters = 0
+    for k in range(length):
+        letters += (text[k] & 0xC0) != 0x80
+    return letters
+
+
 cdef void read_content(const Nodes *nodes, const Rules *rules, Work *work) noexcept nogil:
     """Fill in `letters`, `before`, `seen_before` and `total`."""
     cdef int32_t node, control_end = 0, seen = 0
@@ -178,7 +191,9 @@ cdef void read_content(const Nodes *nodes, const Rules *rules, Work *work) noexc
         if node < control_end:
             continue
         if seen_as == WORDS:
-            work.letters[node] = nodes.text_start[node + 1] - nodes.text_start[node] - 1
+            # Without the space that follows every text.
+            work.letters[node] = letters_in(
+                nodes.text + nodes.text_start[node], nodes.text_start[node + 1] - nodes.text_start[node]) - 1
         elif seen_as == PICTURE:
             work.letters[node] = picture_letters(nodes, rules, node)
         all_letters += work.letters[node]
@@ -186,6 +201,7 @@ cdef void read_content(const Nodes *nodes, const Rules *rules, Work *work) noexc
             visible += work.letters[node]
     # Where most is hidden, a script shows it once the page is loaded.
     is_shown = 2 * visible < all_letters
+    work.reads = READS + READS_A_NODE * <int64_t>nodes.n
     work.before[0] = 0
     work.seen_before[0] = 0
     for node in range(nodes.n):
@@ -298,7 +314,7 @@ cdef int32_t mark_columns(const Nodes *nodes, const Rules *rules, Work *work, in
 # Places
 
 
-cdef void read_places(const Nodes *nodes, const Rules *rules, Work *work) noexcept nogil:
+cdef int read_places(const Nodes *nodes, const Rules *rules, Work *work) except -1 nogil:
     """The children of the nodes whose tag path has enough of the content."""
     cdef int32_t node, child, place = 0, sequence = 0
     cdef double *of_path = work.letters
@@ -314,6 +330,9 @@ cdef void read_places(const Nodes *nodes, const Rules *rules, Work *work) noexce
         sequence += 1
         child = node + 1
         while child < node + nodes.size[node]:
+            if nodes.parent[child] != node:
+                with gil:
+                    raise ValueError("the arrays are not those of a page")
             work.child[place] = child
             work.label[place] = work.tag_path[child]
             work.class_id[place] = nodes.class_id[child]
@@ -323,6 +342,7 @@ cdef void read_places(const Nodes *nodes, const Rules *rules, Work *work) noexce
     work.first[sequence] = place
     work.sequences = sequence
     work.places = place
+    return 0
 
 
 cdef double likeness(Matcher *matcher, int32_t left, int32_t left_end, int32_t right, int32_t right_end) noexcept nogil:
@@ -408,7 +428,10 @@ cdef void measure(const Rules *rules, Work *work, Matcher *matcher, Sets *sets, 
         own.coverage += work.before[records[2 * record + 1]] - work.before[records[2 * record]]
     own.coverage /= work.total
     own.similarity = similarity_of(records, sets.to_next, work.before, own.lo, own.hi)
-    own.variety = variety_of(records, work.seen_before, work.items, rules.full, work.stamp, own.lo, own.hi)
+    # Sets within sets are read at every level: a page of deep levels is not to be read hundreds of times.
+    for record in range(own.lo, own.hi):
+        work.reads -= work.seen_before[records[2 * record + 1]] - work.seen_before[records[2 * record]]
+    own.variety = 0 if work.reads < 0 else variety_of(records, work.seen_before, work.items, rules.full, work.stamp, own.lo, own.hi)
     own.quality = own.coverage * own.similarity * own.variety
 
 
@@ -594,6 +617,8 @@ cdef struct Gathering:
     int32_t *last_seen      # tag path -> the last turn in which an item was seen there
     int32_t core            # tag paths that at least half of the records have; NONE until they are counted
     int32_t *found          # the siblings
+    int32_t first_class     # the attribute `class` of the first record, or NONE, ...
+    int32_t last_class      # ... and of the last one
 
 
 cdef inline double letters_of(const Nodes *nodes, const Work *work, int32_t node) noexcept nogil:
@@ -684,11 +709,10 @@ cdef bint has_word(const Nodes *nodes, int32_t entry, const unsigned char *word,
     return False
 
 
-cdef bint shares_class(const Nodes *nodes, const Rules *rules, const Sets *sets, const Gathering *gathering,
+cdef bint shares_class(const Nodes *nodes, const Rules *rules, const Gathering *gathering,
                        int32_t sibling) noexcept nogil:
     """Whether a sibling has all words that the first and the last record have in their class, if there are any."""
-    cdef int32_t entry = class_of(nodes, rules, sets.records[2 * gathering.own.lo])
-    cdef int32_t last = class_of(nodes, rules, sets.records[2 * gathering.own.hi - 2])
+    cdef int32_t entry = gathering.first_class, last = gathering.last_class
     cdef int32_t own = class_of(nodes, rules, sibling), words = 0
     cdef const unsigned char *at
     cdef const unsigned char *end
@@ -730,7 +754,7 @@ cdef bint belongs(const Nodes *nodes, const Rules *rules, Work *work, Matcher *m
         return False
     if nodes.tag[sibling] == gathering.tag and (
             2 * (work.seen_before[sibling + nodes.size[sibling]] - work.seen_before[sibling]) >= gathering.items) and (
-            2 * letters >= gathering.letters) and shares_class(nodes, rules, sets, gathering, sibling):
+            2 * letters >= gathering.letters) and shares_class(nodes, rules, gathering, sibling):
         return True
     return is_wrapped(nodes, rules, work, matcher, gathering, sibling, record)
 
@@ -756,6 +780,8 @@ cdef void gather(const Nodes *nodes, const Rules *rules, Work *work, Matcher *ma
     gathering.found = work.class_id
     gathering.core = NONE
     gathering.styled = True
+    gathering.first_class = class_of(nodes, rules, sets.records[2 * own.lo])
+    gathering.last_class = class_of(nodes, rules, sets.records[2 * own.hi - 2])
     for record in range(own.lo, own.hi):
         first = sets.records[2 * record]
         letters += letters_of(nodes, work, first)
@@ -832,7 +858,8 @@ cdef int32_t choose(const Nodes *nodes, const Rules *rules, Work *work, Matcher 
                 is_free = False
                 break
         if is_free:
-            gather(nodes, rules, work, matcher, sets, order[k], taken)
+            if kept < GATHERED:
+                gather(nodes, rules, work, matcher, sets, order[k], taken)
             for record in range(order[k].lo, order[k].hi):
                 first = sets.records[2 * record]
                 memset(taken + first, 1, sets.records[2 * record + 1] - first)
@@ -841,7 +868,8 @@ cdef int32_t choose(const Nodes *nodes, const Rules *rules, Work *work, Matcher 
     return kept
 
 
-cdef int check(const Nodes *nodes, Py_ssize_t entries, Py_ssize_t bytes_of_values) except -1:
+cdef int check(const Nodes *nodes, Py_ssize_t bytes_of_text, Py_ssize_t entries,
+               Py_ssize_t bytes_of_values) except -1:
     """Raise ValueError for arrays that no page has: nothing below looks again."""
     cdef int32_t node
     cdef Py_ssize_t entry
@@ -852,10 +880,12 @@ cdef int check(const Nodes *nodes, Py_ssize_t entries, Py_ssize_t bytes_of_value
     for node in range(nodes.n):
         wrong |= ((nodes.parent[node] >= node) | (nodes.size[node] < 1) | (nodes.size[node] > nodes.n - node)
                   | (nodes.path[node] < 0) | (nodes.path[node] >= nodes.n) | (nodes.class_id[node] < 0)
-                  | (nodes.tag[node] < 0) | (nodes.attribute_start[node] > nodes.attribute_start[node + 1]))
+                  | (nodes.tag[node] < 0) | (nodes.attribute_start[node] > nodes.attribute_start[node + 1])
+                  | (nodes.text_start[node] > nodes.text_start[node + 1]) | ((nodes.parent[node] < 0) & (node > 0)))
     wrong |= nodes.attribute_start[0] < 0 or nodes.attribute_start[nodes.n] > entries
     for entry in range(entries):
         wrong |= nodes.value_start[entry] > nodes.value_start[entry + 1]
+    wrong |= nodes.text_start[0] < 0 or nodes.text_start[nodes.n] > bytes_of_text
     if wrong or nodes.value_start[0] < 0 or nodes.value_start[entries] > bytes_of_values:
         raise ValueError("the arrays are not those of a page")
     return 0
@@ -927,6 +957,7 @@ cdef int read_page(
     const int32_t[::1] style,
     const uint8_t[::1] hidden,
     const int32_t[::1] text_start,
+    bytes text,
     const int32_t[::1] attribute_start,
     const int32_t[::1] attribute_name,
     const int32_t[::1] value_start,
@@ -952,13 +983,14 @@ cdef int read_page(
     nodes.style = &style[0]
     nodes.hidden = &hidden[0]
     nodes.text_start = &text_start[0]
+    nodes.text = <const unsigned char *>PyBytes_AS_STRING(text)
     nodes.attribute_start = &attribute_start[0]
     nodes.attribute_name = &attribute_name[0] if attribute_name.shape[0] else NULL
     nodes.value_start = &value_start[0]
     nodes.values = <const unsigned char *>PyBytes_AS_STRING(values)
     nodes.n = <int32_t>n
     nodes.body = body
-    check(nodes, attribute_name.shape[0], PyBytes_GET_SIZE(values))
+    check(nodes, PyBytes_GET_SIZE(text), attribute_name.shape[0], PyBytes_GET_SIZE(values))
     nodes.end = body + nodes.size[body]
     known.seen_as = &seen_as[0]
     known.known = <int32_t>seen_as.shape[0] - 1
@@ -988,6 +1020,7 @@ def best_sets(
     const int32_t[::1] style not None,
     const uint8_t[::1] hidden not None,
     const int32_t[::1] text_start not None,
+    bytes text not None,
     const int32_t[::1] attribute_start not None,
     const int32_t[::1] attribute_name not None,
     const int32_t[::1] value_start not None,
@@ -1009,8 +1042,8 @@ def best_sets(
     cdef uint8_t *taken
     cdef int32_t kept = 0, k, record = 0
     cdef size_t n
-    read_page(&nodes, &known, tag, parent, size, class_id, path, style, hidden, text_start, attribute_start,
-              attribute_name, value_start, values, body, rules)
+    read_page(&nodes, &known, tag, parent, size, class_id, path, style, hidden, text_start, text,
+              attribute_start, attribute_name, value_start, values, body, rules)
     n = nodes.n
     known.similarity = similarity
     known.coverage = coverage
@@ -1075,6 +1108,7 @@ def measure_sets(
     const int32_t[::1] style not None,
     const uint8_t[::1] hidden not None,
     const int32_t[::1] text_start not None,
+    bytes text not None,
     const int32_t[::1] attribute_start not None,
     const int32_t[::1] attribute_name not None,
     const int32_t[::1] value_start not None,
@@ -1092,8 +1126,8 @@ def measure_sets(
     cdef Sets sets
     cdef Set own
     cdef Py_ssize_t count = first.shape[0] - 1, number, record
-    read_page(&nodes, &known, tag, parent, size, class_id, path, style, hidden, text_start, attribute_start,
-              attribute_name, value_start, values, body, rules)
+    read_page(&nodes, &known, tag, parent, size, class_id, path, style, hidden, text_start, text,
+              attribute_start, attribute_name, value_start, values, body, rules)
     if count < 0 or first[0] != 0 or first[count] != records.shape[0] or records.shape[1] != 2:
         raise ValueError("the sets do not cover the records")
     for number in range(count):

@@ -44,7 +44,7 @@ def features(
         raise ValueError("the arrays differ in length")
     if len(first) == 0 or first[0] != 0 or first[-1] != len(records):
         raise ValueError("the regions do not cover the records")
-    if len(records) and not (records[:, 0] < records[:, 1]).all() | (records.min() < 0) | (records.max() > n):
+    if len(records) and ((records[:, 0] >= records[:, 1]).any() or records.min() < 0 or records.max() > n):
         raise ValueError(f"a record is not within the {n} nodes")
     if (np.diff(first) < 1).any():
         raise ValueError("a region has one record or more")

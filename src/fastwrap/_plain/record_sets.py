@@ -48,6 +48,7 @@ class Nodes(NamedTuple):
     style_symbol: Int32Array
     hidden: npt.NDArray[np.uint8]
     text_start: Int32Array
+    text: bytes
     attribute_start: Int32Array
     attribute_name: Int32Array
     value_start: Int32Array
@@ -65,6 +66,7 @@ def best_sets(
     style: Int32Array,
     hidden: npt.NDArray[np.uint8],
     text_start: Int32Array,
+    text: bytes,
     attribute_start: Int32Array,
     attribute_name: Int32Array,
     value_start: Int32Array,
@@ -76,8 +78,8 @@ def best_sets(
 ) -> tuple[Int32Array, Int32Array, Floats, Int32Array, Floats]:
     """The best sets of records of a page."""
     nodes = Nodes(
-        tag, parent, size, class_id, path, style, hidden, text_start, attribute_start, attribute_name, value_start,
-        values, body, rules,
+        tag, parent, size, class_id, path, style, hidden, text_start, text, attribute_start, attribute_name,
+        value_start, values, body, rules,
     )  # fmt: skip
     content = read_content(nodes)
     sequences = child_sequences(nodes, content, coverage)
@@ -115,6 +117,7 @@ def measure_sets(
     style: Int32Array,
     hidden: npt.NDArray[np.uint8],
     text_start: Int32Array,
+    text: bytes,
     attribute_start: Int32Array,
     attribute_name: Int32Array,
     value_start: Int32Array,
@@ -126,8 +129,8 @@ def measure_sets(
 ) -> tuple[Floats, Floats]:
     """The scores of given sets of records."""
     nodes = Nodes(
-        tag, parent, size, class_id, path, style, hidden, text_start, attribute_start, attribute_name, value_start,
-        values, body, rules._replace(odd_record=0.0),
+        tag, parent, size, class_id, path, style, hidden, text_start, text, attribute_start, attribute_name,
+        value_start, values, body, rules._replace(odd_record=0.0),
     )  # fmt: skip
     content = read_content(nodes)
     scores = np.zeros((len(first) - 1, 3))
@@ -199,7 +202,10 @@ def read_content(nodes: Nodes) -> Content:
     """The content of every node: of texts by their length, of pictures by their size, none of what is hidden."""
     rules = nodes.rules
     seen_as = rules.seen_as[np.minimum(nodes.tag, len(rules.seen_as) - 1)]
-    letters = np.where(seen_as == WORDS, np.diff(nodes.text_start) - 1.0, 0.0)
+    # Letters are all bytes but those that continue one; every text is followed by a space.
+    is_letter = (np.frombuffer(nodes.text, dtype=np.uint8) & 0xC0) != 0x80
+    before_byte = np.append(0, np.cumsum(is_letter))
+    letters = np.where(seen_as == WORDS, np.diff(before_byte[nodes.text_start]) - 1.0, 0.0)
     pictures = seen_as == PICTURE
     letters[pictures] = rules.image
     for node, (width, height) in picture_sizes(nodes, pictures).items():

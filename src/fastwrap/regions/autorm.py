@@ -135,8 +135,8 @@ def arrays_of(page: Page) -> Iterable[Any]:
     arrays = page.arrays
     return (
         page.tag, page.parent, page.size, page.structural_class, page.path_symbol, page.style_symbol,
-        page.hidden.view(np.uint8), page.text_start, page.attribute_start, arrays.attribute_name, arrays.value_start,
-        arrays.values, page.body, RULES,
+        page.hidden.view(np.uint8), page.text_start, arrays.text, page.attribute_start, arrays.attribute_name,
+        arrays.value_start, arrays.values, page.body, RULES,
     )  # fmt: skip
 
 
