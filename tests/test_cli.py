@@ -414,3 +414,37 @@ def test_imports_are_lazy(page: str, arguments: list[str], needed: list[str] | N
     if needed is not None:
         assert loaded == needed
     assert not {"httpx", "pyarrow", "pandas", "polars", "xlsxwriter"} & set(loaded)
+
+
+# learn, apply
+
+
+def site_page(*numbers: int) -> str:
+    items = "".join(f"<li><a href=/{k}>Name {k}</a> <p>what is said of {k}</p> <b>{k} EUR</b></li>" for k in numbers)
+    return f"<h1>Found</h1><ul class=items>{items}</ul>"
+
+
+def test_learn_then_apply(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second, wrapper = tmp_path / "1.html", tmp_path / "2.html", tmp_path / "site.json"
+    first.write_text(site_page(*range(10, 20)), encoding="utf-8")
+    second.write_text(site_page(70, 71), encoding="utf-8")
+    assert main(["learn", str(first), "-o", str(wrapper)]) == 0
+    assert "learned" in capsys.readouterr().err
+    assert main(["apply", str(wrapper), str(second), "-f", "jsonl"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(rows) == 2
+    assert all(str(number) in json.dumps(row) for number, row in zip((70, 71), rows, strict=True))
+    second.write_text("<p>Nothing of the kind</p>", encoding="utf-8")
+    assert main(["apply", str(wrapper), str(second)]) == 1
+    assert "does not fit" in capsys.readouterr().err
+
+
+def test_learn_where_nothing_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, wrapper = tmp_path / "1.html", tmp_path / "site.json"
+    page.write_text("<p>one</p>", encoding="utf-8")
+    assert main(["learn", str(page), "-o", str(wrapper)]) == 1
+    assert not wrapper.exists()
+    assert main(["learn", str(tmp_path / "none.html")]) == 2
+    wrapper.write_text("{}", encoding="utf-8")
+    assert main(["apply", str(wrapper), str(page)]) == 2
+    assert capsys.readouterr().err.count("fastwrap:") >= 2

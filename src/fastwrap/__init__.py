@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fastwrap.noise import clean
     from fastwrap.page import Page
     from fastwrap.regions import methods
+    from fastwrap.wrapper import Wrapper, WrapperSet, learn
 
 __all__ = [
     "Column",
@@ -21,9 +22,12 @@ __all__ = [
     "Page",
     "Record",
     "Region",
+    "Wrapper",
+    "WrapperSet",
     "__version__",
     "clean",
     "extract",
+    "learn",
     "methods",
 ]
 
@@ -34,8 +38,11 @@ _LAZY = {
     "Page": "fastwrap.page",
     "Record": "fastwrap.extraction",
     "Region": "fastwrap.extraction",
+    "Wrapper": "fastwrap.wrapper",
+    "WrapperSet": "fastwrap.wrapper",
     "clean": "fastwrap.noise",
     "extract": "fastwrap.extraction",
+    "learn": "fastwrap.wrapper",
     "methods": "fastwrap.regions",
 }
 

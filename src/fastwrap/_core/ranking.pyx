@@ -186,8 +186,8 @@ def features(
     if regions < 0 or first[0] != 0 or first[regions] != records.shape[0]:
         raise ValueError("the regions do not cover the records")
     for node in range(<int32_t>n):
-        wrong |= (parent[node] >= node) | ((parent[node] < 0) & (node > 0)) | (size[node] < 1) | (size[node] > n - node) | (
-            text_start[node] > text_start[node + 1]) | (tag[node] < 0)
+        wrong |= ((parent[node] >= node) | ((parent[node] < 0) & (node > 0)) | (size[node] < 1)
+                  | (size[node] > n - node) | (text_start[node] > text_start[node + 1]) | (tag[node] < 0))
     if wrong or text_start[0] < 0 or text_start[n] > PyBytes_GET_SIZE(text):
         raise ValueError("the arrays are not those of a page")
     for record in range(records.shape[0]):

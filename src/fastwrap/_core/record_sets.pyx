@@ -1,5 +1,5 @@
 """Sets of records (AutoRM, Shi et al. 2015) in one native pass: content, siblings, clusters, cuts, quality, joins.
-The steps are told in `fastwrap.regions.autorm`; all are linear but for sorts, tree matching and measuring sets, which have budgets."""
+Told in `fastwrap.regions.autorm`; linear but for sorts, and for matching and measuring, which have budgets."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.math cimport INFINITY
@@ -431,7 +431,8 @@ cdef void measure(const Rules *rules, Work *work, Matcher *matcher, Sets *sets, 
     # Sets within sets are read at every level: a page of deep levels is not to be read hundreds of times.
     for record in range(own.lo, own.hi):
         work.reads -= work.seen_before[records[2 * record + 1]] - work.seen_before[records[2 * record]]
-    own.variety = 0 if work.reads < 0 else variety_of(records, work.seen_before, work.items, rules.full, work.stamp, own.lo, own.hi)
+    own.variety = 0 if work.reads < 0 else variety_of(
+        records, work.seen_before, work.items, rules.full, work.stamp, own.lo, own.hi)
     own.quality = own.coverage * own.similarity * own.variety
 
 

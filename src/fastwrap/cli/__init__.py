@@ -16,6 +16,9 @@ from fastwrap.errors import FastwrapError
 
 VERBS = {
     "extract": "find the records of pages: a table on a terminal, JSON in a pipe, or a file",
+    "learn": "learn the wrapper of a site from one or a few of its pages",
+    "apply": "read pages by a wrapper that was learned",
+    "show": "make a picture of what is found on a page: one HTML file",
     "bench": "time the stages of the pipeline as multiples of the bare parse",
     "eval": "run methods on corpora of pages and measure them against their answer keys",
 }

@@ -1,0 +1,399 @@
+"""Applies a wrapper: finds elements by their tag path, cuts their children into records, knows what is new in these.
+Symbols are 64-bit hashes of names, so that they mean the same on every page; see `fastwrap._plain.wrapping`."""
+
+from libc.stdint cimport uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcmp
+
+import numpy as np
+
+cdef enum:
+    BY_TAG = 0          # what a symbol is made of: the tag, ...
+    BY_CLASS = 1        # ... and the class, ...
+    BY_SHAPE = 2        # ... and the tags below, without leaves, ...
+    BY_TEXT = 3         # ... and whether there is a text
+
+    OUTSIDE = 0         # roles
+    HEAD = 1
+    INSIDE = 2
+    UNKNOWN = 3
+
+cdef uint64_t SEED = 0x9E3779B97F4A7C15
+
+cdef struct Attributes:
+    const int* start
+    const int* name
+    const int* value_start
+    const unsigned char* values
+    int class_number
+
+
+cdef inline uint64_t mixed(uint64_t above, uint64_t more) noexcept nogil:
+    """A hash of what has the hash `above`, and more."""
+    above = (above ^ more) * <uint64_t> 0x9E3779B97F4A7C15
+    return above ^ (above >> 29)
+
+
+cdef inline bint is_space(unsigned char letter) noexcept nogil:
+    return letter == 32 or (9 <= letter <= 13 and letter != 11)
+
+
+cdef bint find_class(const Attributes* of, int node, int* first, int* last) noexcept nogil:
+    """Where the class of an element is among the values; False if it has none."""
+    cdef int entry
+    for entry in range(of.start[node], of.start[node + 1]):
+        if of.name[entry] == of.class_number:
+            first[0] = of.value_start[entry]
+            last[0] = of.value_start[entry + 1]
+            return True
+    return False
+
+
+cdef uint64_t class_hash(const Attributes* of, int node) noexcept nogil:
+    """A hash of the class tokens that have no digit, in any order; 0 for none."""
+    cdef int at = 0, last = 0
+    cdef uint64_t total = 0, token
+    cdef bint has_digit
+    if not find_class(of, node, &at, &last):
+        return 0
+    while at < last:
+        if is_space(of.values[at]):
+            at += 1
+            continue
+        token = <uint64_t> 0xCBF29CE484222325
+        has_digit = False
+        while at < last and not is_space(of.values[at]):
+            has_digit |= 48 <= of.values[at] <= 57
+            token = (token ^ of.values[at]) * <uint64_t> 0x100000001B3
+            at += 1
+        if not has_digit:
+            total += mixed(token, 1)
+    return total
+
+
+cdef bint has_token(const Attributes* of, int node, const unsigned char* token, int length) noexcept nogil:
+    cdef int at = 0, last = 0, begin
+    if not find_class(of, node, &at, &last):
+        return False
+    while at < last:
+        if is_space(of.values[at]):
+            at += 1
+            continue
+        begin = at
+        while at < last and not is_space(of.values[at]):
+            at += 1
+        if at - begin == length and memcmp(of.values + begin, token, length) == 0:
+            return True
+    return False
+
+
+cdef Attributes attributes_of(const int[::1] size, const int[::1] attribute_start, const int[::1] attribute_name,
+                              const int[::1] value_start, const unsigned char[::1] values, int class_number) except *:
+    """What is needed to read the class of a node; ValueError for arrays that do not belong together."""
+    cdef Attributes of
+    cdef Py_ssize_t nodes = size.shape[0]
+    if attribute_start.shape[0] != nodes + 1 or value_start.shape[0] != attribute_name.shape[0] + 1:
+        raise ValueError("arrays that belong together differ in length")
+    if attribute_start[nodes] > attribute_name.shape[0] or value_start[attribute_name.shape[0]] > values.shape[0]:
+        raise ValueError("the values are not within theirs")
+    of.start = &attribute_start[0]
+    of.name = &attribute_name[0] if attribute_name.shape[0] else NULL
+    of.value_start = &value_start[0]
+    of.values = &values[0] if values.shape[0] else NULL
+    of.class_number = class_number
+    return of
+
+
+def locate(const int[::1] tag, const int[::1] size, const int[::1] attribute_start, const int[::1] attribute_name,
+           const int[::1] value_start, const unsigned char[::1] values, int class_number, const int[::1] steps,
+           const int[::1] first_token, const int[::1] token_start, const unsigned char[::1] tokens,
+           const int[::1] nth, bint by_tags):
+    """The elements at the end of a path; see `wrapping.pyi`."""
+    cdef Py_ssize_t nodes = size.shape[0], count = steps.shape[0], step
+    cdef Attributes of = attributes_of(size, attribute_start, attribute_name, value_start, values, class_number)
+    cdef int node, child, end, token, place, alike, misses = 0
+    cdef int found = 0, here = 0, kept, best, both
+    cdef int* frontier
+    cdef int* next_frontier
+    cdef uint8_t* agrees                # bit 0: the place, bit 1: the class
+    cdef int[::1] result
+    if tag.shape[0] != nodes or first_token.shape[0] != count + 1 or nth.shape[0] != count:
+        raise ValueError("arrays that belong together differ in length")
+    if count and (first_token[count] >= token_start.shape[0] or token_start[first_token[count]] > tokens.shape[0]):
+        raise ValueError("the tokens are not within theirs")
+    frontier = <int*> malloc((nodes + 1) * sizeof(int))
+    next_frontier = <int*> malloc((nodes + 1) * sizeof(int))
+    agrees = <uint8_t*> malloc(nodes + 1)
+    try:
+        if frontier == NULL or next_frontier == NULL or agrees == NULL:
+            raise MemoryError
+        with nogil:
+            if nodes and count and tag[0] == steps[0]:
+                frontier[0] = 0
+                found = 1
+            for step in range(1, count):
+                here = 0
+                best = 0
+                for kept in range(found):
+                    node = frontier[kept]
+                    end = node + size[node]
+                    alike = 0
+                    if nth[step] < 0:
+                        child = node + 1
+                        while child < end:
+                            alike += tag[child] == steps[step]
+                            child += size[child]
+                    place = 0
+                    child = node + 1
+                    while child < end:
+                        if tag[child] == steps[step]:
+                            place += 1
+                            both = 3
+                            if not by_tags:
+                                if nth[step] > 0 and place != nth[step]:
+                                    both = 2
+                                if nth[step] < 0 and alike - place + 1 != -nth[step]:
+                                    both = 2
+                                for token in range(first_token[step], first_token[step + 1]):
+                                    if not has_token(&of, child, &tokens[token_start[token]],
+                                                     token_start[token + 1] - token_start[token]):
+                                        both &= 1
+                                        break
+                            next_frontier[here] = child
+                            agrees[here] = <uint8_t> both
+                            here += 1
+                            best = max(best, both)
+                        child += size[child]
+                found = 0
+                for kept in range(here):
+                    if agrees[kept] == best:
+                        frontier[found] = next_frontier[kept]
+                        found += 1
+                if found:
+                    misses += 3 - best
+                else:
+                    break
+        array = np.empty(found, dtype=np.int32)
+        result = array
+        for kept in range(found):
+            result[kept] = frontier[kept]
+    finally:
+        free(frontier)
+        free(next_frontier)
+        free(agrees)
+    return array, misses
+
+
+cdef inline uint64_t symbol_of(const Attributes* of, const int* tag, const int* size, const int* depth,
+                               const int* text_start, int node, int level) noexcept nogil:
+    cdef uint64_t symbol = mixed(SEED, <uint64_t> tag[node])
+    cdef int below
+    if level >= BY_CLASS:
+        symbol = mixed(symbol, class_hash(of, node))
+    if level >= BY_SHAPE:
+        for below in range(node + 1, node + size[node]):
+            if size[below] > 1:
+                symbol = mixed(symbol, <uint64_t> tag[below] << 24 | <uint64_t> (depth[below] - depth[node]))
+    if level >= BY_TEXT:
+        symbol = mixed(symbol, text_start[node] < text_start[node + size[node]])
+    return symbol | 1
+
+
+cdef inline Py_ssize_t entry_of(const uint64_t* keys, Py_ssize_t mask, uint64_t key) noexcept nogil:
+    """Where a key is in a table, or the free entry (0) where it would be."""
+    cdef Py_ssize_t place = <Py_ssize_t> (key >> 7) & mask
+    while keys[place] != key and keys[place] != 0:
+        place = (place + 1) & mask
+    return place
+
+
+cdef int check_table(const uint64_t[::1] keys) except -1:
+    """Refuse what is no table: its length is a power of 2, and it is not full."""
+    cdef Py_ssize_t room = keys.shape[0], place
+    if room < 2 or room & (room - 1):
+        raise ValueError("the length of a table is a power of 2")
+    for place in range(room):
+        if keys[place] == 0:
+            return 0
+    raise ValueError("the table is full")
+
+
+def cut(const int[::1] tag, const int[::1] size, const int[::1] depth, const int[::1] text_start,
+        const int[::1] attribute_start, const int[::1] attribute_name, const int[::1] value_start,
+        const unsigned char[::1] values, int class_number, const int[::1] parents, int level,
+        const uint64_t[::1] keys, const uint8_t[::1] roles):
+    """The children of some elements, their symbols and roles, and the records; see `wrapping.pyi`."""
+    cdef Py_ssize_t nodes = size.shape[0], number, total = 0, at = 0, entry
+    cdef Attributes of = attributes_of(size, attribute_start, attribute_name, value_start, values, class_number)
+    cdef int child, end, records = 0, unknown = 0
+    cdef uint8_t role
+    cdef bint is_open
+    cdef int[::1] children
+    cdef uint64_t[::1] symbols
+    cdef uint8_t[::1] found_roles
+    cdef int[:, ::1] spans
+    if tag.shape[0] != nodes or depth.shape[0] != nodes or text_start.shape[0] != nodes + 1:
+        raise ValueError("arrays that belong together differ in length")
+    if roles.shape[0] != keys.shape[0]:
+        raise ValueError("keys and roles differ in length")
+    check_table(keys)
+    for number in range(parents.shape[0]):
+        if not 0 <= parents[number] < nodes:
+            raise ValueError("an element is not on the page")
+        child = parents[number] + 1
+        end = parents[number] + size[parents[number]]
+        while child < end:
+            total += 1
+            child += size[child]
+    child_array = np.empty(total, dtype=np.int32)
+    symbol_array = np.empty(total, dtype=np.uint64)
+    role_array = np.empty(total, dtype=np.uint8)
+    span_array = np.empty((total, 2), dtype=np.int32)
+    children = child_array
+    symbols = symbol_array
+    found_roles = role_array
+    spans = span_array
+    with nogil:
+        for number in range(parents.shape[0]):
+            child = parents[number] + 1
+            end = parents[number] + size[parents[number]]
+            is_open = False
+            while child < end:
+                children[at] = child
+                symbols[at] = symbol_of(&of, &tag[0], &size[0], &depth[0], &text_start[0], child, level)
+                entry = entry_of(&keys[0], keys.shape[0] - 1, symbols[at])
+                role = roles[entry] if keys[entry] != 0 else <uint8_t> UNKNOWN
+                found_roles[at] = role
+                if role == HEAD:
+                    spans[records, 0] = child
+                    spans[records, 1] = child + size[child]
+                    records += 1
+                    is_open = True
+                elif role == INSIDE and is_open:
+                    spans[records - 1, 1] = child + size[child]
+                elif role == UNKNOWN:
+                    unknown += 1
+                else:
+                    is_open = False
+                at += 1
+                child += size[child]
+    return span_array[:records], child_array, symbol_array, role_array, unknown
+
+
+def known_shares(const int[::1] tag, const int[::1] parent, const int[:, ::1] spans, const uint64_t[::1] keys):
+    """How much of each record has a tag path that is known; see `wrapping.pyi`."""
+    cdef Py_ssize_t nodes = tag.shape[0], record
+    cdef int node, above, start, longest = 1, known
+    cdef uint64_t* paths
+    cdef double[::1] shares
+    cdef double least = 1, total = 0
+    if parent.shape[0] != nodes or spans.shape[1] != 2:
+        raise ValueError("arrays that belong together differ in length")
+    check_table(keys)
+    for record in range(spans.shape[0]):
+        if not 0 <= spans[record, 0] < spans[record, 1] <= nodes:
+            raise ValueError("a record is not on the page")
+        longest = max(longest, spans[record, 1] - spans[record, 0])
+    share_array = np.empty(spans.shape[0], dtype=np.float64)
+    shares = share_array
+    paths = <uint64_t*> malloc(longest * sizeof(uint64_t))
+    if paths == NULL:
+        raise MemoryError
+    with nogil:
+        for record in range(spans.shape[0]):
+            start = spans[record, 0]
+            known = 0
+            for node in range(start, spans[record, 1]):
+                above = parent[node] - start
+                paths[node - start] = mixed(SEED if above < 0 else paths[above], <uint64_t> tag[node])
+                known += keys[entry_of(&keys[0], keys.shape[0] - 1, paths[node - start] | 1)] != 0
+            shares[record] = <double> known / (spans[record, 1] - start)
+            least = min(least, shares[record])
+            total += shares[record]
+        free(paths)
+    return share_array, least, total / spans.shape[0] if spans.shape[0] else 0.0
+
+
+cdef uint64_t classes_down_to(const Attributes* of, const int* parent, uint64_t* known, int node) noexcept nogil:
+    """A hash of the classes from the root down to a node; `known` keeps those of all nodes on the way, 0 if not yet."""
+    cdef int top = node, below
+    # The links upwards are walked twice, and never further than to a node that is known.
+    while parent[top] >= 0 and known[parent[top]] == 0:
+        top = parent[top]
+    while True:
+        known[top] = mixed(SEED if parent[top] < 0 else known[parent[top]], class_hash(of, top)) | 1
+        if top == node:
+            return known[node]
+        below = node
+        while parent[below] != top:
+            below = parent[below]
+        top = below
+
+
+def recognise(const int[::1] tag, const int[::1] parent, const int[::1] size, const int[::1] attribute_start,
+              const int[::1] attribute_name, const int[::1] value_start, const unsigned char[::1] values,
+              int class_number, const uint64_t[::1] keys, const uint8_t[::1] by_class, const int[::1] first,
+              const int[::1] wrappers, const double[::1] votes, const double[::1] least):
+    """The wrappers that share paths with a page, and what speaks for each; see `wrapping.pyi`."""
+    cdef Py_ssize_t nodes = size.shape[0], room = keys.shape[0], count = least.shape[0], entry, place, i
+    cdef Attributes of = attributes_of(size, attribute_start, attribute_name, value_start, values, class_number)
+    cdef int node, found = 0, number, _way
+    cdef uint64_t key
+    cdef uint64_t* paths
+    cdef uint64_t* classes
+    cdef uint8_t* seen
+    cdef double* sums
+    cdef int* touched
+    cdef int[::1] numbers
+    cdef double[::1] totals
+    if tag.shape[0] != nodes or parent.shape[0] != nodes:
+        raise ValueError("arrays that belong together differ in length")
+    if by_class.shape[0] != room or votes.shape[0] != room or first.shape[0] != room + 1:
+        raise ValueError("tables differ in length")
+    check_table(keys)
+    if first[0] < 0 or first[room] > wrappers.shape[0]:
+        raise ValueError("the wrappers of an entry are not within theirs")
+    for i in range(wrappers.shape[0]):
+        if not 0 <= wrappers[i] < count:
+            raise ValueError("a wrapper is not one of those")
+    paths = <uint64_t*> malloc((nodes + 1) * sizeof(uint64_t))
+    classes = <uint64_t*> calloc(nodes + 1, sizeof(uint64_t))
+    seen = <uint8_t*> calloc(room, 1)
+    sums = <double*> calloc(count + 1, sizeof(double))
+    touched = <int*> malloc((count + 1) * sizeof(int))
+    try:
+        if paths == NULL or classes == NULL or seen == NULL or sums == NULL or touched == NULL:
+            raise MemoryError
+        with nogil:
+            for node in range(nodes):
+                paths[node] = mixed(SEED if parent[node] < 0 else paths[parent[node]], <uint64_t> tag[node])
+                key = paths[node] | 1
+                for _way in range(2):
+                    entry = entry_of(&keys[0], room - 1, key)
+                    if keys[entry] == 0:
+                        break
+                    if not seen[entry]:
+                        seen[entry] = 1
+                        for place in range(first[entry], first[entry + 1]):
+                            number = wrappers[place]
+                            if sums[number] == 0:
+                                touched[found] = number
+                                found += 1
+                            sums[number] += votes[entry]
+                    if not by_class[entry]:
+                        break
+                    key = mixed(key, classes_down_to(&of, &parent[0], classes, node)) | 1
+        number_array = np.empty(found, dtype=np.int32)
+        total_array = np.empty(found, dtype=np.float64)
+        numbers = number_array
+        totals = total_array
+        for i in range(found):
+            numbers[i] = touched[i]
+            totals[i] = sums[touched[i]] + least[touched[i]]
+    finally:
+        free(paths)
+        free(classes)
+        free(seen)
+        free(sums)
+        free(touched)
+    return number_array, total_array

@@ -1,0 +1,11 @@
+"""Wrappers: learn the template of a site's pages once, apply it at the speed of the parse, know when it fits no more.
+G-STM's way (seed 000, 3): lists, an expression for what their children are, and the columns of their records."""
+
+from __future__ import annotations
+
+from fastwrap.wrapper.choosing import WrapperSet
+from fastwrap.wrapper.fitting import Check, ColumnCheck
+from fastwrap.wrapper.learning import learn
+from fastwrap.wrapper.wrapper import Skipped, Wrapper
+
+__all__ = ["Check", "ColumnCheck", "Skipped", "Wrapper", "WrapperSet", "learn"]

@@ -1,0 +1,169 @@
+"""WrapperSet: chooses the wrapper for a page among many, by the tag paths and classes around its lists.
+One pass over the page, whatever the number of wrappers: paths are looked up in one table of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import log2
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fastwrap import backend
+from fastwrap._plain.wrapping import classes_key, path_hash, table_of
+from fastwrap.arrays import Int32Array
+from fastwrap.names import TAG_NUMBER, number_of
+from fastwrap.page import Page
+from fastwrap.wrapper.fitting import USUAL
+from fastwrap.wrapper.location import CLASS
+from fastwrap.wrapper.pattern import Pattern
+from fastwrap.wrapper.wrapper import WrappedExtraction, Wrapper
+
+if backend.compiled():
+    from fastwrap._core import wrapping as kernel
+else:
+    from fastwrap._plain import wrapping as kernel  # type: ignore[no-redef]
+
+PATHS = 8
+"""Tag paths of records by which a wrapper's main list is recognised: the deepest ones, which fewest pages have."""
+
+MOST_HAVING = 24
+"""Wrappers that a path speaks for; if more of them have it, it tells nothing."""
+
+MISSING = 0.3
+"""What a path of the wrapper that the page does not have speaks against it, of what it would speak for it."""
+
+CLOSE = 0.8
+"""Wrappers with so much of the best one's votes are tried on the page, ..."""
+
+MOST_TRIED = 4
+"""... so many of them at most."""
+
+
+class WrapperSet:
+    """Wrappers of many sites, or of several templates of one.
+
+    >>> from fastwrap.wrapper import learn
+    >>> shop = "<ul class=shop>" + "<li><b>Name</b> <i>1 EUR</i></li>" * 4 + "</ul>"
+    >>> news = "<div class=news>" + "<p><a href=/1>Title</a> text of it</p>" * 4 + "</div>"
+    >>> wrappers = WrapperSet([learn(shop), learn(news)])
+    >>> [record.text for record in wrappers.extract("<ul class=shop><li><b>Other</b> <i>2 EUR</i></ul>").records]
+    ['Other 2 EUR']
+    >>> wrappers.choose("<p>something else") is None
+    True
+    """
+
+    def __init__(self, wrappers: Iterable[Wrapper] = ()) -> None:
+        self._wrappers: list[Wrapper] = []
+        self._keys: list[list[tuple[int, ...]]] = []
+        """Of each wrapper."""
+        self._index: Index | None = None
+        for wrapper in wrappers:
+            self.add(wrapper)
+
+    def __len__(self) -> int:
+        return len(self._wrappers)
+
+    def __iter__(self) -> Iterator[Wrapper]:
+        return iter(self._wrappers)
+
+    def add(self, wrapper: Wrapper) -> None:
+        """Add a wrapper."""
+        self._wrappers.append(wrapper)
+        self._keys.append(keys_of(wrapper.patterns[0]) if wrapper.patterns else [])
+        self._index = None
+
+    def choose(self, html: bytes | str | Page) -> Wrapper | None:
+        """The wrapper that fits the page best; None if there is none that fits."""
+        page = html if isinstance(html, Page) else Page(html)
+        if self._index is None:
+            self._index = Index.of(self._keys)
+        numbers, votes = self._index.find(page)
+        if not len(votes):
+            return None
+        most = float(votes.max())
+        if most <= 0.0:
+            return None
+        close = np.flatnonzero(votes >= CLOSE * most)
+        if len(close) == 1:
+            return self._wrappers[int(numbers[close[0]])]
+        # Of equal ones, those that were added first.
+        order = np.lexsort((numbers[close], -votes[close]))[:MOST_TRIED]
+        return self._wrappers[max(numbers[close[order]].tolist(), key=lambda number: self._likeness(number, page))]
+
+    def extract(self, html: bytes | str | Page, url: str | None = None) -> WrappedExtraction:
+        """Read a page by the wrapper that fits it best; without records, and with a fit of 0, if there is none."""
+        page = html if isinstance(html, Page) else Page(html, url)
+        return (self.choose(page) or Wrapper(())).extract(page)
+
+    def _likeness(self, number: int, page: Page) -> tuple[float, float]:
+        """How much the page looks like those of a wrapper: its records, and how many of the usual columns they have."""
+        region = self._wrappers[number].extract(page).region(0)
+        found = region.found
+        if not len(region):
+            return -1.0, 0.0
+        filled = [sum(cell is not None for cell in column) for column in zip(*region.table.texts, strict=True)]
+        usual = [
+            count for count, profile in zip(filled, region.pattern.profiles, strict=True) if profile.filled >= USUAL
+        ]
+        share = sum(usual) / len(usual) / len(region) if usual else 0.0
+        return round(found.share - 0.1 * found.misses, 1), share
+
+
+def keys_of(pattern: Pattern) -> list[tuple[int, ...]]:
+    """What a page is recognised by: the path to the elements that hold the records, the same with classes, and paths
+    in records. A key that can only be there if another one is comes with that one."""
+    tags = pattern.location.steps.tags.tolist()
+    path = path_hash(tags)
+    names = (" ".join(step.tokens).encode("utf-8", "surrogatepass") for step in pattern.location.path)
+    deepest = sorted(pattern.paths, key=lambda inner: inner.count("/"), reverse=True)[:PATHS]
+    inside = [path_hash([*tags, *(number_of(tag, TAG_NUMBER, {}) for tag in inner.split("/"))]) for inner in deepest]
+    return [(path,), (path, classes_key(path, names)), *((key,) for key in dict.fromkeys(inside) if key != path)]
+
+
+class Index(NamedTuple):
+    """All wrappers by their keys, as the kernel takes them."""
+
+    table: npt.NDArray[np.uint64]
+    by_class: npt.NDArray[np.uint8]
+    first: Int32Array
+    wrappers: Int32Array
+    votes: npt.NDArray[np.float64]
+    least: npt.NDArray[np.float64]
+
+    @classmethod
+    def of(cls, keys: Sequence[Sequence[tuple[int, ...]]]) -> Index:
+        """Index the keys of wrappers. What few of them have speaks most (IDF, Sparck Jones 1972)."""
+        having: dict[int, list[int]] = {}
+        with_classes: set[int] = set()
+        for number, own in enumerate(keys):
+            for *needed, key in own:
+                having.setdefault(key, []).append(number)
+                with_classes.update(needed)
+        telling = {key: numbers for key, numbers in having.items() if len(numbers) <= MOST_HAVING}
+        for key in with_classes:
+            telling.setdefault(key, [])
+        table, places = table_of(list(telling))
+        by_class = np.zeros(len(table), dtype=np.uint8)
+        votes = np.zeros(len(table))
+        least = np.zeros(len(keys))
+        listed: list[list[int]] = [[] for _ in range(len(table))]
+        for place, (key, numbers) in zip(places.tolist(), telling.items(), strict=True):
+            by_class[place] = key in with_classes
+            listed[place] = numbers
+            if numbers:
+                vote = log2(1 + len(keys) / len(numbers))
+                votes[place] = (1 + MISSING) * vote
+                least[numbers] -= MISSING * vote
+        first = np.cumsum([0, *map(len, listed)]).astype(np.int32)
+        flat = [number for numbers in listed for number in numbers]
+        return cls(table, by_class, first, np.array(flat, dtype=np.int32), votes, least)
+
+    def find(self, page: Page) -> tuple[Int32Array, npt.NDArray[np.float64]]:
+        """The wrappers that share something with a page, and what speaks for each."""
+        arrays = page.arrays
+        return kernel.recognise(
+            page.tag, page.parent, page.size, page.attribute_start, arrays.attribute_name, arrays.value_start,
+            arrays.values, CLASS, *self,
+        )  # fmt: skip

@@ -1,0 +1,201 @@
+"""How well a wrapper fits a page: what of the records is known, which columns emptied, moved or changed their values.
+Fit is the product of the structure's and the worst column's, so that one lost column is enough for an alarm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, lgamma
+from typing import NamedTuple
+
+from fastwrap import columns
+from fastwrap.columns import Table
+from fastwrap.page import Page
+from fastwrap.wrapper.pattern import LEAST_SHARE, Found, Pattern
+from fastwrap.wrapper.profile import Profile, profiles_of
+
+ALARM = 0.5
+"""A fit below it means that the page has changed."""
+
+USUAL = 0.5
+"""Columns that fewer of the records had are missed on no page."""
+
+FEWER = 0.7
+"""A column is emptying if less than this share of what it had is filled, ..."""
+
+CHANCE = 0.01
+"""... and if that is less likely than this by chance."""
+
+PAGE_WEIGHT = 20
+"""Records of one page are alike: more of them tell no more than so many."""
+
+FEWEST_VALUES = 3
+"""Values that tell what a column is like."""
+
+UNLIKE = 2.0
+"""Distance of profiles from which on the values of a column are others."""
+
+UNLIKE_TYPED = 1.0
+"""The same, if the type has changed, too."""
+
+LITTLE = 0.6
+"""Share of all usual columns that is filled, of what it was: with less, the records are others."""
+
+CERTAIN_SHARE = 0.7
+"""Records that are known by so much are like those learned from."""
+
+OTHER_CLASSES = 0.9
+"""Factor if the elements around the records have another class or place than they had."""
+
+
+class ColumnCheck(NamedTuple):
+    """What has become of a column."""
+
+    name: str
+    state: str
+    """ok, emptied, moved (emptied, and its values are elsewhere in the records), or changed (other values)."""
+    fit: float
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Check:
+    """How well a wrapper fits a page."""
+
+    fit: float
+    """In [0, 1]."""
+    columns: tuple[ColumnCheck, ...]
+    """Of the first list."""
+    records: int
+    """How many records there are."""
+    skipped: int
+    """How much does not match in and around them."""
+
+    @property
+    def alarm(self) -> bool:
+        """Whether the page has changed so much that what is read should not be trusted."""
+        return self.fit < ALARM
+
+    @property
+    def troubles(self) -> list[ColumnCheck]:
+        """The columns that are not as they were."""
+        return [column for column in self.columns if column.state != "ok"]
+
+
+def fit_of_structure(found: Found) -> float:
+    """From what is known of the elements and the records, of which there is at least one."""
+    known = min(1.0, (found.share - LEAST_SHARE) / (CERTAIN_SHARE - LEAST_SHARE))
+    lost = len(found.skipped) / (len(found.skipped) + len(found.spans))
+    return known * (OTHER_CLASSES if found.misses else 1.0) * min(1.0, 2.0 - 2.0 * lost)
+
+
+def chance_of_fewer(seen: float, learned: int, filled: int, records: int) -> float:
+    """How likely so few filled records are, if so many were seen: the tail of the beta-binomial distribution.
+
+    >>> round(chance_of_fewer(1.0, 20, 0, 10), 6), round(chance_of_fewer(1.0, 3, 0, 1), 2)
+    (0.0, 0.2)
+    """
+    learned, filled = min(learned, PAGE_WEIGHT), filled * min(records, PAGE_WEIGHT) // max(1, records)
+    records = min(records, PAGE_WEIGHT)
+    one, none = seen * learned + 1.0, (1.0 - seen) * learned + 1.0
+
+    def beta(a: float, b: float) -> float:
+        return lgamma(a) + lgamma(b) - lgamma(a + b)
+
+    return sum(
+        exp(
+            lgamma(records + 1) - lgamma(k + 1) - lgamma(records - k + 1)
+            + beta(k + one, records - k + none) - beta(one, none)
+        )
+        for k in range(filled + 1)
+    )  # fmt: skip
+
+
+def column_fits(pattern: Pattern, now: Sequence[Profile], records: int) -> list[tuple[float, str]]:
+    """For each column how well it fits, and what has become of it."""
+    found = []
+    for then, here in zip(pattern.profiles, now, strict=True):
+        fit, state = 1.0, "ok"
+        if then.filled >= USUAL:
+            share = here.filled / then.filled
+            if share < FEWER:
+                filled = round(here.filled * records)
+                if chance_of_fewer(then.filled, pattern.records, filled, records) < CHANCE:
+                    fit, state = share * ALARM / FEWER, "emptied"
+        many = min(then.filled * pattern.records, here.filled * records) >= FEWEST_VALUES
+        if state == "ok" and many:
+            unlike = then.distance(here)
+            limit = UNLIKE if then.family == here.family else UNLIKE_TYPED
+            if unlike > limit:
+                fit, state = ALARM * limit / unlike, "changed"
+        found.append((fit, state))
+    return found
+
+
+def overall(pattern: Pattern, found: Found, now: Sequence[Profile], fits: Sequence[tuple[float, str]]) -> float:
+    """The fit of the structure times that of the worst column, or of all together where these have little left."""
+    usual = [
+        (then.filled, here.filled) for then, here in zip(pattern.profiles, now, strict=True) if then.filled >= USUAL
+    ]
+    left = sum(here for _, here in usual) / sum(then for then, _ in usual) if usual else 1.0
+    # One record that lacks a column tells little; one that lacks most of them is none.
+    return fit_of_structure(found) * min(
+        left * ALARM / LITTLE if left < LITTLE else 1.0, *(fit for fit, _ in fits), 1.0
+    )
+
+
+def fit_of(pattern: Pattern, found: Found, table: Table) -> float:
+    """How well a pattern fits a page that has at least one record, in [0, 1]."""
+    now = profiles_of(table)
+    return overall(pattern, found, now, column_fits(pattern, now, len(found.spans)))
+
+
+def check_of_nothing(patterns: Sequence[Pattern], skipped: int) -> Check:
+    """The check of a page on which there are no records."""
+    names = [name.name for pattern in patterns[:1] for name in pattern.template.names]
+    return Check(0.0, tuple(ColumnCheck(name, "emptied", 0.0, "there are no records") for name in names), 0, skipped)
+
+
+def check(pattern: Pattern, page: Page, found: Found, table: Table) -> Check:
+    """What has become of a list, on a page that has at least one record."""
+    now = profiles_of(table)
+    fits = column_fits(pattern, now, len(found.spans))
+    fresh: list[tuple[str, Profile]] | None = None
+    checked = []
+    for name, then, here, (fit, state) in zip(pattern.template.names, pattern.profiles, now, fits, strict=True):
+        detail = ""
+        if state == "emptied":
+            detail = f"{then.filled:.0%} of the records had it, now {here.filled:.0%}"
+            if fresh is None:
+                fresh = columns_of(page, found, table)
+            place = new_place(then, fresh)
+            if place:
+                state, detail = "moved", f"its values may be at {place}"
+        elif state == "changed":
+            detail = f"such as {here.samples[0][:40]!r}, which was {then.samples[0][:40]!r}"
+        checked.append(ColumnCheck(name.name, state, round(fit, 4), detail))
+    fit = overall(pattern, found, now, fits)
+    return Check(fit, tuple(checked), len(found.spans), len(found.skipped))
+
+
+def columns_of(page: Page, found: Found, table: Table) -> list[tuple[str, Profile]]:
+    """The paths and profiles of the columns that the records have by themselves, without those that are known."""
+    fresh = columns.learn(page, found.spans)
+    known = {sample for profile in profiles_of(table) for sample in profile.samples}
+    template = fresh.template
+    paths = [template.path(item) for item in template.items for _ in range(item.width)]
+    return [
+        (path, profile)
+        for path, profile in zip(paths, profiles_of(fresh), strict=False)  # a heading is in no record
+        if profile.samples and not known.issuperset(profile.samples)
+    ]
+
+
+def new_place(then: Profile, fresh: Sequence[tuple[str, Profile]]) -> str:
+    """The path of the column that an emptied one has become; empty if there is none like it."""
+    alike = [
+        (then.distance(profile), path)
+        for path, profile in fresh
+        if profile.family == then.family and profile.filled >= then.filled / 2 and then.distance(profile) < 1
+    ]
+    return min(alike, default=(0.0, ""))[1]

@@ -1,0 +1,151 @@
+"""Learns a wrapper: the lists of one page, and of further pages of the same template, become patterns.
+Lists that are joined of several sections are also learned section by section, after all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from fastwrap.arrays import Int32Array
+from fastwrap.errors import FastwrapError
+from fastwrap.page import Page
+from fastwrap.regions import FoundRegion, auto
+from fastwrap.wrapper.cutting import Example
+from fastwrap.wrapper.keeping import keep_columns
+from fastwrap.wrapper.pattern import learn_pattern
+from fastwrap.wrapper.wrapper import Wrapper
+
+MOST_REGIONS = 20
+"""Lists of a wrapper, sections included."""
+
+MOST_SECTIONS = 8
+"""Sections of the first lists that are learned for themselves."""
+
+MOST_PAGES = 50
+
+MISSING_RANKS = 1.5
+"""Ranks that a list would lose that no page has."""
+
+
+class Place(NamedTuple):
+    """A region of a page, as an example of a list."""
+
+    example: Example
+    path: tuple[int, ...]
+    """The tags from the root to the elements whose children the records are."""
+    rank: int
+    confidence: float
+
+
+def learn(
+    pages: bytes | str | Page | Iterable[bytes | str | Page], url: str | None = None, previous: Wrapper | None = None
+) -> Wrapper:
+    """Learn the lists of a site from a page or a few, to read other pages of the same template by.
+
+    Of many pages the first 50 are used; columns are those of the page with most records. `url` is the address of the
+    first. With `previous`, columns keep the names and ids that they had in an older wrapper, where their values tell
+    that they are the same.
+
+    >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
+    >>> wrapper = learn(page)
+    >>> [record.texts for record in wrapper.extract("<ul><li><b>Other</b> <i>7 EUR</i></li></ul>").records]
+    [['Other', '7 EUR']]
+    """
+    given = [pages] if isinstance(pages, (bytes, str, Page)) else list(pages)
+    if not given:
+        raise FastwrapError("there is no page to learn from")
+    read = [
+        page if isinstance(page, Page) else Page(page, url if number == 0 else None)
+        for number, page in enumerate(given[:MOST_PAGES])
+    ]
+    patterns = [learn_pattern(examples, confidence) for examples, confidence in lists_of(read)]
+    if previous is not None:
+        patterns = keep_columns(previous.patterns, patterns)
+    return Wrapper(tuple(patterns), url=read[0].url if url is None else url, pages=len(read))
+
+
+def places_of(page: Page) -> list[Place]:
+    """The regions of a page, the main one first."""
+    found = []
+    for rank, region in enumerate(auto.find(page)[:MOST_REGIONS]):
+        parents = np.unique(page.parent[region.records[:, 0]])
+        example = Example(page, parents, region.records)
+        found.append(Place(example, tag_path(page, int(parents[0])), rank, confidence_of(region)))
+    return found
+
+
+def confidence_of(region: FoundRegion) -> float:
+    """That a region is the main one, as far as the method knows."""
+    return 0.0 if region.confidence is None else region.confidence
+
+
+def tag_path(page: Page, node: int) -> tuple[int, ...]:
+    """The tag numbers from the root to a node."""
+    return tuple(page.tag[[node, *page.ancestors(node)][::-1]].tolist())
+
+
+def lists_of(pages: Sequence[Page]) -> list[tuple[list[Example], float]]:
+    """The lists of pages of one template: the regions that are the same one, best first, then sections."""
+    groups: list[list[Place]] = []
+    for page in pages:
+        taken: set[int] = set()
+        for place in places_of(page):
+            same = [
+                k
+                for k, group in enumerate(groups)
+                if k not in taken and group[0].path == place.path and group[0].example.page is not page
+            ]
+            if same:
+                best = max(
+                    same, key=lambda k: (shared_parents(groups[k][0], place), -abs(groups[k][0].rank - place.rank))
+                )
+                groups[best].append(place)
+                taken.add(best)
+            else:
+                taken.add(len(groups))
+                groups.append([place])
+
+    def order(group: list[Place]) -> float:
+        # A list that only some of the pages have ranks behind; a little, for it may have just one record there.
+        return sum(place.rank for place in group) / len(group) + MISSING_RANKS * (1 - len(group) / len(pages))
+
+    groups.sort(key=order)
+    # Sections are told by their place, which is learned from the first page that has them.
+    sections = [section for group in groups[:3] for section in sections_of(group[0].example)][:MOST_SECTIONS]
+    groups = groups[: MOST_REGIONS - len(sections)]
+    found = [
+        ([place.example for place in group], sum(place.confidence for place in group) / len(group)) for group in groups
+    ]
+    return found + [([section], 0.0) for section in sections]
+
+
+def shared_parents(one: Place, other: Place) -> float:
+    """How alike the elements around the records of two pages are: the share of class names that they have in common."""
+    ours, theirs = class_names(one.example), class_names(other.example)
+    return len(ours & theirs) / max(1, len(ours | theirs))
+
+
+def class_names(example: Example) -> set[tuple[int, str]]:
+    """The class tokens on the way to the first record, with their depth."""
+    page = example.page
+    node = int(example.parents[0])
+    return {
+        (int(page.depth[step]), token)
+        for step in [node, *page.ancestors(node)]
+        for token in page.attributes(step).get("class", "").split()
+    }
+
+
+def sections_of(example: Example) -> list[Example]:
+    """The sections of a region that is joined of several, each as a list of its own, if it has at least two records."""
+    if not 1 < len(example.parents) <= MOST_SECTIONS:
+        return []
+    owners: Int32Array = example.page.parent[example.spans[:, 0]]
+    found = []
+    for parent in example.parents.tolist():
+        spans = np.ascontiguousarray(example.spans[owners == parent])
+        if len(spans) > 1:
+            found.append(Example(example.page, np.array([parent], dtype=np.int32), spans))
+    return found
