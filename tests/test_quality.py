@@ -110,7 +110,7 @@ def test_a_large_record_unlike_the_others_adds_little(kernel: ModuleType) -> Non
 
 @pytest.mark.parametrize(
     ("item", "variety"),
-    [([0, 1, 0, 1], 1.0), ([0, 0, 1, 1], 0.5**0.5 * 0.25), ([0, -1, -1, 0], 0.25), ([-1, -1, -1, -1], 0.0)],
+    [([0, 1, 0, 1], 1.0), ([0, 0, 1, 1], 0.5 ** (2 / 3) * 0.25), ([0, -1, -1, 0], 0.25), ([-1, -1, -1, -1], 0.0)],
 )
 def test_variety(kernel: ModuleType, item: list[int], variety: float) -> None:
     """Two records of two nodes: different items, the same item twice, one item each, none."""

@@ -119,6 +119,11 @@ def test_an_article_has_no_main_list() -> None:
     assert extract(f"<nav>{MENU}</nav><article>{ARTICLE}</article>", min_confidence=0.0).records
 
 
+def test_a_form_has_no_main_list() -> None:
+    fields = "".join(f"<p><label>Field {k}</label> <input name=f{k}></p>" for k in range(8))
+    assert extract(f"<h1>Tell us</h1><form>{fields}<button>Send</button></form>").records == []
+
+
 def test_nothing_that_repeats() -> None:
     found = extract("<form><input><input></form>")
     assert found.confidence == 0.0

@@ -93,6 +93,16 @@ def test_content_is_letters_and_pictures() -> None:
     assert content("<img width=50%>")[-1] == autorm.IMAGE
 
 
+def test_sections_of_small_records_are_cut_into_records() -> None:
+    body = "".join(
+        f"<h2>Section {k}</h2><div>"
+        + "".join(f"<div><a href={j}>Item {j}</a> <b>{j} EUR</b></div>" for j in range(n))
+        + "</div>"
+        for k, n in enumerate((2, 4, 3, 5, 2, 4))
+    )
+    assert len(listed(body)) == 20
+
+
 def test_letters_are_not_bytes() -> None:
     assert content("<p>four</p><p>день</p><p>漢字四つ</p>")[-1] == 12
 

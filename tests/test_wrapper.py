@@ -275,3 +275,17 @@ def test_names_and_ids_stay_across_a_redesign() -> None:
     assert max(ids) >= len(before.patterns[0].profiles)  # of the new column
     again = Wrapper.loads(after.dumps())
     assert [profile.id for profile in again.patterns[0].profiles] == ids
+
+
+def test_a_list_with_headings_that_is_absent() -> None:
+    def section(name: str, numbers: range) -> str:
+        items = "".join(f"<p><a href=/{k}>Name {k}</a> <i>text {k}</i> <b>{k} EUR</b></p>" for k in numbers)
+        return f"<h2>{name}</h2>{items}"
+
+    page = "<main>" + section("First", range(6)) + section("Second", range(6, 12)) + "</main>"
+    wrapper = learn(page)
+    assert "section" in [column.name for column in wrapper.extract(page).regions[0].columns]
+    absent = wrapper.extract("<p>nothing of the kind")
+    assert absent.records == []
+    assert absent.to_dicts() == []
+    assert '"records":[]' in absent.to_json()

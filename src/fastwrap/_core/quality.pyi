@@ -26,7 +26,7 @@ def measure(
       others are, on average, less than 0.8, and much smaller: the product of both ratios is less than `oddness`.
     - The similarity is the mean likeness of neighbours, times the mean likeness of a record to the nearer one of
       its neighbours, where records count by their content.
-    - The variety is the square root of the share of items that have not been in their record before, times the
+    - The variety is the share of items that have not been in their record before, to the power of 2/3, times the
       square of their number in a record divided by `full`, if that is less than 1.
 
     Raises ValueError for arrays that differ in length, sets of less than two records, and numbers that are out of
@@ -37,5 +37,5 @@ def measure(
     >>> item = np.array([0, 1, 1, 0, 1, -1], dtype=np.int32)
     >>> kept, *quality = measure(records, first, np.array([0.5, 0.0]), np.arange(7.0), item, 0.3, 2.0)
     >>> kept.tolist(), [float(round(value[0], 2)) for value in quality]
-    ([True, True], [6.0, 0.25, 0.89])
+    ([True, True], [6.0, 0.25, 0.86])
     """

@@ -4,7 +4,6 @@ Arguments and results are those of `fastwrap._core.quality`, where they are docu
 from __future__ import annotations
 
 import itertools
-import math
 
 import numpy as np
 import numpy.typing as npt
@@ -41,7 +40,7 @@ def variety_of(records: list[list[int]], full: float) -> float:
     """Share of items that are new to their record, and number of them, given the items of each record."""
     items = sum(map(len, records))
     different = sum(len(set(record)) for record in records)
-    return math.sqrt(different / items) * min(1.0, different / len(records) / full) ** 2 if items else 0.0
+    return (different / items) ** (2 / 3) * min(1.0, different / len(records) / full) ** 2 if items else 0.0
 
 
 def measure(

@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     wrapper = learn(pages, previous=previous) if pages else None
     if wrapper is not None and wrapper.patterns:
         with outputs.Target(options.output) as target:
-            target.write(wrapper.dumps().encode() + b"\n")
+            target.write(wrapper.dumps().encode())
         lists = len(wrapper.patterns)
         given.note(f"learned {lists} {'list' if lists == 1 else 'lists'} from {len(pages)} of {len(given.names)} pages")
     elif wrapper is not None:

@@ -74,6 +74,8 @@ class Heading:
 
 def groups_of(spans: Int32Array) -> list[tuple[int, int, tuple[int, int]]]:
     """Runs of records with nothing between them: the first one, the one after the last, and the nodes before them."""
+    if not len(spans):
+        return []
     start, end = spans[:, 0], spans[:, 1]
     firsts = [0, *(np.flatnonzero(start[1:] != end[:-1]) + 1).tolist()]
     lasts = [*firsts[1:], len(spans)]

@@ -88,7 +88,7 @@ SEEN_AS = np.full(len(TAGS) + 1, NOTHING, dtype=np.uint8)
 """What a node is to a reader, by its tag number. The last entry is that of names that are not in the table."""
 SEEN_AS[TEXT] = WORDS
 SEEN_AS[[TAG_NUMBER[name] for name in ("img", "video", "canvas", "object", "embed")]] = PICTURE
-SEEN_AS[[TAG_NUMBER[name] for name in ("select", "option", "optgroup", "textarea", "datalist")]] = CONTROL
+SEEN_AS[[TAG_NUMBER[name] for name in ("select", "option", "optgroup", "textarea", "datalist", "label")]] = CONTROL
 
 
 class Rules(NamedTuple):
