@@ -289,3 +289,13 @@ def test_a_list_with_headings_that_is_absent() -> None:
     assert absent.records == []
     assert absent.to_dicts() == []
     assert '"records":[]' in absent.to_json()
+
+
+def test_very_many_parents_are_learned_from_some() -> None:
+    """Rows of differing cells, by the thousand: an expression of all of them would take a quarter of a minute."""
+    cells = ["<b>{}</b>", "<i>{}</i>", "<u>{}</u>", "<em>{}</em>"]
+    rows = ["".join(cells[(k * j) % 4].format(k) for j in range(2 + k % 9)) for k in range(3000)]
+    page = "<div>" + "".join(f"<p>{row}</p>" for row in rows) + "</div>"
+    wrapper = learn(page)
+    assert wrapper.patterns
+    assert len(wrapper.extract(page).records) >= 2

@@ -44,6 +44,9 @@ LONGEST_STRING = 1_000
 
 MATCHING_BUDGET = 20_000
 
+MOST_PARENTS = 200
+"""Parents of records on a page that are learned from."""
+
 MOST_CUTTINGS = 5
 """Pages whose way of cutting is tried on the others."""
 
@@ -362,8 +365,18 @@ def agreed(examples: Sequence[Example]) -> list[Example]:
     ]
 
 
+def sampled(example: Example) -> Example:
+    """The example with some of its parents, evenly spread, if there are very many: what is learned is the same."""
+    if len(example.parents) <= MOST_PARENTS:
+        return example
+    parents = example.parents[np.linspace(0, len(example.parents) - 1, MOST_PARENTS).astype(np.intp)]
+    inside = np.isin(example.page.parent[example.spans[:, 0]], parents)
+    return example._replace(parents=parents, spans=example.spans[inside])
+
+
 def learn_cutting(examples: Sequence[Example]) -> Cutting:
     """How to cut children so that the records of the examples come out."""
+    examples = [sampled(example) for example in examples]
     trials = []
     for level in range(BY_TEXT + 1):
         trial = _try(level, examples)
