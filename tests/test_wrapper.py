@@ -292,10 +292,10 @@ def test_a_list_with_headings_that_is_absent() -> None:
 
 
 def test_very_many_parents_are_learned_from_some() -> None:
-    """Rows of differing cells, by the thousand: an expression of all of them would take a quarter of a minute."""
-    cells = ["<b>{}</b>", "<i>{}</i>", "<u>{}</u>", "<em>{}</em>"]
-    rows = ["".join(cells[(k * j) % 4].format(k) for j in range(2 + k % 9)) for k in range(3000)]
-    page = "<div>" + "".join(f"<p>{row}</p>" for row in rows) + "</div>"
-    wrapper = learn(page)
-    assert wrapper.patterns
-    assert len(wrapper.extract(page).records) >= 2
+    """A grid of a thousand rows: what is learned from some of them holds for all."""
+    cells = [
+        f"<td><a href=/{k}>Name {k}</a> <b>{k} EUR</b> <i>text</i>{'<p>new' * (k % 3 == 0)}</td>" for k in range(3000)
+    ]
+    page = "<table>" + "".join("<tr>" + "".join(cells[k : k + 3]) + "</tr>" for k in range(0, 3000, 3)) + "</table>"
+    assert len(extract(page).records) == 3000
+    assert len(learn(page).extract(page).records) == 3000
