@@ -42,9 +42,10 @@ $(VENV)/.built: $(VENV)/.created $(SOURCES)
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
-$(VENV)/.tools: $(VENV)/.built
+# Builds by itself, with everything: a second build for the tools alone would take minutes.
+$(VENV)/.tools: $(VENV)/.created $(SOURCES)
 	$(BIN)/python -m pip install --quiet --group test --group lint --editable ".[all]"
-	touch $@
+	touch $(VENV)/.built $@
 
 clean:
 	rm -rf build dist .venv .venv-debug wheels/out src/fastwrap.egg-info
