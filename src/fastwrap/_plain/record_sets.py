@@ -149,7 +149,7 @@ def measure_sets(
 
 
 class Content(NamedTuple):
-    """What a reader sees of a nodes, in letters."""
+    """What a reader sees of a page, in letters."""
 
     before: Floats
     """[n + 1] The content of all nodes before each one."""
