@@ -14,9 +14,8 @@ from fastwrap._core import symbols
 from fastwrap._plain import symbols as plain_symbols
 from fastwrap._plain.walk import walk as public_walk
 from fastwrap.bench.pages import KINDS, generate
-from fastwrap.bench.stages import complete
 from fastwrap.names import ATTRIBUTE_NUMBER
-from fastwrap.page import arrays_of, parse
+from fastwrap.reading import parse, read
 
 PAGES = {kind: generate(kind, 2_000) for kind in KINDS}
 EVERY_KIND = pytest.mark.parametrize("kind", PAGES)
@@ -29,10 +28,10 @@ def test_parse(benchmark: BenchmarkFixture, kind: str) -> None:
 
 
 @EVERY_KIND
-def test_walk(benchmark: BenchmarkFixture, kind: str) -> None:
+def test_read(benchmark: BenchmarkFixture, kind: str) -> None:
+    """Parse and walk: Lexbor called directly."""
     benchmark.group = kind
-    parser = parse(PAGES[kind])
-    benchmark(lambda: arrays_of(parser, {}))
+    benchmark(lambda: read(PAGES[kind], {}))
 
 
 @EVERY_KIND
@@ -61,9 +60,9 @@ def test_classes(benchmark: BenchmarkFixture, kind: str, module: ModuleType) -> 
 
 
 @EVERY_KIND
-def test_complete_page(benchmark: BenchmarkFixture, kind: str) -> None:
+def test_page(benchmark: BenchmarkFixture, kind: str) -> None:
     benchmark.group = kind
-    benchmark(lambda: complete(PAGES[kind]))
+    benchmark(lambda: Page(PAGES[kind]))
 
 
 @EVERY_KIND

@@ -44,7 +44,7 @@ def test_no_address_is_no_crash() -> None:
     known = layout.verified()
     assert isinstance(known, Layout)
     with pytest.raises(ValueError, match="no element"):
-        walk(0, known.tags, known.attributes, known.type_name, len, len)
+        walk(0, known.tags, known.attributes, known.type_name, {})
 
 
 @pytest.mark.parametrize("address", [0, 8, 1 << 20, (1 << 47) - 4096, 1 << 60])

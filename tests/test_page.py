@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import itertools
 import pickle
-import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from lxml import etree
-from selectolax.lexbor import LexborHTMLParser, LexborNode, create_tag
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from fastwrap import FastwrapError, Page
 from fastwrap import page as page_module
@@ -20,12 +19,13 @@ from fastwrap._plain.walk import walk as public_walk
 from fastwrap.arrays import NodeArrays
 from fastwrap.decode import decode
 from fastwrap.names import CUSTOM, TEXT
+from fastwrap.reading import parse
 from reference.html import html
 
 
 def public(source: bytes | str) -> tuple[NodeArrays, dict[int, str]]:
     custom: dict[int, str] = {}
-    return public_walk(page_module.parse(decode(source).html), custom), custom
+    return public_walk(parse(decode(source).html), custom), custom
 
 
 def as_bytes(part: object) -> bytes:
@@ -117,7 +117,7 @@ def elements(page: Page) -> list[int]:
 @given(html)
 def test_css_path_selects_the_node_alone(source: str) -> None:
     page = Page(source)
-    parser = page_module.parse(decode(source).html)
+    parser = parse(decode(source).html)
     addresses = set()
     for node in elements(page):
         found = node_at(parser, page.css_path(node))
@@ -129,7 +129,7 @@ def test_css_path_selects_the_node_alone(source: str) -> None:
 
 def lxml_tree(source: str) -> etree._Element:
     """The parser's own tree, blank texts, comments and scripts included, as lxml's, for its XPath."""
-    root = page_module.parse(decode(source).html).root
+    root = parse(decode(source).html).root
     assert root is not None
     built = etree.Element("html")
     stack = [(root, built)]
@@ -177,7 +177,7 @@ def test_odd_names(name: str) -> None:
     assert_same_walk(source)
     page = Page(source)
     assert page.tag_name(4) == name
-    expected = node_at(page_module.parse(source.encode()), page.css_path(4))
+    expected = node_at(parse(source.encode()), page.css_path(4))
     assert expected.tag == name
     path = page.xpath(4)
     assert path.startswith("/html/body/*[local-name()=")
@@ -243,36 +243,6 @@ def test_custom_names_never_share_a_number(monkeypatch: pytest.MonkeyPatch) -> N
     page = Page("<x-a></x-a><x-b x-a=1></x-b><x-a></x-a>")
     assert [page.tag_name(node) for node in range(3, 6)] == ["x-a", "x-b", "x-a"]
     assert page.attributes(4) == {"x-a": "1"}
-
-
-def test_a_layout_that_does_not_hold_falls_back_with_one_warning(monkeypatch: pytest.MonkeyPatch) -> None:
-    source = "<ul class=a><li>one<li data-x=1>two<x-b></ul><script type=json>{}</script>"
-    expected = Page(source)
-    reason = layout.LayoutError("next: found 1, expected 2")
-    monkeypatch.setattr(layout, "verified", lambda: reason)
-    page_module.warn_slow.cache_clear()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        pages = [Page(source) for _ in range(3)]
-        pages.append(Page(source))
-    assert [str(w.message) for w in caught] == [
-        "fastwrap reads pages through the slower public API: this selectolax lays out its nodes in another way "
-        "(next: found 1, expected 2)"
-    ]
-    for page in pages:
-        assert_same_arrays(page, expected)
-
-
-def test_an_unknown_number_of_the_parser_takes_the_slow_walk(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = layout.verified()
-    assert isinstance(known, layout.Layout)
-    expected = Page("<p align=left>x</p>")
-    tags = known.tags.copy()
-    tags[create_tag("p").tag_id] = layout.UNSEEN
-    monkeypatch.setattr(known, "tags", tags)
-    page = Page("<p align=left>x</p>")
-    assert page.tag.tolist() == expected.tag.tolist()
-    assert page.attributes(3) == {"align": "left"}
 
 
 def test_nbytes_counts_what_is_held() -> None:

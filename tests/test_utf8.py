@@ -1,4 +1,4 @@
-"""Validation of UTF-8 against the decoder that Python has."""
+"""Validation and writing of UTF-8 against the codecs that Python has."""
 
 from __future__ import annotations
 
@@ -46,3 +46,33 @@ def test_every_sequence_of_up_to_three_bytes() -> None:
 def test_characters_across_the_pieces(size: int) -> None:
     html = b"x" * (size - 1) + "é€😀".encode() * 3
     assert plain.valid_utf8(html) == native.valid_utf8(html) == by_decoding(html)
+
+
+@settings(max_examples=1500)
+@given(st.lists(pieces, max_size=12).map(b"".join), st.integers(0, 20), st.integers(0, 60))
+def test_as_many_replacement_characters_as_python_writes(html: bytes, first: int, last: int) -> None:
+    assert native.count_utf8(html, first, last) == plain.count_utf8(html, first, last)
+
+
+def test_every_beginning_of_a_sequence() -> None:
+    for first in range(0x80, 0x100):
+        for second in (0x20, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF):
+            for tail in (b"", b"x", b"\x80", b"\x80x", b"\x80\x80", b"\x80\xff"):
+                html = bytes((first, second)) + tail
+                assert native.count_utf8(html, 0, 9) == plain.count_utf8(html, 0, 9), html
+
+
+@pytest.mark.parametrize("name", ["latin-1", "cp1252", "koi8-r", "iso8859-7", "cp874"])
+@given(st.binary(max_size=200))
+def test_single_bytes(name: str, html: bytes) -> None:
+    characters = bytes(range(256)).decode(name, "replace")
+    for written in (html, b"x" * 100 + html, html * 5):
+        expected = written.decode(name, "replace").encode()
+        assert native.from_single_bytes(written, characters) == expected
+        assert plain.from_single_bytes(written, characters) == expected
+
+
+@pytest.mark.parametrize("characters", ["", "x" * 255, "é" * 256, "x" * 128 + "\U0001f600" * 128])
+def test_what_is_no_single_byte_encoding_is_refused(characters: str) -> None:
+    with pytest.raises(ValueError, match="single-byte encoding"):
+        native.from_single_bytes(b"x\xff", characters)

@@ -21,9 +21,9 @@ from fastwrap import backend
 from fastwrap.errors import FastwrapError
 
 if backend.compiled():
-    from fastwrap._core.utf8 import valid_utf8
+    from fastwrap._core.utf8 import count_utf8, from_single_bytes, valid_utf8
 else:
-    from fastwrap._plain.utf8 import valid_utf8
+    from fastwrap._plain.utf8 import count_utf8, from_single_bytes, valid_utf8
 
 __all__ = ["Decoded", "Source", "decode"]
 
@@ -211,7 +211,7 @@ def _sniff(html: bytes) -> Decoded:
     convincing = _CONVINCING_BYTES if declared in _MULTIBYTE else 1
     if valid == len(html) and continuations >= convincing:
         return Decoded(html, "utf-8", "valid")
-    readable, unreadable = _count_readable(html[valid : valid + _JUDGED_BYTES], "utf-8")
+    readable, unreadable = count_utf8(html, valid, valid + _JUDGED_BYTES)
     if continuations + readable >= max(convincing, _VALID_FOR_EACH_BAD_UTF8 * unreadable):
         return Decoded(_to_utf8(html, "utf-8"), "utf-8", "meta" if declared == "utf-8" else "detected")
 
@@ -279,12 +279,10 @@ def _unmarked_utf16(head: bytes) -> str | None:
 
 
 def _count_readable(html: bytes, name: str) -> tuple[int, int]:
-    """Return how many continuation bytes the characters that an encoding can read have in UTF-8, and how many it cannot
-    read. The first stands for how many are not ASCII, and takes no loop over them."""
+    """Return how many continuation bytes the characters that a legacy encoding can read have in UTF-8, and how many it
+    cannot read. The first stands for how many are not ASCII, and takes no loop over them."""
     text = _to_text(html, name)
     unreadable = text.count(_REPLACEMENT)
-    if name == "utf-8":
-        unreadable -= html.count(_REPLACEMENT.encode())  # what somebody else could not read is UTF-8 nonetheless
     return len(text.encode()) - len(text) - 2 * unreadable, unreadable
 
 
@@ -370,6 +368,8 @@ def _to_utf8(html: bytes, name: str) -> bytes:
         return html
     if name == "utf-8" and valid_utf8(html)[0] == len(html):
         return html
+    if name in _SINGLE_BYTE:
+        return from_single_bytes(html, _single_byte_table(name))
     return _to_text(html, name).encode()
 
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 
 import itertools
 import re
-import warnings
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, SelectolaxError
 
-from fastwrap import backend, nesting
-from fastwrap._plain.walk import walk as public_walk
+from fastwrap import backend
 from fastwrap.arrays import Int32Array, NodeArrays
 from fastwrap.decode import decode
 from fastwrap.errors import FastwrapError
@@ -28,13 +25,12 @@ from fastwrap.names import (
     TAG_NUMBER,
     TAGS,
     TEXT,
-    number_of,
 )
+from fastwrap.reading import read
 from fastwrap.references import spell_out
 
 if backend.compiled():
-    from fastwrap._core import layout, symbols
-    from fastwrap._core.walk import walk as native_walk
+    from fastwrap._core import symbols
 else:
     from fastwrap._plain import symbols  # type: ignore[no-redef]
 
@@ -45,44 +41,6 @@ SPACES = "\t\n\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\
 """White space that XML allows: what makes a text blank, spelled out for XPath."""
 
 PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_-]*", re.ASCII)
-
-
-def parse(html: bytes) -> LexborHTMLParser:
-    """The parser's tree of a page in UTF-8.
-
-    With scripting on, noscript is one text, as in a browser, and is then left out. With events off, options of
-    a select cost what other elements do: Lexbor is quadratic in them otherwise.
-    """
-    return LexborHTMLParser(html, scripting=True, options=LexborDocumentOptions.WO_EVENTS)
-
-
-def arrays_of(parser: LexborHTMLParser, custom: dict[int, str]) -> NodeArrays:
-    """The node arrays of a parsed document: by the native walk where Lexbor's layout is verified."""
-    if backend.compiled():
-        verified = layout.verified()
-        if isinstance(verified, layout.Layout):
-            root = parser.root
-            fields = native_walk(
-                0 if root is None else root.mem_id,
-                verified.tags,
-                verified.attributes,
-                verified.type_name,
-                lambda name: number_of(name, TAG_NUMBER, custom),
-                lambda name: number_of(name, ATTRIBUTE_NUMBER, custom),
-            )
-            if fields is not None:
-                return NodeArrays(*fields)
-        else:
-            warn_slow(f"this selectolax lays out its nodes in another way ({verified})")
-    else:
-        warn_slow("the compiled modules are not installed")
-    return public_walk(parser, custom)
-
-
-@cache
-def warn_slow(reason: str) -> None:
-    """Say that pages are read the slow way: once a process, which the cache sees to, not once a place."""
-    warnings.warn(f"fastwrap reads pages through the slower public API: {reason}", RuntimeWarning, stacklevel=4)
 
 
 class Page:
@@ -119,14 +77,8 @@ class Page:
         decoded = decode(html, encoding)
         if len(decoded.html) > MAX_BYTES:
             raise FastwrapError(f"the page has {len(decoded.html):,} bytes: more than {MAX_BYTES:,} cannot be read")
-        nesting.check(decoded.html)
-        html = spell_out(decoded.html)
         custom: dict[int, str] = {}
-        try:
-            arrays = arrays_of(parse(html), custom)
-        except (SelectolaxError, OverflowError) as error:
-            raise FastwrapError(f"the page cannot be parsed: {error}") from error
-        self._fill(arrays, custom, url, decoded.encoding)
+        self._fill(read(spell_out(decoded.html), custom), custom, url, decoded.encoding)
 
     def _fill(
         self,

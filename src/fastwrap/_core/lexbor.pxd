@@ -1,5 +1,6 @@
-# Lexbor's own node structures, as far as the walk reads them: the selectolax wheel has no headers.
-# Nothing here is trusted: `layout.py` checks every offset before the first page is read, against a document it knows.
+# Lexbor's own structures, as far as the walk and the parse read them: the selectolax wheel has no headers.
+# Nothing here is trusted: `layout.py` (nodes) and `functions.py` (tokens, the tree under construction, memory) check
+# every offset before the first page is read, against documents they know.
 
 from libc.stdint cimport uint32_t, uintptr_t
 
@@ -61,6 +62,68 @@ cdef extern from *:
         } name;
         size_t length;
     } fw_name;
+
+    typedef struct fw_token_attribute {
+        void                      *before[7];  /* where name and value are, and what they are */
+        struct fw_token_attribute *next;
+    } fw_token_attribute;
+
+    typedef struct {
+        const unsigned char *begin;            /* in the page */
+        const unsigned char *end;
+        const unsigned char *text_start;       /* with references resolved, in a buffer of the tokenizer */
+        const unsigned char *text_end;
+        fw_token_attribute  *first_attribute;
+        fw_token_attribute  *last_attribute;
+        void                *base_element;
+        size_t               null_count;
+        uintptr_t            tag;              /* as an element's local_name */
+        int                  type;
+    } fw_token;
+
+    typedef struct {
+        void  **list;
+        size_t  size;
+        size_t  length;
+    } fw_array;
+
+    typedef struct {
+        fw_node  node;
+        uint32_t quirks;                       /* 0, 1, or 2 for limited quirks */
+    } fw_document;
+
+    typedef struct {
+        void      *tokenizer;
+        void      *document;
+        void      *fragment;
+        void      *form;
+        fw_array  *open_elements;
+        fw_array  *active_formatting;
+        void      *template_modes;
+        void      *table_texts;
+        uintptr_t  table_has_text;
+        void      *errors;
+        uintptr_t  flags;
+        uintptr_t  mode;                       /* the address of the insertion mode's function */
+    } fw_tree;
+
+    typedef struct fw_chunk {
+        unsigned char   *data;
+        size_t           length;
+        size_t           size;
+        struct fw_chunk *next;
+        struct fw_chunk *prev;
+    } fw_chunk;
+
+    typedef struct {
+        fw_chunk *chunk;                       /* the last one */
+        fw_chunk *first;
+        size_t    chunk_size;
+    } fw_memory;
+
+    typedef struct {
+        fw_memory *memory;
+    } fw_pool;
     """
 
     ctypedef struct fw_string:
@@ -72,6 +135,7 @@ cdef extern from *:
         fw_node *next
         fw_node *parent
         fw_node *first_child
+        fw_node *last_child
         uint32_t type
 
     ctypedef struct fw_text:
@@ -96,6 +160,39 @@ cdef extern from *:
         fw_name_bytes name
         size_t length
 
+    ctypedef struct fw_token_attribute:
+        fw_token_attribute *next
+
+    ctypedef struct fw_token:
+        const unsigned char *end
+        const unsigned char *text_start
+        const unsigned char *text_end
+        fw_token_attribute *first_attribute
+        uintptr_t tag
+
+    ctypedef struct fw_array:
+        void **list
+        size_t length
+
+    ctypedef struct fw_document:
+        fw_node node
+        uint32_t quirks
+
+    ctypedef struct fw_tree:
+        fw_array *open_elements
+        fw_array *active_formatting
+        uintptr_t mode
+
+    ctypedef struct fw_chunk:
+        size_t size
+        fw_chunk *prev
+
+    ctypedef struct fw_memory:
+        fw_chunk *chunk
+
+    ctypedef struct fw_pool:
+        fw_memory *memory
+
     size_t offsetof_next "offsetof(fw_node, next)"
     size_t offsetof_prev "offsetof(fw_node, prev)"
     size_t offsetof_parent "offsetof(fw_node, parent)"
@@ -112,6 +209,23 @@ cdef extern from *:
     size_t offsetof_owner "offsetof(fw_attribute, owner)"
     size_t offsetof_attribute_next "offsetof(fw_attribute, next)"
     size_t offsetof_name_length "offsetof(fw_name, length)"
+    size_t offsetof_token_end "offsetof(fw_token, end)"
+    size_t offsetof_token_text_start "offsetof(fw_token, text_start)"
+    size_t offsetof_token_text_end "offsetof(fw_token, text_end)"
+    size_t offsetof_token_first_attribute "offsetof(fw_token, first_attribute)"
+    size_t offsetof_token_last_attribute "offsetof(fw_token, last_attribute)"
+    size_t offsetof_token_attribute_next "offsetof(fw_token_attribute, next)"
+    size_t offsetof_token_tag "offsetof(fw_token, tag)"
+    size_t offsetof_array_list "offsetof(fw_array, list)"
+    size_t offsetof_array_length "offsetof(fw_array, length)"
+    size_t offsetof_quirks "offsetof(fw_document, quirks)"
+    size_t offsetof_open_elements "offsetof(fw_tree, open_elements)"
+    size_t offsetof_active_formatting "offsetof(fw_tree, active_formatting)"
+    size_t offsetof_mode "offsetof(fw_tree, mode)"
+    size_t offsetof_memory "offsetof(fw_pool, memory)"
+    size_t offsetof_chunk "offsetof(fw_memory, chunk)"
+    size_t offsetof_chunk_size "offsetof(fw_chunk, size)"
+    size_t offsetof_chunk_prev "offsetof(fw_chunk, prev)"
 
 cdef enum:
     ELEMENT_NODE = 1

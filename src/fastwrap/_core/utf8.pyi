@@ -1,4 +1,14 @@
-"""Validates UTF-8 without decoding it: most pages are UTF-8 already, and the parser takes them as they are."""
+"""Validates UTF-8 without decoding it, and writes it from single-byte encodings: what the parser takes."""
 
 def valid_utf8(html: bytes) -> tuple[int, int]:
     """How many bytes are valid UTF-8 before the first bad one, and how many of these continue a character."""
+
+def count_utf8(html: bytes, first: int, last: int) -> tuple[int, int]:
+    """Of the bytes from `first` up to `last`: how many continue a character of UTF-8, and how many replacement
+    characters the rest would become."""
+
+def from_single_bytes(html: bytes, characters: str) -> bytes:
+    """A page of a single-byte encoding in UTF-8. `characters` are those of its 256 bytes, the first half ASCII.
+
+    Raises ValueError for other characters.
+    """

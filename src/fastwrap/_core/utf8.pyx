@@ -1,7 +1,7 @@
-"""Validates UTF-8 without decoding it: most pages are UTF-8 already, and the parser takes them as they are.
+"""Validates UTF-8 without decoding it, and writes it from single-byte encodings: what the parser takes.
 Eight ASCII bytes a step; other sequences by table 3-7 of the Unicode Standard."""
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
@@ -10,11 +10,13 @@ cdef inline bint continues(unsigned char byte) noexcept nogil:
     return (byte & 0xC0) == 0x80
 
 
-cdef inline int sequence_length(const unsigned char *at, const unsigned char *end) noexcept nogil:
-    """Bytes of the well-formed sequence of several bytes at `at`; 0 where there is none."""
+cdef inline int sequence_length(const unsigned char *at, const unsigned char *end, int *bad) noexcept nogil:
+    """Bytes of the well-formed sequence of several bytes at `at`; 0 where there is none, and `bad` then gets how many
+    bytes are the beginning of one (Unicode Standard, 3.9: what one replacement character stands for)."""
     cdef unsigned char first = at[0]
     cdef unsigned char low = 0x80
     cdef unsigned char high = 0xBF
+    bad[0] = 1
     if first < 0xC2 or first > 0xF4 or end - at < 2:
         return 0
     if first < 0xE0:
@@ -28,11 +30,28 @@ cdef inline int sequence_length(const unsigned char *at, const unsigned char *en
         low = 0x90
     elif first == 0xF4:
         high = 0x8F
-    if not low <= at[1] <= high or end - at < 3 or not continues(at[2]):
+    if not low <= at[1] <= high:
+        return 0
+    bad[0] = 2
+    if end - at < 3 or not continues(at[2]):
         return 0
     if first < 0xF0:
         return 3
+    bad[0] = 3
     return 4 if end - at >= 4 and continues(at[3]) else 0
+
+
+cdef inline const unsigned char *skip_ascii(const unsigned char *at, const unsigned char *end) noexcept nogil:
+    """Where the first byte is that is not ASCII."""
+    cdef uint64_t eight[4]
+    while end - at >= 32:
+        memcpy(eight, at, 32)
+        if (eight[0] | eight[1] | eight[2] | eight[3]) & <uint64_t>0x8080808080808080:
+            break
+        at += 32
+    while at < end and at[0] < 0x80:
+        at += 1
+    return at
 
 
 def valid_utf8(bytes html not None):
@@ -41,21 +60,83 @@ def valid_utf8(bytes html not None):
     cdef const unsigned char *end = start + PyBytes_GET_SIZE(html)
     cdef const unsigned char *at = start
     cdef Py_ssize_t continuations = 0
-    cdef uint64_t eight
-    cdef int length
+    cdef int length, bad
     with nogil:
-        while at < end:
-            if end - at >= 8:
-                memcpy(&eight, at, 8)
-                if eight & <uint64_t>0x8080808080808080 == 0:
-                    at += 8
-                    continue
-            if at[0] < 0x80:
-                at += 1
-                continue
-            length = sequence_length(at, end)
+        while True:
+            at = skip_ascii(at, end)
+            if at == end:
+                break
+            length = sequence_length(at, end, &bad)
             if length == 0:
                 break
             at += length
             continuations += length - 1
     return at - start, continuations
+
+
+def count_utf8(bytes html not None, Py_ssize_t first, Py_ssize_t last):
+    """How much of a part of the page is UTF-8; see `utf8.pyi`."""
+    cdef const unsigned char *start = <const unsigned char *>PyBytes_AS_STRING(html)
+    cdef const unsigned char *at = start + min(first, PyBytes_GET_SIZE(html))
+    cdef const unsigned char *end = start + min(last, PyBytes_GET_SIZE(html))
+    cdef Py_ssize_t continuations = 0, unreadable = 0
+    cdef int length, bad
+    if first < 0:
+        raise ValueError("a part does not begin before the page")
+    with nogil:
+        while at < end:
+            at = skip_ascii(at, end)
+            if at == end:
+                break
+            length = sequence_length(at, end, &bad)
+            if length == 0:
+                unreadable += 1
+                at += bad
+            else:
+                continuations += length - 1
+                at += length
+    return continuations, unreadable
+
+
+def from_single_bytes(bytes html not None, str characters not None):
+    """A page of a single-byte encoding in UTF-8; see `utf8.pyi`."""
+    cdef const unsigned char *at = <const unsigned char *>PyBytes_AS_STRING(html)
+    cdef const unsigned char *end = at + PyBytes_GET_SIZE(html)
+    cdef const unsigned char *ascii_end
+    cdef unsigned char written[256][3]
+    cdef unsigned char lengths[256]
+    cdef Py_ssize_t total = PyBytes_GET_SIZE(html)
+    cdef unsigned char *out
+    cdef bytes found
+    cdef int byte
+    if len(characters) != 256 or not characters[:128].isascii():
+        raise ValueError("a single-byte encoding has 256 characters, half of them ASCII")
+    for byte in range(128, 256):
+        encoded = characters[byte].encode()
+        if len(encoded) > 3:
+            raise ValueError("a character of a single-byte encoding takes at most three bytes")
+        lengths[byte] = len(encoded)
+        written[byte][0], written[byte][1] = encoded[0], encoded[1]
+        written[byte][2] = encoded[2] if len(encoded) > 2 else 0
+    with nogil:
+        while True:
+            at = skip_ascii(at, end)
+            if at == end:
+                break
+            total += lengths[at[0]] - 1
+            at += 1
+    found = PyBytes_FromStringAndSize(NULL, total)
+    out = <unsigned char *>PyBytes_AS_STRING(found)
+    at = <const unsigned char *>PyBytes_AS_STRING(html)
+    with nogil:
+        while True:
+            ascii_end = skip_ascii(at, end)
+            memcpy(out, at, ascii_end - at)
+            out += ascii_end - at
+            at = ascii_end
+            if at == end:
+                break
+            memcpy(out, written[at[0]], lengths[at[0]])
+            out += lengths[at[0]]
+            at += 1
+    return found

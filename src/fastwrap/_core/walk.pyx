@@ -17,6 +17,8 @@ from fastwrap._core.lexbor cimport (
 
 import numpy as np
 
+from fastwrap.names import ATTRIBUTE_NUMBER, TAG_NUMBER, number_of
+
 OFFSETS = {
     "next": offsetof_next,
     "prev": offsetof_prev,
@@ -50,57 +52,18 @@ cdef extern from *:
 cdef enum:
     NO_NODE = -1
     TEXT = 0
-    # what a tag number is mapped to besides a number of ours
+    # what a tag number is mapped to besides a number of ours and what `walk.pxd` has
     UNSEEN = -1          # a number of Lexbor's tables that `layout.py` did not meet: the caller walks the slow way
-    LEFT_OUT = -2        # style, template, noscript: the whole subtree is skipped
-    SCRIPT = -3          # skipped too, but the text of JSON scripts is kept
-    RAW_TEXT = 1 << 29   # flag: the children are markup as text that no browser shows (iframe, noframes, noembed)
     CUSTOM = 1 << 30     # flag: not a number yet, but a place among the names of this page
-    # why a walk ended early
-    OUT_OF_MEMORY = 1
-    UNKNOWN_NUMBER = 2
-    TOO_LARGE = 3
     # arenas
     FIRST_NODES = 1 << 13
     FIRST_BYTES = 1 << 17
     KEPT_NODES = 1 << 17
     KEPT_BYTES = 1 << 23
     POOLED = 8
+    REMEMBERED = 1 << 14  # names of all pages
 
-cdef struct Names:
-    # Names outside Lexbor's static tables, in order of first appearance: an open-addressing table from the
-    # address of the name to its place. A page has a few dozen.
-    uintptr_t *keys
-    int32_t *places
-    uintptr_t *addresses
-    int32_t count
-    int32_t capacity     # a power of two
-
-cdef struct Growing:
-    # An arena: the arrays under construction. Capacities double; the buffers hold UTF-8.
-    int32_t nodes
-    int32_t node_capacity
-    int32_t *tag
-    int32_t *parent
-    int32_t *size
-    int32_t *depth
-    int32_t *text_start
-    int32_t *attribute_start
-    int32_t attributes
-    int32_t attribute_capacity
-    int32_t *attribute_name
-    int32_t *value_start
-    unsigned char *text
-    size_t text_length
-    size_t text_capacity
-    unsigned char *values
-    size_t values_length
-    size_t values_capacity
-    fw_string *scripts
-    int32_t script_count
-    int32_t script_capacity
-    Names tag_names
-    Names attribute_names
+cdef dict TAG_NAMES = {}, ATTRIBUTE_NAMES = {}
 
 # 0: not white space; 1: ASCII white space; 2: first byte of a sequence that may be white space
 cdef unsigned char SPACE_TABLE[256]
@@ -504,8 +467,11 @@ cdef void put_back(Growing *page) noexcept nogil:
     release(page)
 
 
-cdef int number_names(Names *names, int32_t *numbers, int32_t count, resolve) except -1:
-    """Replace places among the names of this page by what `resolve(name)` gives."""
+cdef int number_names(Names *names, int32_t *numbers, int32_t count, known, dict custom, dict remembered) except -1:
+    """Replace places among the names of this page by numbers, and enter the names into `custom`.
+
+    Pages share their names: `remembered` has what `number_of` gives for one, where no other is in its way.
+    """
     cdef fw_name *name
     cdef const unsigned char *letters
     cdef int32_t k
@@ -522,7 +488,17 @@ cdef int number_names(Names *names, int32_t *numbers, int32_t count, resolve) ex
                 letters = name.name.short_name
             else:
                 letters = name.name.long_name
-            resolved[k] = resolve(letters[:name.length].decode("utf-8", "replace"))
+            written = <bytes>letters[:name.length]
+            entry = remembered.get(written)
+            if entry is None:
+                spelled = written.decode("utf-8", "replace")
+                entry = (number_of(spelled, known, {}), spelled)
+                if len(remembered) < REMEMBERED:
+                    remembered[written] = entry
+            number, spelled = <tuple>entry
+            if number >= CUSTOM and custom.setdefault(number, spelled) != spelled:
+                number = number_of(spelled, known, custom)
+            resolved[k] = number
         with nogil:
             for k in range(count):
                 if numbers[k] & CUSTOM:
@@ -563,33 +539,19 @@ cdef copied(const int32_t *array, size_t length):
     return np.frombuffer(PyBytes_FromStringAndSize(<const char *>array, length * sizeof(int32_t)), dtype=np.int32)
 
 
-def walk(uintptr_t root, const int32_t[::1] tags, const int32_t[::1] attributes, uintptr_t type_name,
-         resolve_tag, resolve_attribute):
-    """Read the tree below the element at the address `root`; see `walk.pyi`."""
-    cdef Growing *page
+cdef finished(Growing *page, int failed, dict custom):
+    """The fields of `NodeArrays` from an arena, by what the walk returned; None for a number not in the tables."""
     cdef int32_t *script_start = NULL
-    cdef int failed
-    if root == 0:
-        raise ValueError("there is no element to start from")
-    if tags.shape[0] != STATIC_NAMES or attributes.shape[0] != STATIC_NAMES:
-        raise ValueError("the tables of numbers must have STATIC_NAMES entries")
-    page = take()
-    if page == NULL:
-        raise MemoryError("no memory for the node arrays")
+    if failed == UNKNOWN_NUMBER:
+        return None
+    check(failed)
+    number_names(&page.tag_names, page.tag, page.nodes, TAG_NUMBER, custom, TAG_NAMES)
+    number_names(&page.attribute_names, page.attribute_name, page.attributes, ATTRIBUTE_NUMBER, custom, ATTRIBUTE_NAMES)
+    page.text_start[page.nodes] = <int32_t>page.text_length
+    page.attribute_start[page.nodes] = page.attributes
+    page.value_start[page.attributes] = <int32_t>page.values_length
     try:
-        with nogil:
-            failed = walk_tree(page, <fw_node *>root, &tags[0], &attributes[0], type_name)
-        if failed == UNKNOWN_NUMBER:
-            return None
-        check(failed)
-        number_names(&page.tag_names, page.tag, page.nodes, resolve_tag)
-        number_names(&page.attribute_names, page.attribute_name, page.attributes, resolve_attribute)
-        page.text_start[page.nodes] = <int32_t>page.text_length
-        page.attribute_start[page.nodes] = page.attributes
-        page.value_start[page.attributes] = <int32_t>page.values_length
-        with nogil:
-            failed = add_scripts(page, &script_start)
-        check(failed)
+        check(add_scripts(page, &script_start))
         return (
             copied(page.tag, page.nodes),
             copied(page.parent, page.nodes),
@@ -605,4 +567,23 @@ def walk(uintptr_t root, const int32_t[::1] tags, const int32_t[::1] attributes,
         )
     finally:
         free(script_start)
+
+
+def walk(uintptr_t root, const int32_t[::1] tags, const int32_t[::1] attributes, uintptr_t type_name,
+         dict custom not None):
+    """Read the tree below the element at the address `root`; see `walk.pyi`."""
+    cdef Growing *page
+    cdef int failed
+    if root == 0:
+        raise ValueError("there is no element to start from")
+    if tags.shape[0] != STATIC_NAMES or attributes.shape[0] != STATIC_NAMES:
+        raise ValueError("the tables of numbers must have STATIC_NAMES entries")
+    page = take()
+    if page == NULL:
+        raise MemoryError("no memory for the node arrays")
+    try:
+        with nogil:
+            failed = walk_tree(page, <fw_node *>root, &tags[0], &attributes[0], type_name)
+        return finished(page, failed, custom)
+    finally:
         put_back(page)

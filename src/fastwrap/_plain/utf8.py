@@ -1,5 +1,5 @@
-"""Validates UTF-8 by decoding it, for where the compiled module cannot be imported.
-The same function and results as `fastwrap._core.utf8`."""
+"""Validates and writes UTF-8 by Python's codecs, for where the compiled module cannot be imported.
+The same functions and results as `fastwrap._core.utf8`."""
 
 from __future__ import annotations
 
@@ -28,3 +28,25 @@ def valid_utf8(html: bytes) -> tuple[int, int]:
         characters += len(codecs.utf_8_decode(view[position : position + error.start])[0])
         position += error.start
     return position, position - characters
+
+
+def count_utf8(html: bytes, first: int, last: int) -> tuple[int, int]:
+    """Of the bytes from `first` up to `last`: how many continue a character of UTF-8, and how many replacement
+    characters the rest would become.
+
+    >>> count_utf8("é€".encode() + b"\\xff", 0, 6)
+    (3, 1)
+    """
+    part = html[first:last]
+    text = part.decode("utf-8", "replace")
+    unreadable = text.count("\ufffd") - part.count("\ufffd".encode())
+    return len(text.encode()) - len(text) - 2 * unreadable, unreadable
+
+
+def from_single_bytes(html: bytes, characters: str) -> bytes:
+    """A page of a single-byte encoding in UTF-8. `characters` are those of its 256 bytes, the first half ASCII.
+
+    >>> from_single_bytes(b"caf\\xe9", bytes(range(256)).decode("latin-1")).decode()
+    'café'
+    """
+    return codecs.charmap_decode(html, "strict", characters)[0].encode()

@@ -16,7 +16,8 @@ from fastwrap._plain.walk import LEFT_OUT, RAW_TEXT
 from fastwrap.decode import decode
 from fastwrap.errors import FastwrapError
 from fastwrap.names import TAG_NUMBER, TEXT
-from fastwrap.page import Page, parse
+from fastwrap.page import Page
+from fastwrap.reading import parse
 from fastwrap.references import spell_out
 
 MARK = "data-fastwrap"

@@ -1,0 +1,416 @@
+"""The parse: Lexbor's own functions, found in selectolax's module, called with guards at every token.
+A parser and its document serve page after page, and blank texts, which are no nodes, never enter the tree."""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uintptr_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from fastwrap._core.lexbor cimport (
+    ELEMENT_NODE, STATIC_NAMES, TEXT_NODE,
+    fw_array, fw_chunk, fw_document, fw_element, fw_node, fw_pool, fw_token, fw_token_attribute, fw_tree,
+    offsetof_active_formatting, offsetof_array_length, offsetof_array_list, offsetof_chunk, offsetof_chunk_prev,
+    offsetof_chunk_size, offsetof_memory, offsetof_mode, offsetof_open_elements, offsetof_quirks,
+    offsetof_token_attribute_next, offsetof_token_end, offsetof_token_first_attribute, offsetof_token_last_attribute,
+    offsetof_token_tag, offsetof_token_text_end, offsetof_token_text_start,
+)
+from fastwrap._core.walk cimport LEFT_OUT, RAW_TEXT, SCRIPT, Growing, finished, is_json, put_back, take, walk_tree
+
+OFFSETS = {
+    "token_end": offsetof_token_end,
+    "token_text_start": offsetof_token_text_start,
+    "token_text_end": offsetof_token_text_end,
+    "token_first_attribute": offsetof_token_first_attribute,
+    "token_last_attribute": offsetof_token_last_attribute,
+    "token_attribute_next": offsetof_token_attribute_next,
+    "token_tag": offsetof_token_tag,
+    "array_list": offsetof_array_list,
+    "array_length": offsetof_array_length,
+    "open_elements": offsetof_open_elements,
+    "active_formatting": offsetof_active_formatting,
+    "mode": offsetof_mode,
+    "quirks": offsetof_quirks,
+    "memory": offsetof_memory,
+    "chunk": offsetof_chunk,
+    "chunk_size": offsetof_chunk_size,
+    "chunk_prev": offsetof_chunk_prev,
+}
+
+cdef extern from *:
+    """
+    #if defined(_MSC_VER)
+    #include <intrin.h>
+    #define fw_exchange(place, value) _InterlockedExchangePointer(place, value)
+    #else
+    #define fw_exchange(place, value) __atomic_exchange_n(place, value, __ATOMIC_ACQ_REL)
+    #endif
+    """
+    void *exchange "fw_exchange"(void **place, void *value) noexcept nogil
+
+cdef enum:
+    LEXBOR_TEXT = 2          # its number of texts, among those of tags
+    TABLE_PART = 1           # kinds of elements: those that hold the rows and cells of tables ...
+    ROOT = 2                 # ... and those that take the attributes of all tags like theirs
+    WITHOUT_EVENTS = 1       # with events, options of a select cost their square
+    POOLED = 8
+    # The first block of memory of a document stays with it, so that most trees need no other.
+    NODE_BLOCK = 1 << 20
+    TEXT_BLOCK = 1 << 18
+    # Alarms: far beyond what pages have, and far below what hurts. `nesting.check` decides what becomes of the page.
+    CHUNK_BYTES = 1 << 17    # a tag with as many could hold 30,000 attributes, each compared with all before
+    DEEP = 1_000             # open elements
+    NEVER_CLOSED = 100       # formatting elements that are opened again in every block
+    LABORIOUS = 200_000_000  # steps of the parser's searches
+    FREE_MEMORY = 1 << 25    # bytes of the tree, and ...
+    MEMORY_A_BYTE = 64       # ... these for every byte of the page (10 to 20 are usual)
+    NAMES_A_STEP = 8         # the parser's tables of names have few chains, so a look-up takes names / 8 steps
+
+TEXT_TOKEN = LEXBOR_TEXT
+KINDS = {"table": TABLE_PART, "tbody": TABLE_PART, "thead": TABLE_PART, "tfoot": TABLE_PART, "tr": TABLE_PART,
+         "html": ROOT, "body": ROOT}
+CHUNK = CHUNK_BYTES
+
+ctypedef void *(*create_f)() noexcept nogil
+ctypedef void *(*get_f)(void *of) noexcept nogil
+ctypedef void (*clean_f)(void *of) noexcept nogil
+ctypedef uint32_t (*step_f)(void *of) noexcept nogil
+ctypedef void (*set_f)(void *of, uint32_t value) noexcept nogil
+ctypedef void (*set_flag_f)(void *of, bint value) noexcept nogil
+ctypedef uint32_t (*prepare_f)(void *parser, void *document) noexcept nogil
+ctypedef uint32_t (*process_f)(void *parser, const unsigned char *html, size_t length) noexcept nogil
+ctypedef void *(*destroy_pool_f)(void *pool, bint itself) noexcept nogil
+ctypedef uint32_t (*init_pool_f)(void *pool, size_t block) noexcept nogil
+ctypedef fw_token *(*token_f)(void *tokenizer, fw_token *token, void *context) noexcept nogil
+ctypedef void (*set_callback_f)(void *tokenizer, token_f callback, void *context) noexcept nogil
+
+cdef struct Functions:
+    create_f document_create
+    get_f document_destroy
+    clean_f document_clean
+    get_f document_nodes
+    get_f document_texts
+    set_f set_options
+    set_flag_f set_scripting
+    create_f parser_create
+    step_f parser_init
+    get_f parser_destroy
+    clean_f parser_clean
+    get_f tokenizer_of
+    get_f tree_of
+    set_callback_f set_callback
+    prepare_f prepare
+    process_f process
+    step_f end
+    destroy_pool_f destroy_pool
+    init_pool_f init_pool
+
+cdef struct Machine:
+    # A parser with its document, and what the guards have seen of the page.
+    void *parser
+    fw_document *document
+    void *tokenizer
+    fw_tree *tree
+    fw_pool *nodes
+    fw_pool *texts
+    fw_chunk *node_chunk
+    fw_chunk *text_chunk
+    bint guarded
+    int64_t tokens
+    int64_t names
+    int64_t root_attributes
+    int64_t work
+    int64_t memory
+    int64_t memory_limit
+    void *check                    # borrowed: a list with the check of the page, later what it raised
+
+# Set once, by `use`, after `functions.py` has verified everything; no machine is made before.
+cdef Functions lexbor
+cdef token_f build_tree = NULL
+cdef uintptr_t IN_BODY = 0, IN_CELL = 0, IN_CAPTION = 0, IN_TABLE = 0, IN_TABLE_BODY = 0, IN_ROW = 0, IN_TEXT = 0
+cdef void *MARKER = NULL
+cdef int32_t TAGS[STATIC_NAMES]
+cdef int32_t ATTRIBUTES[STATIC_NAMES]
+cdef unsigned char KIND[STATIC_NAMES]
+cdef uintptr_t TYPE_NAME = 0
+
+cdef unsigned char BLANK[256]
+memset(BLANK, 0, 256)
+for _byte in (9, 10, 12, 13, 32):
+    BLANK[_byte] = 1
+
+cdef Machine *POOL[POOLED]
+memset(POOL, 0, sizeof(POOL))
+
+
+def use(addresses, const int32_t[::1] tags, const int32_t[::1] attributes, uintptr_t type_name,
+        const unsigned char[::1] kinds):
+    """Take Lexbor's functions from their addresses; see `parsing.pyi`."""
+    global build_tree, IN_BODY, IN_CELL, IN_CAPTION, IN_TABLE, IN_TABLE_BODY, IN_ROW, IN_TEXT, MARKER, TYPE_NAME
+    cdef int k
+    lexbor.document_create = <create_f><uintptr_t>addresses["lxb_html_document_create"]
+    lexbor.document_destroy = <get_f><uintptr_t>addresses["lxb_html_document_destroy"]
+    lexbor.document_clean = <clean_f><uintptr_t>addresses["lxb_html_document_clean"]
+    lexbor.document_nodes = <get_f><uintptr_t>addresses["lxb_html_document_mraw_noi"]
+    lexbor.document_texts = <get_f><uintptr_t>addresses["lxb_html_document_mraw_text_noi"]
+    lexbor.set_options = <set_f><uintptr_t>addresses["lxb_html_document_dom_opt_set_noi"]
+    lexbor.set_scripting = <set_flag_f><uintptr_t>addresses["lxb_dom_document_scripting_set_noi"]
+    lexbor.parser_create = <create_f><uintptr_t>addresses["lxb_html_parser_create"]
+    lexbor.parser_init = <step_f><uintptr_t>addresses["lxb_html_parser_init"]
+    lexbor.parser_destroy = <get_f><uintptr_t>addresses["lxb_html_parser_destroy"]
+    lexbor.parser_clean = <clean_f><uintptr_t>addresses["lxb_html_parser_clean"]
+    lexbor.tokenizer_of = <get_f><uintptr_t>addresses["lxb_html_parser_tokenizer_noi"]
+    lexbor.tree_of = <get_f><uintptr_t>addresses["lxb_html_parser_tree_noi"]
+    lexbor.set_callback = <set_callback_f><uintptr_t>addresses["lxb_html_tokenizer_callback_token_done_set_noi"]
+    lexbor.prepare = <prepare_f><uintptr_t>addresses["lxb_html_parse_chunk_prepare"]
+    lexbor.process = <process_f><uintptr_t>addresses["lxb_html_parse_chunk_process"]
+    lexbor.end = <step_f><uintptr_t>addresses["lxb_html_parse_chunk_end"]
+    lexbor.destroy_pool = <destroy_pool_f><uintptr_t>addresses["lexbor_mraw_destroy"]
+    lexbor.init_pool = <init_pool_f><uintptr_t>addresses["lexbor_mraw_init"]
+    build_tree = <token_f><uintptr_t>addresses["build_tree"]
+    IN_BODY = addresses["lxb_html_tree_insertion_mode_in_body"]
+    IN_CELL = addresses["lxb_html_tree_insertion_mode_in_cell"]
+    IN_CAPTION = addresses["lxb_html_tree_insertion_mode_in_caption"]
+    IN_TABLE = addresses["lxb_html_tree_insertion_mode_in_table"]
+    IN_TABLE_BODY = addresses["lxb_html_tree_insertion_mode_in_table_body"]
+    IN_ROW = addresses["lxb_html_tree_insertion_mode_in_row"]
+    IN_TEXT = addresses["lxb_html_tree_insertion_mode_text"]
+    MARKER = <void *><uintptr_t>addresses["marker"]
+    TYPE_NAME = type_name
+    for k in range(STATIC_NAMES):
+        TAGS[k] = tags[k]
+        ATTRIBUTES[k] = attributes[k]
+        KIND[k] = kinds[k]
+
+
+cdef bint enlarge(fw_pool *pool, size_t block) noexcept nogil:
+    """Give an empty pool of memory a larger first block, which it keeps from page to page."""
+    return lexbor.destroy_pool(pool, False) != NULL and lexbor.init_pool(pool, block) == 0
+
+
+cdef void destroy(Machine *machine) noexcept nogil:
+    if machine.parser != NULL:
+        lexbor.parser_destroy(machine.parser)
+    if machine.document != NULL:
+        lexbor.document_destroy(machine.document)
+    free(machine)
+
+
+cdef Machine *create() noexcept nogil:
+    """A new machine; NULL when there is no memory."""
+    cdef Machine *machine = <Machine *>calloc(1, sizeof(Machine))
+    if machine == NULL:
+        return NULL
+    machine.parser = lexbor.parser_create()
+    machine.document = <fw_document *>lexbor.document_create()
+    if machine.parser == NULL or machine.document == NULL or lexbor.parser_init(machine.parser) != 0:
+        destroy(machine)
+        return NULL
+    machine.tokenizer = lexbor.tokenizer_of(machine.parser)
+    machine.tree = <fw_tree *>lexbor.tree_of(machine.parser)
+    machine.nodes = <fw_pool *>lexbor.document_nodes(machine.document)
+    machine.texts = <fw_pool *>lexbor.document_texts(machine.document)
+    if not enlarge(machine.nodes, NODE_BLOCK) or not enlarge(machine.texts, TEXT_BLOCK):
+        destroy(machine)
+        return NULL
+    return machine
+
+
+cdef Machine *borrow() noexcept nogil:
+    """A machine that no other thread has; NULL when there is no memory."""
+    cdef Machine *machine
+    cdef int k
+    for k in range(POOLED):
+        machine = <Machine *>exchange(<void **>&POOL[k], NULL)
+        if machine != NULL:
+            return machine
+    return create()
+
+
+cdef void give_back(Machine *machine) noexcept nogil:
+    """Keep a machine for the next page, its memory freed but for the first blocks."""
+    cdef int k
+    lexbor.parser_clean(machine.parser)
+    lexbor.document_clean(machine.document)
+    machine.document.quirks = 0  # which the cleaning forgets
+    for k in range(POOLED):
+        machine = <Machine *>exchange(<void **>&POOL[k], machine)
+        if machine == NULL:
+            return
+    destroy(machine)
+
+
+cdef inline bint is_open(fw_tree *tree, void *element) noexcept nogil:
+    """Whether an element is one of the innermost that are open: False for others does no harm."""
+    cdef fw_array *elements = tree.open_elements
+    cdef size_t k
+    for k in range(1, 5):
+        if k > elements.length:
+            return False
+        if elements.list[elements.length - k] == element:
+            return True
+    return False
+
+
+cdef inline bint is_letter(unsigned char byte) noexcept nogil:
+    return c"a" <= (byte | 32) <= c"z"
+
+
+cdef bint is_dispensable(fw_tree *tree, fw_token *token) noexcept nogil:
+    """Whether the arrays are the same without this text.
+
+    Texts of scripts, styles and the like are not read. A blank one is no node, but makes the parser do something in
+    three cases: elements are re-opened for it; it parts or continues a text; where tables do not allow texts, it is
+    inserted together with what follows.
+    """
+    cdef uintptr_t mode = tree.mode
+    cdef fw_array *formatting = tree.active_formatting
+    cdef const unsigned char *at = token.text_start
+    cdef const unsigned char *end = token.end
+    cdef fw_node *current
+    cdef void *last
+    cdef int32_t number
+    if tree.open_elements.length == 0:
+        return False
+    current = <fw_node *>tree.open_elements.list[tree.open_elements.length - 1]
+    number = TAGS[current.local_name] if current.local_name < STATIC_NAMES else 0
+    if mode == IN_TEXT:
+        return (number == LEFT_OUT or number == SCRIPT and not is_json(<fw_element *>current, TYPE_NAME)
+                or number > 0 and number & RAW_TEXT != 0)
+    while at < token.text_end:
+        if not BLANK[at[0]]:
+            return False
+        at += 1
+    if current.last_child != NULL and current.last_child.type == TEXT_NODE or number == SCRIPT:
+        return False
+    # What follows is a tag or a comment, not more text (the page ends with a zero byte, so these can be read).
+    if end[0] != c"<" or not (is_letter(end[1]) or end[1] == c"!" or end[1] == c"/" and is_letter(end[2])):
+        return False
+    if mode == IN_BODY or mode == IN_CELL or mode == IN_CAPTION:
+        if formatting.length == 0:
+            return True
+        last = formatting.list[formatting.length - 1]
+        return last == MARKER or is_open(tree, last)
+    if mode == IN_TABLE or mode == IN_TABLE_BODY or mode == IN_ROW:
+        return current.local_name < STATIC_NAMES and KIND[current.local_name] == TABLE_PART
+    return False
+
+
+cdef inline void count_memory(Machine *machine, fw_chunk **seen, fw_chunk *chunk) noexcept nogil:
+    """Add the blocks of memory that are new since the last token."""
+    cdef fw_chunk *last = chunk
+    while chunk != NULL and chunk != seen[0]:
+        machine.memory += chunk.size
+        chunk = chunk.prev
+    seen[0] = last
+
+
+cdef bint is_alarming(Machine *machine, fw_token *token) noexcept nogil:
+    """Whether the page may be one that the parser should not be given, as far as it has been read."""
+    cdef fw_token_attribute *attribute = token.first_attribute
+    cdef int64_t attributes = 0
+    while attribute != NULL:
+        attributes += 1
+        attribute = attribute.next
+    if attributes != 0 and token.tag < STATIC_NAMES and KIND[token.tag] == ROOT:
+        machine.root_attributes += attributes  # the root has them all, and each is compared with all
+        machine.work += attributes * machine.root_attributes
+    machine.names += attributes + (token.tag >= STATIC_NAMES)
+    machine.work += (machine.tree.open_elements.length + attributes * attributes
+                     + (attributes + (token.tag >= STATIC_NAMES)) * (machine.names // NAMES_A_STEP))
+    if machine.nodes.memory.chunk != machine.node_chunk:
+        count_memory(machine, &machine.node_chunk, machine.nodes.memory.chunk)
+    if machine.texts.memory.chunk != machine.text_chunk:
+        count_memory(machine, &machine.text_chunk, machine.texts.memory.chunk)
+    return (machine.work > LABORIOUS or machine.memory > machine.memory_limit
+            or machine.tree.open_elements.length > DEEP or machine.tree.active_formatting.length > NEVER_CLOSED)
+
+
+cdef fw_token *take_token(void *tokenizer, fw_token *token, void *context) noexcept nogil:
+    """What the tokenizer calls for every token; NULL ends the parse."""
+    cdef Machine *machine = <Machine *>context
+    machine.tokens += 1
+    if token.tag == LEXBOR_TEXT and is_dispensable(machine.tree, token):
+        return token
+    if machine.guarded and is_alarming(machine, token) and not is_allowed(machine):
+        return NULL
+    return build_tree(tokenizer, token, machine.tree)
+
+
+cdef bint is_allowed(Machine *machine) noexcept nogil:
+    """Ask the check of the whole page, once; keep what it raises for the caller."""
+    machine.guarded = False
+    with gil:
+        try:
+            (<object>machine.check)[0]()
+        except BaseException as error:
+            (<object>machine.check)[0] = error
+            return False
+    return True
+
+
+cdef uint32_t parse(Machine *machine, const unsigned char *html, size_t length) noexcept nogil:
+    """Build the tree; 0 for success."""
+    cdef size_t done = 0, step
+    cdef int64_t tokens
+    cdef uint32_t failed
+    lexbor.set_options(machine.document, WITHOUT_EVENTS)
+    lexbor.set_scripting(machine.document, True)
+    machine.guarded = True
+    machine.tokens = machine.names = machine.root_attributes = machine.work = machine.memory = 0
+    machine.memory_limit = FREE_MEMORY + MEMORY_A_BYTE * <int64_t>length
+    machine.node_chunk = machine.nodes.memory.chunk
+    machine.text_chunk = machine.texts.memory.chunk
+    failed = lexbor.prepare(machine.parser, machine.document)
+    lexbor.set_callback(machine.tokenizer, take_token, machine)
+    while failed == 0 and done < length:
+        step = length - done
+        if machine.guarded and step > CHUNK_BYTES:
+            step = CHUNK_BYTES
+        tokens = machine.tokens
+        failed = lexbor.process(machine.parser, html + done, step)
+        done += step
+        # A tag that is longer than a chunk is not seen before its end.
+        if machine.guarded and machine.tokens == tokens and done < length and not is_allowed(machine):
+            return 1
+    return failed if failed != 0 else lexbor.end(machine.parser)
+
+
+def read(bytes html not None, check, dict custom not None):
+    """Parse a page and read its tree; see `parsing.pyi`."""
+    cdef Machine *machine
+    cdef Growing *page = NULL
+    cdef fw_node *root
+    cdef const unsigned char *start = html
+    cdef size_t length = len(html)
+    cdef uint32_t status
+    cdef int failed = 0
+    asked = [check]
+    if build_tree == NULL:
+        raise RuntimeError("Lexbor's functions are not known yet")
+    machine = borrow()
+    if machine == NULL:
+        raise MemoryError("no memory for the parser")
+    machine.check = <void *>asked
+    with nogil:
+        status = parse(machine, start, length)
+    if status != 0:
+        destroy(machine)
+        if isinstance(asked[0], BaseException):
+            raise asked[0]
+        raise ValueError(f"Lexbor's status is {status}")
+    try:
+        page = take()
+        if page == NULL:
+            raise MemoryError("no memory for the node arrays")
+        with nogil:
+            root = machine.document.node.first_child
+            while root != NULL and root.type != ELEMENT_NODE:
+                root = root.next
+            if root != NULL:
+                failed = walk_tree(page, root, TAGS, ATTRIBUTES, TYPE_NAME)
+        if root == NULL:
+            raise ValueError("the tree has no root")
+        return finished(page, failed, custom)
+    finally:
+        give_back(machine)
+        if page != NULL:
+            put_back(page)

@@ -1,0 +1,90 @@
+"""From a page in UTF-8 to its node arrays: the guards, the parse and the walk, as one native step where that can be.
+Elsewhere through selectolax's own interface, which gives the same arrays more slowly."""
+
+from __future__ import annotations
+
+import warnings
+from functools import cache, partial
+
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, SelectolaxError
+
+from fastwrap import backend, nesting
+from fastwrap._plain.walk import walk as public_walk
+from fastwrap.arrays import NodeArrays
+from fastwrap.errors import FastwrapError
+
+if backend.compiled():
+    from fastwrap._core import functions, layout, parsing
+    from fastwrap._core.walk import walk as native_walk
+
+
+def parse(html: bytes) -> LexborHTMLParser:
+    """The parser's tree of a page in UTF-8.
+
+    With scripting on, noscript is one text, as in a browser, and is then left out. With events off, options of
+    a select cost what other elements do: Lexbor is quadratic in them otherwise.
+    """
+    return LexborHTMLParser(html, scripting=True, options=LexborDocumentOptions.WO_EVENTS)
+
+
+def read(html: bytes, custom: dict[int, str]) -> NodeArrays:
+    """The node arrays of a page; `custom` gets the names that are not in the tables, by their numbers.
+
+    Raises FastwrapError for a page that Lexbor would choke on, or cannot parse.
+    """
+    try:
+        verified = verified_layout()
+        if verified is None:
+            nesting.check(html)
+            return public_walk(parse(html), custom)
+        fields = read_directly(html, custom) if has_functions() else walk_tree(html, verified, custom)
+        # None: a number of Lexbor's that its layout's tables do not have.
+        return public_walk(parse(html), custom) if fields is None else fields
+    except (SelectolaxError, OverflowError, ValueError) as error:
+        raise FastwrapError(f"the page cannot be parsed: {error}") from error
+
+
+def read_directly(html: bytes, custom: dict[int, str]) -> NodeArrays | None:
+    """By Lexbor's own functions, which ask for the check of the page only where it is needed."""
+    fields = parsing.read(html, partial(nesting.check, html), custom)
+    return None if fields is None else NodeArrays(*fields)
+
+
+def walk_tree(html: bytes, verified: layout.Layout, custom: dict[int, str]) -> NodeArrays | None:
+    """By selectolax's parser and the native walk over its tree."""
+    nesting.check(html)
+    parser = parse(html)
+    root = parser.root
+    fields = native_walk(
+        0 if root is None else root.mem_id,
+        verified.tags,
+        verified.attributes,
+        verified.type_name,
+        custom,
+    )
+    return None if fields is None else NodeArrays(*fields)
+
+
+@cache
+def verified_layout() -> layout.Layout | None:
+    """The verified layout of Lexbor's nodes; None, with a warning, where there is none."""
+    if not backend.compiled():
+        warn_slow("the compiled modules are not installed")
+        return None
+    verified = layout.verified()
+    if isinstance(verified, layout.Layout):
+        return verified
+    warn_slow(f"this selectolax lays out its nodes in another way ({verified})")
+    return None
+
+
+@cache
+def has_functions() -> bool:
+    """Whether Lexbor's functions can be called directly."""
+    verified = verified_layout()
+    return verified is not None and functions.ready(verified) is None
+
+
+def warn_slow(reason: str) -> None:
+    """Say that pages are read the slow way."""
+    warnings.warn(f"fastwrap reads pages through the slower public API: {reason}", RuntimeWarning, stacklevel=6)
