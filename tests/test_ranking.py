@@ -29,7 +29,7 @@ def arguments(page: Page, records: list[list[int]], first: list[int]) -> tuple[A
     scores = np.linspace(0, 1, 3 * (len(first) - 1)).reshape(-1, 3)
     return (
         page.tag, page.parent, page.size, page.text_start, page.arrays.text, before, ranking.NAVIGATION, *TAGS,
-        ranking.PROSE, 50.0, spans, np.array(first, dtype=np.int32), scores, ranking.fitted(),
+        ranking.PROSE, page.body, spans, np.array(first, dtype=np.int32), scores, ranking.fitted(),
     )  # fmt: skip
 
 
@@ -72,6 +72,7 @@ def test_what_the_features_mean() -> None:
         (13, np.array([0, 0], dtype=np.int32), "cover"),
         (13, np.array([0, 2], dtype=np.int32), "cover"),
         (5, np.zeros(2), "length"),
+        (11, 3, "body"),
         (1, np.array([-1, 2, 0], dtype=np.int32), "page"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -93,6 +94,11 @@ def test_content_is_letters_and_pictures() -> None:
     assert content("<img width=50%>")[-1] == autorm.IMAGE
 
 
+def test_what_is_hidden_counts_only_where_most_is() -> None:
+    assert content("<p>shown</p><p hidden>four</p>")[-1] == 5
+    assert content("<p>two</p><p hidden>four, and some more</p>")[-1] == 3 + 19
+
+
 def test_sections_of_small_records_are_cut_into_records() -> None:
     body = "".join(
         f"<h2>Section {k}</h2><div>"
@@ -114,6 +120,16 @@ def test_a_page_of_deep_levels_is_read_within_a_budget() -> None:
     page = Page(level * 700 + "<i>x</i>" * 200_000)
     assert len(page) > 400_000
     autorm.find(page)
+
+
+def test_threads_do_not_share_scratch_memory() -> None:
+    """Blocks of scratch memory are handed from call to call, and pages of many sizes take turns."""
+    pages = [Page(f"<ul>{'<li><b>a</b> <i>b</i> <u>c</u>' * k}</ul><p>{'<a href=#>x</a> ' * k}") for k in range(2, 90)]
+    alone = [autorm.best_sets(page) for page in pages]
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(5):
+            for one, other in zip(alone, pool.map(autorm.best_sets, pages), strict=True):
+                assert_equal(one, other)
 
 
 def test_links_in_like_cells_are_objects_of_a_grid() -> None:

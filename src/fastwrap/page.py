@@ -40,6 +40,8 @@ MAX_BYTES = 2**31 - 1
 SPACES = "\t\n\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 """White space that XML allows: what makes a text blank, spelled out for XPath."""
 
+BODY = TAG_NUMBER["body"]
+
 PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_-]*", re.ASCII)
 
 
@@ -114,8 +116,9 @@ class Page:
     def nbytes(self) -> int:
         """Bytes that the page's arrays and texts hold at the moment, without those of `original`."""
         held: list[Any] = [*self.arrays]
-        for computed in ("_symbols", "_classes", "name_letters"):
+        for computed in ("_symbols", "name_letters"):
             held += self.__dict__.get(computed, ())
+        held += [self.__dict__[name] for name in ("structural_class", "leafless_class") if name in self.__dict__]
         if self.origin is not None:
             held.append(self.origin)
         return sum(len(part) if isinstance(part, bytes) else part.nbytes for part in held)
@@ -137,46 +140,47 @@ class Page:
             ATTRIBUTE_NUMBER["hidden"],
         )
         for array in found:
-            array.flags.writeable = False
+            array.setflags(write=False)
         return found
 
-    @cached_property
+    @property
     def style_symbol(self) -> Int32Array:
         """[n] One number for each pair of class and style attribute; 0 for neither."""
         return self._symbols[0]
 
-    @cached_property
+    @property
     def path_symbol(self) -> Int32Array:
         """[n] One number for each tag path: the tags and styles from the root to the node."""
         return self._symbols[1]
 
-    @cached_property
+    @property
     def hidden(self) -> npt.NDArray[np.bool_]:
         """[n] Whether the node or an ancestor is hidden (attribute, display:none or visibility:hidden)."""
         return self._symbols[2]
 
     @cached_property
-    def _classes(self) -> tuple[Int32Array, Int32Array]:
-        found = symbols.structural_classes(self.tag, self.parent, self.size)
-        for array in found:
-            array.flags.writeable = False
-        return found
-
-    @cached_property
     def structural_class(self) -> Int32Array:
         """[n] The same number exactly where subtrees are equal in tags and shape."""
-        return self._classes[0]
+        found = symbols.structural_classes(self.tag, self.parent, self.size)
+        found.setflags(write=False)
+        return found
 
     @cached_property
     def leafless_class(self) -> Int32Array:
         """[n] The same number exactly where subtrees are equal without their leaves; 0 for a leaf."""
-        return self._classes[1]
+        found = symbols.leafless_classes(self.tag, self.size, self.structural_class)
+        found.setflags(write=False)
+        return found
 
     @cached_property
     def body(self) -> int:
         """The body element; the root where there is none (frames)."""
-        body = TAG_NUMBER["body"]
-        return next((child for child in self.children(0) if self.tag[child] == body), 0)
+        tag, size, child = self.tag.item, self.size.item, 1
+        while child < len(self.tag):
+            if tag(child) == BODY:
+                return child
+            child += size(child)
+        return 0
 
     @cached_property
     def name_letters(self) -> tuple[Int32Array, Int32Array]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import math
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -33,6 +33,8 @@ NAVIGATION = np.zeros(len(TAGS) + 1, dtype=np.uint8)
 """Whether an element is there for navigation or beside the point, by its tag."""
 NAVIGATION[[TAG_NUMBER[name] for name in ("nav", "header", "footer", "aside", "menu")]] = 1
 
+LINK, PICTURE = TAG_NUMBER["a"], TAG_NUMBER["img"]
+
 FEATURES = kernel.NAMES
 """The features of a region, in order; `fastwrap/_core/ranking.pyi` tells what they are."""
 
@@ -43,7 +45,7 @@ PURPOSES = ("order", "confidence")
 @cache
 def fitted() -> Floats:
     """[purposes, features + 1] The weights that are shipped; the last of a row is the intercept."""
-    data = json.loads(resources.files("fastwrap").joinpath("ranking_weights.json").read_text(encoding="utf-8"))
+    data = json.loads(Path(__file__).with_name("ranking_weights.json").read_text(encoding="utf-8"))
     return np.array(
         [[data[purpose]["weights"].get(name, 0.0) for name in (*FEATURES, "intercept")] for purpose in PURPOSES]
     )
@@ -66,12 +68,10 @@ def rank(
     Region i has the `records` first[i] up to first[i + 1]; `scores` are its coverage, similarity and variety, and
     `before` is the content before each node, as `fastwrap.regions.autorm` measures them.
     """
-    arrays, body = page.arrays, page.body
-    total = max(1.0, float(before[body + page.size[body]] - before[body]))
     return Ranked(
         *kernel.features(
-            page.tag, page.parent, page.size, page.text_start, arrays.text, before, NAVIGATION, TAG_NUMBER["a"],
-            TAG_NUMBER["img"], TEXT, PROSE, total, records, first, scores, fitted() if weights is None else weights,
+            page.tag, page.parent, page.size, page.text_start, page.arrays.text, before, NAVIGATION, LINK, PICTURE,
+            TEXT, PROSE, page.body, records, first, scores, fitted() if weights is None else weights,
         )
     )  # fmt: skip
 

@@ -1,6 +1,7 @@
 """How good sets of records are (AutoRM, Shi et al. 2015): content, similarity between records, variety within them.
 One pass over the nodes of the records; odd records at the ends of a set are left out first."""
 
+from libc.math cimport pow
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free
 
@@ -75,7 +76,8 @@ cdef double variety_of(const int32_t *records, const int32_t *items_before, cons
                 different += 1
     if count == 0:
         return 0
-    return (<double>different / count) ** (2.0 / 3) * min(1.0, <double>different / (end - first) / full) ** 2
+    # Not **, which is that of complex numbers for such an exponent.
+    return pow(<double>different / count, 2.0 / 3) * min(1.0, <double>different / (end - first) / full) ** 2
 
 
 def measure(const int32_t[:, ::1] records, const int32_t[::1] first, const double[::1] to_next,

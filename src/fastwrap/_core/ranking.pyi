@@ -20,7 +20,7 @@ def features(
     picture: int,
     words: int,
     prose: float,
-    total: float,
+    body: int,
     records: Int32Array,
     first: Int32Array,
     scores: npt.NDArray[np.float64],
@@ -29,9 +29,9 @@ def features(
     """The features of every region, a row each, and their sums by each row of `weights`.
 
     Region i has the `records` first[i] up to first[i + 1]; its `scores` are coverage, similarity and variety.
-    `before` is the content of all nodes before each node, and in all; `total` is that of the page. `is_navigation`
-    says of a tag whether it is for navigation, its last entry of all tags beyond; `link`, `picture` and `words` are
-    the tags of links, pictures and texts; texts of `prose` letters or more are prose. The features:
+    `before` is the content of all nodes before each node, and in all; that of the node `body` is the total.
+    `is_navigation` says of a tag whether it is for navigation, its last entry of all tags beyond; `link`, `picture`
+    and `words` are the tags of links, pictures and texts; texts of `prose` letters or more are prose. The features:
 
     - quality: the product of the three scores; coverage, similarity, variety: these
     - count: the records

@@ -4,10 +4,14 @@ One pass over the page, and one over the nodes of the records, which no two regi
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.math cimport log, log1p
 from libc.stdint cimport int32_t, uint8_t, uint64_t
-from libc.stdlib cimport free, malloc, qsort
-from libc.string cimport memcpy
+from libc.string cimport memset
+
+from fastwrap._core.hashing cimport hashed
+from fastwrap._core.scratch cimport data_of, piece, put_back, take
 
 import numpy as np
+
+cdef object empty = np.empty, FLOAT64 = np.dtype(np.float64)
 
 cdef enum:
     QUALITY = 0         # the columns of the result
@@ -50,30 +54,19 @@ cdef struct Nodes:
     double prose                # letters of a text that is prose, not a label
 
 
-cdef inline uint64_t hashed(const unsigned char *data, int32_t length) noexcept nogil:
-    """Hash of a byte string, eight bytes a step (a multiply and a shift, after Steele & Vigna's splitmix)."""
-    cdef uint64_t word, hash = <uint64_t>length * <uint64_t>0x9E3779B97F4A7C15
-    while length > 0:
-        word = 0
-        memcpy(&word, data, min(length, 8))
-        hash = (hash ^ word) * <uint64_t>0xBF58476D1CE4E5B9
-        hash ^= hash >> 29
-        data += 8
-        length -= 8
-    return hash
-
-
-cdef int ascending(const void *one, const void *other) noexcept nogil:
-    return ((<const uint64_t *>one)[0] > (<const uint64_t *>other)[0]) - (
-        (<const uint64_t *>one)[0] < (<const uint64_t *>other)[0])
-
-
-cdef double distinct(uint64_t *hashes, int32_t count) noexcept nogil:
-    """The share of the hashes that are different."""
-    cdef int32_t k, different = 1
-    qsort(hashes, count, sizeof(uint64_t), ascending)
-    for k in range(1, count):
-        different += hashes[k] != hashes[k - 1]
+cdef double distinct(const uint64_t *hashes, int32_t count, uint64_t *table) noexcept nogil:
+    """The share of the hashes that are different, none of which is 0; `table` has room for four times as many."""
+    cdef int32_t k, different = 0
+    cdef uint64_t mask = 1, place
+    while mask < 2 * <uint64_t>count:
+        mask = 2 * mask + 1
+    memset(table, 0, (mask + 1) * sizeof(uint64_t))
+    for k in range(count):
+        place = hashes[k] & mask
+        while table[place] != 0 and table[place] != hashes[k]:
+            place = (place + 1) & mask
+        different += table[place] == 0
+        table[place] = hashes[k]
     return <double>different / count
 
 
@@ -96,7 +89,7 @@ cdef double read_page(const Nodes *nodes, uint8_t *within) noexcept nogil:
 
 
 cdef void read_region(const Nodes *nodes, const uint8_t *within, const int32_t *records, int32_t count,
-                      uint64_t *hashes, double prose, double *features) noexcept nogil:
+                      uint64_t *hashes, uint64_t *table, double prose, double *features) noexcept nogil:
     """Write the features of the records of a region."""
     cdef int32_t record, node, start, end
     cdef double letters, longest, text = 0, linked = 0, total = 0
@@ -123,14 +116,15 @@ cdef void read_region(const Nodes *nodes, const uint8_t *within, const int32_t *
         features[LONGEST] += longest
         features[PICTURES] += has_picture
         features[NAVIGATION] += (within[start] & MENU) != 0
-        hashes[record] = hashed(nodes.text + nodes.text_start[start], nodes.text_start[end] - nodes.text_start[start])
+        hashes[record] = 1 | hashed(
+            nodes.text + nodes.text_start[start], nodes.text_start[end] - nodes.text_start[start], 0)
     features[LETTERS] = total / count
     features[LONGEST] /= count
     features[PICTURES] /= count
     features[ITEMS] /= count
     features[NAVIGATION] /= count
     features[LINKED] = linked / text if text > 0 else 0
-    features[UNIQUE] = distinct(hashes, count)
+    features[UNIQUE] = distinct(hashes, count, table)
     features[PROSE] = prose
     features[COUNT] = count
 
@@ -165,7 +159,7 @@ def features(
     int32_t picture,
     int32_t words,
     double prose,
-    double total,
+    int32_t body,
     const int32_t[:, ::1] records not None,
     const int32_t[::1] first not None,
     const double[:, ::1] scores not None,
@@ -173,11 +167,14 @@ def features(
 ):
     """The features of every region, and their weighted sums; see `ranking.pyi`."""
     cdef Nodes nodes
-    cdef Py_ssize_t n = tag.shape[0], regions = first.shape[0] - 1, region, record
+    cdef Py_ssize_t n = tag.shape[0], regions = first.shape[0] - 1, region, record, row
     cdef int32_t node
+    cdef void *block
+    cdef char *at
     cdef uint64_t *hashes
+    cdef uint64_t *table
     cdef uint8_t *within
-    cdef double all_prose
+    cdef double all_prose, total
     cdef bint wrong = False
     if (parent.shape[0] != n or size.shape[0] != n or text_start.shape[0] != n + 1 or before.shape[0] != n + 1
             or records.shape[1] != 2 or is_navigation.shape[0] == 0 or scores.shape[0] != regions
@@ -190,16 +187,19 @@ def features(
                   | (size[node] > n - node) | (text_start[node] > text_start[node + 1]) | (tag[node] < 0))
     if wrong or text_start[0] < 0 or text_start[n] > PyBytes_GET_SIZE(text):
         raise ValueError("the arrays are not those of a page")
+    if not 0 <= body < n:
+        raise ValueError(f"the body is not one of the {n} nodes")
+    total = max(1.0, before[body + size[body]] - before[body])
     for record in range(records.shape[0]):
         if not 0 <= records[record, 0] < records[record, 1] <= n:
             raise ValueError(f"a record is not within the {n} nodes")
     for region in range(regions):
         if first[region] >= first[region + 1]:
             raise ValueError("a region has one record or more")
-    result = np.zeros((regions, COLUMNS), dtype=np.float64)
-    sums = np.empty((weights.shape[0], regions), dtype=np.float64)
-    cdef double[:, ::1] out = result
-    cdef double[:, ::1] out_sums = sums
+    result = empty((regions, COLUMNS), FLOAT64)
+    sums = empty((weights.shape[0], regions), FLOAT64)
+    cdef double *own = <double *>data_of(result)
+    cdef double *sum_of = <double *>data_of(sums)
     if regions == 0:
         return result, sums
     nodes.tag = &tag[0]
@@ -215,21 +215,26 @@ def features(
     nodes.picture = picture
     nodes.words = words
     nodes.prose = prose
-    hashes = <uint64_t *>malloc(records.shape[0] * sizeof(uint64_t) + n)
-    if hashes == NULL:
+    block = take(5 * (records.shape[0] + 1) * sizeof(uint64_t) + n + 64)
+    if block == NULL:
         raise MemoryError("no memory for the features of a page")
-    within = <uint8_t *>(hashes + records.shape[0])
+    at = <char *>block
+    within = <uint8_t *>piece(&at, n)
+    hashes = <uint64_t *>piece(&at, records.shape[0] * sizeof(uint64_t))
+    table = <uint64_t *>at
     with nogil:
         all_prose = read_page(&nodes, within)
+        memset(own, 0, regions * COLUMNS * sizeof(double))
         for region in range(regions):
-            read_region(&nodes, within, &records[first[region], 0], first[region + 1] - first[region], hashes,
-                        all_prose, &out[region, 0])
-            out[region, PROSE] /= total
-            out[region, QUALITY] = max(scores[region, 0] * scores[region, 1] * scores[region, 2], LEAST)
-            out[region, COVERAGE] = max(scores[region, 0], LEAST)
-            out[region, SIMILARITY] = scores[region, 1]
-            out[region, VARIETY] = scores[region, 2]
-            for record in range(weights.shape[0]):
-                out_sums[record, region] = weighed(&out[region, 0], &weights[record, 0])
-        free(hashes)
+            read_region(&nodes, within, &records[first[region], 0], first[region + 1] - first[region], hashes, table,
+                        all_prose, own)
+            own[PROSE] /= total
+            own[QUALITY] = max(scores[region, 0] * scores[region, 1] * scores[region, 2], LEAST)
+            own[COVERAGE] = max(scores[region, 0], LEAST)
+            own[SIMILARITY] = scores[region, 1]
+            own[VARIETY] = scores[region, 2]
+            for row in range(weights.shape[0]):
+                sum_of[row * regions + region] = weighed(own, &weights[row, 0])
+            own += COLUMNS
+        put_back(block)
     return result, sums

@@ -3,10 +3,11 @@ Told in `fastwrap.regions.autorm`; linear but for sorts, and for matching and me
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.math cimport INFINITY
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, qsort
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memchr, memcmp, memcpy, memset
 
+from fastwrap._core.hashing cimport Numbers, eight_bytes, number_of, size_of_numbers, start_numbers
 from fastwrap._core.matching cimport Matcher, score_runs, start, stop
 from fastwrap._core.quality cimport leave_out_odd_ends, similarity_of, variety_of
 from fastwrap._core.segmentation cimport (
@@ -17,6 +18,7 @@ from fastwrap._core.segmentation cimport (
     Region,
     Siblings,
     average_linkage,
+    begin_sequence,
     close_candidates,
     cut_sequence,
     open_candidates,
@@ -24,14 +26,21 @@ from fastwrap._core.segmentation cimport (
     pairs_of,
     read_sequence,
 )
+from fastwrap._core.scratch cimport data_of, piece, put_back, take
 
 import numpy as np
+
+cdef object empty = np.empty, INT32 = np.dtype(np.int32), FLOAT64 = np.dtype(np.float64)
 
 cdef enum:
     READS = 10_000_000      # items that are read to measure sets: so many, ...
     READS_A_NODE = 50       # ... and so many for each node
     GATHERED = 100          # sets, the best ones, whose siblings are looked at
     LONGEST_CLASS = 500     # bytes: longer classes are not compared word by word
+    COUNTERS = 32           # of the nodes of a tree, by tag path
+    UNTRIED = 2
+    MOST_COUNTED = 65535    # nodes of a tree whose tag paths are counted
+    BOUNDED = 4             # times that the bound of a kind is worked out before its sets are joined
     BOXES = 4           # levels of boxes that are opened around a record
     JOINED = 4          # joined sets of a kind: around the best set, around the best one that is left, ...
     WORDS = 1           # what a node is to a reader, as `fastwrap.regions.autorm` numbers it
@@ -41,6 +50,7 @@ cdef enum:
 
 cdef double LEAST = 1 / 3.0         # of the content of a record on average: what a sibling has that belongs to the set
 cdef double LEAST_STYLED = 0.2      # the same, if it has the style of the records
+cdef double ROUNDED = 1 + 1e-9       # a bound is no less than what it bounds, however both were rounded
 cdef double MOST_OF_BOX = 0.7       # of the content of a box: what a record in it has
 
 MOST_JOINED = JOINED
@@ -89,18 +99,17 @@ cdef struct Rules:
 
 cdef struct Work:
     double *before              # [n + 1] the content of all nodes before each one
-    double *letters             # [n] the content of a node; later, of the nodes of a tag path
-    int32_t *item               # [n] which item a node is, or NONE
+    int32_t *seen_before        # [n + 1] how many nodes before each one have content
     int32_t *items              # the items of all nodes with content, one after the other
     int32_t *tag_path           # [n] a number for the tag path without styles
-    int32_t *seen_before        # [n + 1] how many nodes before each one have content
+    int32_t paths               # how many of these there are, ...
+    int32_t styled_paths        # ... with styles, ...
+    int64_t classes             # ... and no less than all structural classes
     int32_t *stamp              # [2 n] by item: the last record it was seen in
     double total
     int64_t reads               # items that may still be read to measure sets
     int32_t turn                # a record or a sibling whose items are read, numbered from 1
-    # Places: the children of many nodes, one sequence after the other.
-    int32_t *first              # [s + 1] the first place of each sequence
-    int32_t sequences
+    # The sequence at hand: the children of one node. A place is a number of one of them.
     int32_t places
     int32_t *child              # [places] the node
     int32_t *label              # [places] its tag path
@@ -108,23 +117,47 @@ cdef struct Work:
     uint8_t *separator          # [places] whether it has no content
     int32_t *by_tag             # [places] the first place of its cluster, by tag ...
     int32_t *by_tree            # [places] ... and by tree
+    int32_t *symbols            # [2 places] of the kinds, by tag and by tree
+    # All sequences
+    int32_t sequences
+    int32_t *lone               # the nodes that are alone with their tag among the siblings that have content
+    int32_t lone_count
+    void *table                 # memory for the numbers of tag paths or columns
+    void *block                 # the memory of all of them
 
 
 cdef struct Set:
     # A set of records, or a single node that may join one.
     int64_t kind                # sets are joined with sets of the same kind only, ...
     int64_t sequence            # ... one of a sequence, ...
-    double quality              # ... the best one
-    int32_t lo                  # its records
-    int32_t hi
-    int32_t number              # in order of making, which decides between equals
+    double quality              # ... the best one; no less than that while it is not measured
+    int64_t number              # in order of making, which decides between equals
     double coverage
     double similarity
     double variety
+    int32_t lo                  # its records
+    int32_t hi
+    int32_t most_items          # of one of its records
+    int32_t following           # the next set of its kind, or NONE
     int32_t form                # how it was cut, one of the forms of a candidate
     int32_t parts               # how many sets were joined
     int32_t left_out            # odd records at its ends
     int32_t added               # siblings that were taken in once the set was chosen
+    bint is_measured
+
+
+cdef struct Kind:
+    int32_t first               # its sets, in order of their sequences
+    int32_t last
+    int32_t bounded             # how often its bound was worked out
+
+
+cdef struct Offer:
+    # What may be chosen next: a set, or the sets that those of a kind are joined to.
+    double bound                # its quality, or no less than that
+    int64_t number              # of the set, or of the kind
+    int32_t own                 # its place among the sets, or NONE for a kind
+    bint is_exact               # whether it is a set that was measured
 
 
 cdef struct Sets:
@@ -133,6 +166,12 @@ cdef struct Sets:
     int32_t *records            # pairs of nodes: the first, and the one after the last
     int32_t record_count
     double *to_next             # likeness of a record to the next one of its set
+    Kind *kinds                 # by kind
+    int64_t kind_count
+    Offer *offers               # a heap, the best one on top
+    int32_t offer_count
+    Set **of_kind               # the sets of the kind at hand
+    void *block                 # the memory of all of them
 
 
 # Content
@@ -169,109 +208,101 @@ cdef double picture_letters(const Nodes *nodes, const Rules *rules, int32_t node
     return min(width * height / rules.letter, rules.largest)
 
 
-cdef inline int32_t letters_in(const unsigned char *text, int32_t length) noexcept nogil:
-    """The letters of a text in UTF-8: all bytes but those that continue a letter."""
-    cdef int32_t k, letters = 0
-    for k in range(length):
-        letters += (text[k] & 0xC0) != 0x80
-    return letters
+cdef inline int32_t continued(const unsigned char *text, int32_t begin, int32_t end) noexcept nogil:
+    """The bytes of a text in UTF-8 that continue a letter."""
+    cdef int32_t k, count = 0
+    for k in range(begin, end):
+        count += (text[k] & 0xC0) == 0x80
+    return count
 
 
-cdef void read_content(const Nodes *nodes, const Rules *rules, Work *work) noexcept nogil:
-    """Fill in `letters`, `before`, `seen_before` and `total`."""
-    cdef int32_t node, control_end = 0, seen = 0
+cdef inline int32_t next_beyond_ascii(const unsigned char *text, int32_t begin, int32_t end) noexcept nogil:
+    """The first byte from `begin` on that is no letter of its own, or `end`."""
+    while end - begin >= 8 and eight_bytes(text + begin) & <uint64_t>0x8080808080808080 == 0:
+        begin += 8
+    while begin < end and text[begin] < 0x80:
+        begin += 1
+    return begin
+
+
+cdef bint read_content(const Nodes *nodes, const Rules *rules, Work *work, bint with_hidden) noexcept nogil:
+    """Fill in `before`, `seen_before` and `total`; says whether most is hidden."""
+    cdef int32_t node, control_end = 0, seen = 0, begin, end, beyond
+    cdef int32_t text_end = nodes.text_start[nodes.n]
     cdef uint8_t seen_as
-    cdef double all_letters = 0, visible = 0
-    cdef bint is_shown
+    cdef double letters, before = 0, all_letters = 0
+    beyond = next_beyond_ascii(nodes.text, nodes.text_start[0], text_end)
     for node in range(nodes.n):
+        work.before[node] = before
+        work.seen_before[node] = seen
         seen_as = rules.seen_as[min(nodes.tag[node], rules.known)]
-        work.letters[node] = 0
+        if seen_as == 0:
+            continue
         if seen_as == CONTROL:
             control_end = max(control_end, node + nodes.size[node])
         if node < control_end:
             continue
+        letters = 0
         if seen_as == WORDS:
-            # Without the space that follows every text.
-            work.letters[node] = letters_in(
-                nodes.text + nodes.text_start[node], nodes.text_start[node + 1] - nodes.text_start[node]) - 1
+            # The letters of a text are all bytes but those that continue one, without the space that follows it.
+            begin = nodes.text_start[node]
+            end = nodes.text_start[node + 1]
+            letters = end - begin - 1
+            if beyond < end:
+                letters -= continued(nodes.text, begin, end)
+                beyond = next_beyond_ascii(nodes.text, end, text_end)
         elif seen_as == PICTURE:
-            work.letters[node] = picture_letters(nodes, rules, node)
-        all_letters += work.letters[node]
-        if not nodes.hidden[node]:
-            visible += work.letters[node]
-    # Where most is hidden, a script shows it once the page is loaded.
-    is_shown = 2 * visible < all_letters
-    work.reads = READS + READS_A_NODE * <int64_t>nodes.n
-    work.before[0] = 0
-    work.seen_before[0] = 0
-    for node in range(nodes.n):
-        if nodes.hidden[node] and not is_shown:
-            work.letters[node] = 0
-        seen += work.letters[node] > 0
-        work.before[node + 1] = work.before[node] + work.letters[node]
-        work.seen_before[node + 1] = seen
+            letters = picture_letters(nodes, rules, node)
+        all_letters += letters
+        if with_hidden or not nodes.hidden[node]:
+            before += letters
+            seen += letters > 0
+    work.before[nodes.n] = before
+    work.seen_before[nodes.n] = seen
     work.total = max(1.0, work.before[nodes.end] - work.before[nodes.body])
+    return 2 * before < all_letters
 
 
-cdef int32_t number_pair(uint64_t *keys, int32_t *numbers, uint64_t mask, uint64_t key, int32_t *count) noexcept nogil:
-    """The number of a key, a new one if it has none (linear probing; 0 is an empty slot)."""
-    cdef uint64_t place = (key ^ key >> 29) * <uint64_t>0x9E3779B97F4A7C15 >> 32 & mask
-    while keys[place] != 0:
-        if keys[place] == key:
-            return numbers[place]
-        place = (place + 1) & mask
-    keys[place] = key
-    numbers[place] = count[0]
-    count[0] += 1
-    return numbers[place]
-
-
-cdef int read_items(const Nodes *nodes, const Rules *rules, Work *work) except -1 nogil:
-    """Fill in `item` and `tag_path`: numbers by tag path, with styles and without.
+cdef void read_items(const Nodes *nodes, const Rules *rules, Work *work) noexcept nogil:
+    """Fill in `items` and `tag_path`: numbers by tag path, with styles and without.
 
     What is alone in a table cell is told from what is in the other columns as well.
     """
-    cdef int32_t node, own, paths = 0, distinct = 0, cells = 0, columns = 0
-    cdef uint64_t mask = 63, key
-    cdef uint64_t *keys
-    cdef int32_t *numbers
+    cdef int32_t node, own, number, distinct = 0, classes = 0, cells = 0, columns = 0
+    cdef uint64_t key
+    cdef Numbers numbers
     cdef int32_t *of_path = work.stamp      # tag path with styles -> without, plus one; cleared below
     cdef int32_t *column = work.by_tag      # node -> the column that it is alone in, from 1
     for node in range(nodes.n):
         distinct = max(distinct, nodes.path[node] + 1)
+        classes = max(classes, nodes.class_id[node])
         cells += (nodes.tag[node] == rules.cell) | (nodes.tag[node] == rules.heading)
-    memset(column, 0, nodes.n * sizeof(int32_t))
     if cells:
+        memset(column, 0, nodes.n * sizeof(int32_t))
         columns = mark_columns(nodes, rules, work, column)
-    while mask < 2 * <uint64_t>max(distinct, columns):
-        mask = 2 * mask + 1
-    keys = <uint64_t *>calloc(mask + 1, sizeof(uint64_t) + sizeof(int32_t))
-    if keys == NULL:
-        with gil:
-            raise MemoryError("no memory for the items of a page")
-    numbers = <int32_t *>(keys + mask + 1)
+    start_numbers(&numbers, work.table, nodes.n, distinct // 4)
     memset(of_path, 0, distinct * sizeof(int32_t))
+    work.styled_paths = distinct
+    work.classes = <int64_t>classes + 1
+    work.paths = 0
     for node in range(nodes.n):
         own = nodes.path[node]
-        if of_path[own] == 0:
+        number = of_path[own]
+        if number == 0:
             # Paths are numbered by that of their parent and their tag.
-            key = 1 if nodes.parent[node] < 0 else work.tag_path[nodes.parent[node]] + 2
-            key = key << 32 | <uint64_t><unsigned int>nodes.tag[node]
-            of_path[own] = number_pair(keys, numbers, mask, key, &paths) + 1
-        work.tag_path[node] = of_path[own] - 1
-        work.item[node] = own if work.letters[node] > 0 else NONE
+            key = 0 if nodes.parent[node] < 0 else work.tag_path[nodes.parent[node]] + 1
+            number = number_of(&numbers, key, nodes.tag[node], &work.paths) + 1
+            of_path[own] = number
+        work.tag_path[node] = number - 1
+        # Written for every node, and kept for those with content.
+        work.items[work.seen_before[node]] = own
     if columns:
-        memset(keys, 0, (mask + 1) * sizeof(uint64_t))
+        start_numbers(&numbers, work.table, nodes.n, columns // 4)
         for node in range(nodes.n):
             if column[node]:
-                key = <uint64_t>(nodes.path[node] + 1) << 32 | <uint64_t>column[node]
-                work.item[node] = number_pair(keys, numbers, mask, key, &distinct)
-    free(keys)
-    for node in range(nodes.n):
-        # Written for every node, and kept for those with content.
-        work.items[work.seen_before[node]] = work.item[node]
+                work.items[work.seen_before[node]] = number_of(
+                    &numbers, <uint64_t>nodes.path[node], column[node], &distinct)
     memset(work.stamp, 0, distinct * sizeof(int32_t))
-    return 0
 
 
 cdef int32_t mark_columns(const Nodes *nodes, const Rules *rules, Work *work, int32_t *column) noexcept nogil:
@@ -298,7 +329,7 @@ cdef int32_t mark_columns(const Nodes *nodes, const Rules *rules, Work *work, in
         if (nodes.tag[cell] == rules.cell or nodes.tag[cell] == rules.heading) and (
                 work.seen_before[cell + nodes.size[cell]] == work.seen_before[cell] + 1):
             node = cell
-            while work.letters[node] <= 0:
+            while work.seen_before[node + 1] == work.seen_before[cell]:
                 node += 1
             marked += column[node] == 0
             column[node] = place[cell]
@@ -311,38 +342,15 @@ cdef int32_t mark_columns(const Nodes *nodes, const Rules *rules, Work *work, in
     return marked
 
 
-# Places
+cdef void read_nodes(const Nodes *nodes, const Rules *rules, Work *work) noexcept nogil:
+    """Fill in all about the nodes. Where most is hidden, a script shows it once the page is loaded."""
+    if read_content(nodes, rules, work, False):
+        read_content(nodes, rules, work, True)
+    work.reads = READS + READS_A_NODE * <int64_t>nodes.n
+    read_items(nodes, rules, work)
 
 
-cdef int read_places(const Nodes *nodes, const Rules *rules, Work *work) except -1 nogil:
-    """The children of the nodes whose tag path has enough of the content."""
-    cdef int32_t node, child, place = 0, sequence = 0
-    cdef double *of_path = work.letters
-    cdef double enough = rules.coverage * work.total
-    memset(of_path, 0, nodes.n * sizeof(double))
-    for node in range(nodes.body, nodes.end):
-        of_path[work.tag_path[node]] += work.before[node + nodes.size[node]] - work.before[node]
-    for node in range(nodes.body, nodes.end):
-        if nodes.size[node] == 1 or of_path[work.tag_path[node]] < enough or (
-                work.before[node + nodes.size[node]] <= work.before[node]):
-            continue
-        work.first[sequence] = place
-        sequence += 1
-        child = node + 1
-        while child < node + nodes.size[node]:
-            if nodes.parent[child] != node:
-                with gil:
-                    raise ValueError("the arrays are not those of a page")
-            work.child[place] = child
-            work.label[place] = work.tag_path[child]
-            work.class_id[place] = nodes.class_id[child]
-            work.separator[place] = work.before[child + nodes.size[child]] <= work.before[child]
-            place += 1
-            child += nodes.size[child]
-    work.first[sequence] = place
-    work.sequences = sequence
-    work.places = place
-    return 0
+# Sequences
 
 
 cdef double likeness(Matcher *matcher, int32_t left, int32_t left_end, int32_t right, int32_t right_end) noexcept nogil:
@@ -350,76 +358,212 @@ cdef double likeness(Matcher *matcher, int32_t left, int32_t left_end, int32_t r
     return 2.0 * max(score_runs(matcher, left, left_end, right, right_end), 0) / (left_end - left + right_end - right)
 
 
-cdef int cluster_places(const Nodes *nodes, const Rules *rules, Work *work, Matcher *matcher) except -1 nogil:
+cdef inline double most_alike(int32_t left, int32_t right, int32_t common) noexcept nogil:
+    """What the likeness is if the `common` nodes are paired."""
+    return 2.0 * common / (left + right)
+
+
+cdef inline bint count_paths(const Nodes *nodes, const Work *work, Matcher *matcher, int32_t node,
+                             uint16_t *counts) noexcept nogil:
+    """Count the nodes of a tree by their tag path, of which some share a counter; says whether it was done.
+
+    A tree in a tree is counted again, so this is counted in the budget.
+    """
+    cdef int32_t k, size = nodes.size[node]
+    if size > MOST_COUNTED or size > matcher.budget:
+        return False
+    matcher.budget -= size
+    memset(counts, 0, COUNTERS * sizeof(uint16_t))
+    for k in range(node, node + size):
+        counts[work.tag_path[k] & (COUNTERS - 1)] += 1
+    return True
+
+
+cdef inline int32_t in_common(const uint16_t *one, const uint16_t *other) noexcept nogil:
+    """No less than the nodes of two trees that a matching pairs: their tag paths are the same."""
+    cdef int32_t k, common = 0
+    for k in range(COUNTERS):
+        common += min(one[k], other[k])
+    return common
+
+
+cdef bint read_likeness(const Nodes *nodes, const Rules *rules, const Work *work, Matcher *matcher,
+                        const int32_t *trees, int32_t count, double *alike) noexcept nogil:
+    """Compare the trees that may come together in a cluster; says whether there are any.
+
+    A cluster is no more alike on average than two of its trees are: trees that are not linked by pairs of which
+    each may be alike enough never come together, and what they have in common is of no account.
+    """
+    cdef uint16_t counts[KINDS * COUNTERS]
+    cdef uint8_t counted[KINDS]     # whether the paths are counted, once that was tried
+    cdef int32_t group[KINDS]
+    cdef int32_t k, other, own, left, right, merged
+    cdef bint linked = False
+    for k in range(count):
+        group[k] = k
+        counted[k] = UNTRIED
+        left = nodes.size[trees[k]]
+        for other in range(k):
+            right = nodes.size[trees[other]]
+            if group[other] == k or most_alike(left, right, min(left, right)) < rules.similarity:
+                continue
+            if counted[k] == UNTRIED:
+                counted[k] = count_paths(nodes, work, matcher, trees[k], counts + k * COUNTERS)
+            if counted[other] == UNTRIED:
+                counted[other] = count_paths(nodes, work, matcher, trees[other], counts + other * COUNTERS)
+            if counted[k] and counted[other] and most_alike(
+                    left, right, in_common(counts + k * COUNTERS, counts + other * COUNTERS)) < rules.similarity:
+                continue
+            linked = True
+            merged = group[other]
+            for own in range(k):
+                if group[own] == merged:
+                    group[own] = k
+    if linked:
+        for k in range(count):
+            for other in range(k):
+                alike[k * (k - 1) // 2 + other] = 0 if group[k] != group[other] else likeness(
+                    matcher, trees[k], trees[k] + nodes.size[trees[k]], trees[other],
+                    trees[other] + nodes.size[trees[other]])
+    return linked
+
+
+cdef void cluster_places(const Nodes *nodes, const Rules *rules, Work *work, Matcher *matcher, Siblings *siblings,
+                         int64_t *pairs_left) noexcept nogil:
     """Fill in `by_tag` and `by_tree`."""
-    cdef Siblings siblings
-    cdef int32_t sequence, number, own, kind, other, k, place, pairs
+    cdef int32_t number, own, kind, other, k, place, pairs
     cdef int32_t leader[KINDS]
     cdef int32_t kinds[KINDS]
+    cdef int32_t trees[KINDS]
     cdef double weight[KINDS]
     cdef double table[KINDS * KINDS]
     cdef double alike[KINDS * KINDS]
-    cdef int64_t left = rules.pairs
-    cdef int32_t *tag_symbol
-    cdef int32_t *tree_symbol
-    open_siblings(&siblings, work.label, work.class_id, work.places)
-    tag_symbol = <int32_t *>malloc(2 * (<size_t>work.places + 1) * sizeof(int32_t))
-    tree_symbol = tag_symbol + work.places + 1
-    if tag_symbol == NULL:
-        free(siblings.block)
-        with gil:
-            raise MemoryError("no memory for the clusters of a page")
-    for sequence in range(work.sequences):
-        place = work.first[sequence]
-        if work.first[sequence + 1] == place + 1:
-            work.by_tag[place] = work.by_tree[place] = place
-            continue
-        read_sequence(&siblings, work.label, work.class_id, place, work.first[sequence + 1], sequence)
-        for number in range(siblings.label_count):
-            own = siblings.labels[number]
-            kind = siblings.first_kind[own]
-            pairs = pairs_of(&siblings, own, left)
-            left -= pairs
-            k = 0
-            while kind != NONE:
-                tag_symbol[kind] = tree_symbol[kind] = siblings.place[siblings.first_kind[own]]
-                if pairs:
-                    kinds[k] = kind
-                    weight[k] = siblings.count[kind]
-                    for other in range(k):
-                        alike[k * (k - 1) // 2 + other] = likeness_of_places(
-                            nodes, work, matcher, siblings.place[kind], siblings.place[kinds[other]])
-                    k += 1
-                kind = siblings.following[kind]
-            if k:
-                average_linkage(alike, rules.similarity, k, weight, table, leader)
-                for other in range(k):
-                    tree_symbol[kinds[other]] = siblings.place[kinds[leader[other]]]
-        for place in range(work.first[sequence], work.first[sequence + 1]):
-            kind = siblings.kind_of_class[work.class_id[place]]
-            work.by_tag[place] = tag_symbol[kind]
-            work.by_tree[place] = tree_symbol[kind]
-    free(tag_symbol)
-    free(siblings.block)
+    cdef int32_t *tag_symbol = work.symbols
+    cdef int32_t *tree_symbol = work.symbols + work.places
+    read_sequence(siblings, work.label, work.class_id, 0, work.places, work.sequences)
+    for number in range(siblings.label_count):
+        own = siblings.labels[number]
+        kind = siblings.first_kind[own]
+        pairs = pairs_of(siblings, own, pairs_left[0])
+        pairs_left[0] -= pairs
+        k = 0
+        while kind != NONE:
+            tag_symbol[kind] = tree_symbol[kind] = siblings.place[siblings.first_kind[own]]
+            if pairs:
+                kinds[k] = kind
+                weight[k] = siblings.count[kind]
+                trees[k] = work.child[siblings.place[kind]]
+                tree_symbol[kind] = siblings.place[kind]
+                k += 1
+            kind = siblings.following[kind]
+        if k and read_likeness(nodes, rules, work, matcher, trees, k, alike):
+            average_linkage(alike, rules.similarity, k, weight, table, leader)
+            for other in range(k):
+                tree_symbol[kinds[other]] = siblings.place[kinds[leader[other]]]
+    for place in range(work.places):
+        kind = siblings.kind_of_class[work.class_id[place]]
+        work.by_tag[place] = tag_symbol[kind]
+        work.by_tree[place] = tree_symbol[kind]
+
+
+cdef void find_lone_nodes(Work *work) noexcept nogil:
+    """Add the nodes that are alone with their tag among the siblings that have content."""
+    cdef int32_t place
+    cdef int32_t *count = work.symbols
+    memset(count, 0, work.places * sizeof(int32_t))
+    for place in range(work.places):
+        count[work.by_tag[place]] += not work.separator[place]
+    for place in range(work.places):
+        if not work.separator[place] and count[work.by_tag[place]] == 1:
+            work.lone[work.lone_count] = work.child[place]
+            work.lone_count += 1
+
+
+cdef int cut_places(const Nodes *nodes, Work *work, Found *found, Region *region) except -1 nogil:
+    """All candidates of the sequence, by either way to cluster; where both are the same, once."""
+    cdef int64_t record = found.records
+    cdef int32_t last
+    region.separator = work.separator
+    region.sequence = work.sequences
+    region.symbol = work.by_tag
+    begin_sequence(found, region, 0, work.places)
+    cut_sequence(found, region, 0, work.places)
+    if memcmp(work.by_tag, work.by_tree, work.places * sizeof(int32_t)) != 0:
+        region.symbol = work.by_tree
+        cut_sequence(found, region, 0, work.places)
+    # From places to nodes: the places of the next sequence are others.
+    while record < found.records:
+        last = work.child[found.place[2 * record + 1] - 1]
+        found.place[2 * record] = work.child[found.place[2 * record]]
+        found.place[2 * record + 1] = last + nodes.size[last]
+        record += 1
     return 0
 
 
-cdef inline double likeness_of_places(const Nodes *nodes, Work *work, Matcher *matcher, int32_t left,
-                                      int32_t right) noexcept nogil:
-    cdef int32_t one = work.child[left], other = work.child[right]
-    return likeness(matcher, one, one + nodes.size[one], other, other + nodes.size[other])
+cdef int read_children(const Nodes *nodes, Work *work, int32_t node) except -1 nogil:
+    """Make the children of a node the sequence at hand."""
+    cdef int32_t child = node + 1, end = node + nodes.size[node], following
+    work.places = 0
+    while child < end:
+        if nodes.parent[child] != node:
+            with gil:
+                raise ValueError("the arrays are not those of a page")
+        following = child + nodes.size[child]
+        work.child[work.places] = child
+        work.label[work.places] = work.tag_path[child]
+        work.class_id[work.places] = nodes.class_id[child]
+        work.separator[work.places] = work.before[following] <= work.before[child]
+        work.places += 1
+        child = following
+    return 0
+
+
+cdef int cut(const Nodes *nodes, const Rules *rules, Work *work, Matcher *matcher, Found *found,
+             Region *region) except -1 nogil:
+    """Cluster and cut the children of all nodes whose tag path has enough of the content, one sequence at a time: what
+    is known of it stays in the cache."""
+    cdef int32_t node
+    cdef double *of_path = <double *>work.table
+    cdef double enough = rules.coverage * work.total
+    cdef int64_t pairs_left = rules.pairs
+    cdef Siblings siblings
+    memset(of_path, 0, work.paths * sizeof(double))
+    for node in range(nodes.body, nodes.end):
+        of_path[work.tag_path[node]] += work.before[node + nodes.size[node]] - work.before[node]
+    work.sequences = work.lone_count = 0
+    open_siblings(&siblings, work.classes, work.paths, nodes.n)
+    try:
+        for node in range(nodes.body, nodes.end):
+            if nodes.size[node] == 1 or of_path[work.tag_path[node]] < enough or (
+                    work.before[node + nodes.size[node]] <= work.before[node]):
+                continue
+            if nodes.size[node + 1] == nodes.size[node] - 1:
+                # A single child, which has the content.
+                work.lone[work.lone_count] = node + 1
+                work.lone_count += 1
+            else:
+                read_children(nodes, work, node)
+                cluster_places(nodes, rules, work, matcher, &siblings, &pairs_left)
+                find_lone_nodes(work)
+                cut_places(nodes, work, found, region)
+            work.sequences += 1
+    finally:
+        free(siblings.block)
+    return 0
 
 
 # Sets
 
 
 cdef void measure(const Rules *rules, Work *work, Matcher *matcher, Sets *sets, Set *own) noexcept nogil:
-    """Leave out odd records at the ends of a set, and fill in its quality."""
+    """Fill in the likeness of neighbours that is not known yet, leave out odd records at the ends of a set, and fill
+    in its quality."""
     cdef const int32_t *records = sets.records
     cdef int32_t record
     for record in range(own.lo, own.hi - 1):
-        sets.to_next[record] = likeness(matcher, records[2 * record], records[2 * record + 1],
-                                        records[2 * record + 2], records[2 * record + 3])
+        if sets.to_next[record] < 0:
+            sets.to_next[record] = likeness(matcher, records[2 * record], records[2 * record + 1],
+                                            records[2 * record + 2], records[2 * record + 3])
     own.left_out = own.hi - own.lo
     leave_out_odd_ends(records, sets.to_next, work.before, rules.oddness, &own.lo, &own.hi)
     own.left_out -= own.hi - own.lo
@@ -434,172 +578,282 @@ cdef void measure(const Rules *rules, Work *work, Matcher *matcher, Sets *sets, 
     own.variety = 0 if work.reads < 0 else variety_of(
         records, work.seen_before, work.items, rules.full, work.stamp, own.lo, own.hi)
     own.quality = own.coverage * own.similarity * own.variety
+    own.is_measured = True
 
 
-cdef void measure_candidates(const Nodes *nodes, const Rules *rules, Work *work, Matcher *matcher, Found *found,
-                             Sets *sets) noexcept nogil:
-    """Make sets of the candidates."""
-    cdef int32_t number, record, last
+cdef inline double most_variety(const Rules *rules, int32_t most) noexcept nogil:
+    """No less than the variety of records of which none has more than so many items."""
+    return min(1.0, most / rules.full) ** 2 * ROUNDED
+
+
+cdef Set *add_set(const Work *work, Sets *sets, int64_t kind, int64_t sequence, int32_t lo, int32_t hi,
+                  int32_t form) noexcept nogil:
+    """Add a set to those of its kind. Its coverage is that of all of its records, with the odd ones."""
+    cdef Set *own = &sets.of[sets.count]
+    cdef Kind *group = &sets.kinds[kind]
+    cdef int32_t record, begin, end
+    own.kind = kind
+    own.sequence = sequence
+    own.number = sets.count
+    own.form = form
+    own.parts = 1
+    own.left_out = own.added = 0
+    own.lo = lo
+    own.hi = hi
+    own.is_measured = False
+    own.following = NONE
+    own.quality = own.coverage = own.similarity = own.variety = 0
+    own.most_items = 0
+    for record in range(lo, hi):
+        begin = sets.records[2 * record]
+        end = sets.records[2 * record + 1]
+        own.coverage += work.before[end] - work.before[begin]
+        own.most_items = max(own.most_items, work.seen_before[end] - work.seen_before[begin])
+    own.coverage /= work.total
+    if group.first == NONE:
+        group.first = sets.count
+    else:
+        sets.of[group.last].following = sets.count
+    group.last = sets.count
+    sets.count += 1
+    return own
+
+
+cdef void add_candidates(const Rules *rules, Work *work, const Found *found,
+                         Sets *sets) noexcept nogil:
+    """Make sets of the candidates, which are measured later, if at all."""
+    cdef int32_t number, record, lo, hi
+    cdef int64_t kind
     cdef Set *own
+    memcpy(sets.records, found.place, 2 * found.records * sizeof(int32_t))
     for record in range(<int32_t>found.records):
-        last = work.child[found.place[2 * record + 1] - 1]
-        sets.records[2 * record] = work.child[found.place[2 * record]]
-        sets.records[2 * record + 1] = last + nodes.size[last]
+        sets.to_next[record] = NONE
     sets.record_count = <int32_t>found.records
-    sets.count = <int32_t>found.candidates
-    for number in range(sets.count):
-        own = &sets.of[number]
-        own.number = number
-        own.sequence = found.candidate[number].sequence
-        own.form = found.candidate[number].form
-        own.parts = 1
-        own.added = 0
-        own.lo = found.candidate[number].first
-        own.hi = sets.record_count if number + 1 == sets.count else found.candidate[number + 1].first
+    for number in range(<int32_t>found.candidates):
+        lo = found.candidate[number].first
+        hi = sets.record_count if number + 1 == found.candidates else found.candidate[number + 1].first
         # Sets whose records begin at the same tag path may be joined: single nodes with single nodes, runs with runs.
-        own.kind = 2 * <int64_t>work.label[found.place[2 * own.lo]] + (found.candidate[number].form != SINGLE)
-        measure(rules, work, matcher, sets, own)
+        kind = 2 * <int64_t>work.tag_path[found.place[2 * lo]] + (found.candidate[number].form != SINGLE)
+        own = add_set(work, sets, kind, found.candidate[number].sequence, lo, hi, found.candidate[number].form)
+        own.quality = own.coverage * most_variety(rules, own.most_items)
+        if own.quality > 0 and own.coverage * ROUNDED >= rules.coverage:
+            offer(sets, own.quality, own.number, <int32_t>own.number, False)
 
 
-cdef void add_lone_nodes(const Nodes *nodes, Work *work, Sets *sets, int32_t *count, uint8_t *known) noexcept nogil:
-    """Add the nodes that are alone with their tag among their siblings, where others are records elsewhere.
-
-    `count` has room for the places, `known` for the tag paths.
-    """
-    cdef int32_t place, number
+cdef void add_lone_nodes(const Nodes *nodes, Work *work, Sets *sets) noexcept nogil:
+    """Add the lone nodes, where others with their tag path are records elsewhere."""
+    cdef int32_t k, node
+    cdef int64_t kind
     cdef Set *own
-    memset(count, 0, work.places * sizeof(int32_t))
-    memset(known, 0, nodes.n)
-    for number in range(sets.count):
-        if sets.of[number].kind % 2 == 0:
-            known[sets.of[number].kind // 2] = True
-    for place in range(work.places):
-        count[work.by_tag[place]] += not work.separator[place]
-    for place in range(work.places):
-        if work.separator[place] or count[work.by_tag[place]] != 1 or not known[work.label[place]]:
+    for k in range(work.lone_count):
+        node = work.lone[k]
+        kind = 2 * <int64_t>work.tag_path[node]
+        if sets.kinds[kind].first == NONE:
             continue
-        own = &sets.of[sets.count]
-        own.number = sets.count
-        own.kind = 2 * <int64_t>work.label[place]
-        own.sequence = <int64_t>work.sequences + 1 + place
-        own.quality = own.coverage = own.similarity = own.variety = 0
-        own.form = SINGLE
-        own.parts = 1
-        own.left_out = own.added = 0
-        own.lo = sets.record_count
-        own.hi = own.lo + 1
-        sets.records[2 * own.lo] = work.child[place]
-        sets.records[2 * own.lo + 1] = work.child[place] + nodes.size[work.child[place]]
+        sets.records[2 * sets.record_count] = node
+        sets.records[2 * sets.record_count + 1] = node + nodes.size[node]
         sets.record_count += 1
-        sets.count += 1
+        own = add_set(work, sets, kind, <int64_t>work.sequences + 1 + k, sets.record_count - 1, sets.record_count,
+                      SINGLE)
+        own.is_measured = True
 
 
-cdef int compare(int64_t one, int64_t other) noexcept nogil:
-    return (one > other) - (one < other)
+# What may be chosen next, as a heap (Williams 1964)
 
 
-cdef int by_kind_and_sequence(const void *one, const void *other) noexcept nogil:
-    """By kind, then by sequence, then the better ones first."""
-    cdef const Set *left = (<const Set **>one)[0]
-    cdef const Set *right = (<const Set **>other)[0]
-    cdef int order = compare(left.kind, right.kind)
-    if order == 0:
-        order = compare(left.sequence, right.sequence)
-    if order == 0:
-        order = (left.quality < right.quality) - (left.quality > right.quality)
-    return order if order else compare(left.number, right.number)
+cdef inline bint is_better(const Offer *one, const Offer *other) noexcept nogil:
+    """Of equals, what is not measured yet comes first, and then what was made first."""
+    if one.bound != other.bound:
+        return one.bound > other.bound
+    if one.is_exact != other.is_exact:
+        return other.is_exact
+    return one.number < other.number
 
 
-cdef int by_first_record(const void *one, const void *other) noexcept nogil:
-    """By the number of the first record, for sets that stand beside each other."""
-    return compare((<const int32_t *>one)[0], (<const int32_t *>other)[0])
+cdef void offer(Sets *sets, double bound, int64_t number, int32_t own, bint is_exact) noexcept nogil:
+    cdef Offer *heap = sets.offers
+    cdef Offer added
+    cdef int32_t k = sets.offer_count
+    added.bound = bound
+    added.number = number
+    added.own = own
+    added.is_exact = is_exact
+    sets.offer_count += 1
+    while k and is_better(&added, &heap[(k - 1) // 2]):
+        heap[k] = heap[(k - 1) // 2]
+        k = (k - 1) // 2
+    heap[k] = added
 
 
-cdef int by_quality(const void *one, const void *other) noexcept nogil:
-    """The better ones first, of equals the one that was made first."""
-    cdef const Set *left = (<const Set **>one)[0]
-    cdef const Set *right = (<const Set **>other)[0]
-    cdef int order = (left.quality < right.quality) - (left.quality > right.quality)
-    return order if order else compare(left.number, right.number)
+cdef Offer best_offer(Sets *sets) noexcept nogil:
+    """Take the best one from the heap, which is not empty."""
+    cdef Offer *heap = sets.offers
+    cdef Offer best = heap[0], last
+    cdef int32_t k = 0, below
+    sets.offer_count -= 1
+    last = heap[sets.offer_count]
+    while True:
+        below = 2 * k + 1
+        if below >= sets.offer_count:
+            break
+        if below + 1 < sets.offer_count and is_better(&heap[below + 1], &heap[below]):
+            below += 1
+        if not is_better(&heap[below], &last):
+            break
+        heap[k] = heap[below]
+        k = below
+    heap[k] = last
+    return best
 
 
-cdef struct Part:
-    int32_t node        # where its first record begins
-    int32_t lo
-    int32_t hi
+cdef void offer_set(const Rules *rules, Sets *sets, const Set *own) noexcept nogil:
+    """Offer a set that was measured, if it has enough content."""
+    if own.quality > 0 and own.coverage >= rules.coverage:
+        offer(sets, own.quality, own.number, <int32_t>(own - sets.of), True)
 
 
-cdef int32_t join_kind(const Rules *rules, Work *work, Matcher *matcher, Sets *sets, Set **of_kind, int32_t count,
-                       Part *parts) noexcept nogil:
+cdef bint is_taken(const Sets *sets, const Set *own, const uint8_t *taken) noexcept nogil:
+    """Whether a set shares a node with a chosen one; the ends of one that is not measured may be left out of it."""
+    cdef bint both_ends = own.is_measured or own.hi - own.lo < 3
+    cdef int32_t record, first
+    for record in range(own.lo + (not both_ends), own.hi - (not both_ends)):
+        first = sets.records[2 * record]
+        if taken[first] or memchr(taken + first, 1, sets.records[2 * record + 1] - first) != NULL:
+            return True
+    return False
+
+
+# Joined sets
+
+
+cdef double bound_of_kind(const Rules *rules, const Sets *sets, const Kind *group,
+                          const uint8_t *taken) noexcept nogil:
+    """No less than the quality of what the sets of a kind are joined to, or 0 if nothing can be chosen of it.
+
+    One set of a sequence is joined, and none that shares a node with what is taken can be chosen.
+    """
+    cdef int32_t k = group.first, parts = 0, most_items = 0
+    cdef int64_t sequence = NONE
+    cdef double coverage = 0, most = 0
+    while k != NONE:
+        if not is_taken(sets, &sets.of[k], taken):
+            if sets.of[k].sequence != sequence:
+                sequence = sets.of[k].sequence
+                coverage += most
+                most = 0
+                parts += 1
+            most = max(most, sets.of[k].coverage)
+            most_items = max(most_items, sets.of[k].most_items)
+        k = sets.of[k].following
+    coverage += most
+    return coverage * most_variety(rules, most_items) if parts > 1 and coverage * ROUNDED >= rules.coverage else 0
+
+
+cdef int32_t sets_to_join(const Rules *rules, Work *work, Matcher *matcher, Sets *sets,
+                          const Kind *group) noexcept nogil:
+    """Measure the sets of a kind, and list the best one of every sequence in order of the nodes; says how many."""
+    cdef int32_t k = group.first, count = 0
+    cdef Set *own
+    cdef Set *last = NULL
+    while k != NONE:
+        own = &sets.of[k]
+        if not own.is_measured:
+            measure(rules, work, matcher, sets, own)
+        if last != NULL and last.sequence == own.sequence:
+            if own.quality > last.quality:
+                sets.of_kind[count - 1] = own
+                last = own
+        else:
+            sets.of_kind[count] = own
+            count += 1
+            last = own
+        k = own.following
+    return count
+
+
+cdef void sort_by_node(const Sets *sets, Set **of_kind, int32_t count, Set **spare) noexcept nogil:
+    """Merge the two halves, which are in order: sets that were cut, and lone nodes.
+
+    Records of one kind are at one depth below different parents, so that they never overlap.
+    """
+    cdef int32_t lone = 0, cut = 0, k, written = 0
+    while lone < count and of_kind[lone].hi - of_kind[lone].lo > 1:
+        lone += 1
+    if lone == 0 or lone == count:
+        return
+    memcpy(spare, of_kind, lone * sizeof(Set *))
+    k = lone
+    while cut < lone:
+        if k < count and sets.records[2 * of_kind[k].lo] < sets.records[2 * spare[cut].lo]:
+            of_kind[written] = of_kind[k]
+            k += 1
+        else:
+            of_kind[written] = spare[cut]
+            cut += 1
+        written += 1
+
+
+cdef int32_t join_around_best(const Rules *rules, Work *work, Matcher *matcher, Sets *sets, int32_t count,
+                              int64_t number) noexcept nogil:
     """Make one set of all sets of a kind that are similar to the best one; of each, the middle record is compared.
 
-    The others are moved to the front of `of_kind`, in their order; says how many there are.
+    The others are moved to the front, in their order; says how many there are.
     """
+    cdef Set **of_kind = sets.of_kind
     cdef Set *best = of_kind[0]
+    cdef Set *joined = &sets.of[sets.count]
     cdef Set *own
-    cdef int32_t k, middle, of_best, joined = 0, left = 0
+    cdef int32_t k, middle, of_best, parts = 0, left = 0, size = 0
     for k in range(1, count):
-        if of_kind[k].quality > best.quality:
+        if of_kind[k].quality > best.quality or (
+                of_kind[k].quality == best.quality and of_kind[k].number < best.number):
             best = of_kind[k]
     of_best = (best.lo + best.hi) // 2
+    joined.lo = sets.record_count
     for k in range(count):
         own = of_kind[k]
         middle = (own.lo + own.hi) // 2
-        if likeness(matcher, sets.records[2 * of_best], sets.records[2 * of_best + 1], sets.records[2 * middle],
-                    sets.records[2 * middle + 1]) >= rules.similarity:
-            parts[joined].node = sets.records[2 * own.lo]
-            parts[joined].lo = own.lo
-            parts[joined].hi = own.hi
-            joined += 1
+        if are_alike(rules, matcher, sets.records + 2 * of_best, sets.records + 2 * middle):
+            size = own.hi - own.lo
+            memcpy(sets.records + 2 * sets.record_count, sets.records + 2 * own.lo, 2 * size * sizeof(int32_t))
+            memcpy(sets.to_next + sets.record_count, sets.to_next + own.lo, size * sizeof(double))
+            sets.record_count += size
+            sets.to_next[sets.record_count - 1] = NONE
+            parts += 1
         elif own != best:
             of_kind[left] = own
             left += 1
-    if joined < 2:
+    if parts < 2:
+        sets.record_count = joined.lo
         return left
-    # Records of one kind are at one depth below different parents, so that they never overlap.
-    qsort(parts, joined, sizeof(Part), by_first_record)
-    own = &sets.of[sets.count]
-    own.number = sets.count
-    own.kind = best.kind
-    own.sequence = NONE
-    own.form = best.form
-    own.parts = joined
-    own.added = 0
-    own.lo = sets.record_count
-    for k in range(joined):
-        memcpy(sets.records + 2 * sets.record_count, sets.records + 2 * parts[k].lo,
-               2 * (parts[k].hi - parts[k].lo) * sizeof(int32_t))
-        sets.record_count += parts[k].hi - parts[k].lo
-    own.hi = sets.record_count
+    joined.hi = sets.record_count
+    joined.number = number
+    joined.kind = best.kind
+    joined.sequence = joined.following = NONE
+    joined.form = best.form
+    joined.parts = parts
+    joined.added = 0
     sets.count += 1
-    measure(rules, work, matcher, sets, own)
+    measure(rules, work, matcher, sets, joined)
+    offer_set(rules, sets, joined)
     return left
 
 
-cdef int join(const Rules *rules, Work *work, Matcher *matcher, Sets *sets) except -1 nogil:
-    """Add the joined sets: of each kind, the best set of every sequence, around the best one, the best one left, ..."""
-    cdef int32_t groups = sets.count, chosen = 0, k, first, left, _turn
-    cdef Set **order = <Set **>malloc((groups + 1) * (sizeof(Set *) + sizeof(Part)))
-    if order == NULL:
-        with gil:
-            raise MemoryError("no memory for the sets of a page")
-    for k in range(groups):
-        order[k] = &sets.of[k]
-    qsort(order, groups, sizeof(Set *), by_kind_and_sequence)
-    for k in range(groups):
-        if k == 0 or order[k].kind != order[chosen - 1].kind or order[k].sequence != order[chosen - 1].sequence:
-            order[chosen] = order[k]
-            chosen += 1
-    first = 0
-    for k in range(1, chosen + 1):
-        if k == chosen or order[k].kind != order[first].kind:
-            left = k - first
-            for _turn in range(JOINED):
-                if left > 1:
-                    left = join_kind(rules, work, matcher, sets, order + first, left, <Part *>(order + groups + 1))
-            first = k
-    free(order)
-    return 0
+cdef bint are_alike(const Rules *rules, Matcher *matcher, const int32_t *one, const int32_t *other) noexcept nogil:
+    """Whether two records are similar."""
+    cdef int32_t left = one[1] - one[0], right = other[1] - other[0]
+    return most_alike(left, right, min(left, right)) >= rules.similarity and (
+        likeness(matcher, one[0], one[1], other[0], other[1]) >= rules.similarity)
+
+
+cdef void join(const Rules *rules, Work *work, Matcher *matcher, Sets *sets, int64_t kind) noexcept nogil:
+    """Add the joined sets of a kind: of the best set of every sequence, around the best one, the best one left, ..."""
+    cdef int32_t left = sets_to_join(rules, work, matcher, sets, &sets.kinds[kind]), turn
+    sort_by_node(sets, sets.of_kind, left, sets.of_kind + left)
+    for turn in range(JOINED):
+        if left > 1:
+            # Joined sets come after all others, in order of their kinds.
+            left = join_around_best(rules, work, matcher, sets, left, (kind + 1) * JOINED + turn + (<int64_t>1 << 40))
 
 
 # Siblings that belong to a chosen set
@@ -634,7 +888,7 @@ cdef void count_items(Work *work, const Sets *sets, Gathering *gathering) noexce
         work.turn += 1
         for node in range(sets.records[2 * record], sets.records[2 * record + 1]):
             path = work.tag_path[node]
-            if work.item[node] != NONE and gathering.last_seen[path] != work.turn:
+            if work.seen_before[node + 1] > work.seen_before[node] and gathering.last_seen[path] != work.turn:
                 gathering.last_seen[path] = work.turn
                 gathering.holders[path] += 1
                 gathering.core += 2 * gathering.holders[path] >= count > 2 * (gathering.holders[path] - 1)
@@ -657,7 +911,7 @@ cdef bint has_items(const Nodes *nodes, Work *work, const Sets *sets, Gathering 
     work.turn += 1
     for node in range(sibling, sibling + nodes.size[sibling]):
         path = work.tag_path[node]
-        if work.item[node] != NONE and gathering.last_seen[path] != work.turn:
+        if work.seen_before[node + 1] > work.seen_before[node] and gathering.last_seen[path] != work.turn:
             gathering.last_seen[path] = work.turn
             distinct += 1
             known += gathering.holders[path] > 0
@@ -761,7 +1015,7 @@ cdef bint belongs(const Nodes *nodes, const Rules *rules, Work *work, Matcher *m
 
 
 cdef void gather(const Nodes *nodes, const Rules *rules, Work *work, Matcher *matcher, Sets *sets, Set *own,
-                 const uint8_t *taken) noexcept nogil:
+                 int32_t stamp, const uint8_t *taken) noexcept nogil:
     """Add to a chosen set of single nodes the siblings that belong to it, though their trees differ.
 
     These have the tag and the style of the records, or most of their items; or, among the records, are a box
@@ -774,7 +1028,7 @@ cdef void gather(const Nodes *nodes, const Rules *rules, Work *work, Matcher *ma
     if own.form != SINGLE or gathering.tag == TEXT:
         return
     gathering.own = own
-    gathering.stamp = own.number + 1
+    gathering.stamp = stamp
     gathering.with_style = work.by_tree
     gathering.holders = work.by_tag
     gathering.last_seen = work.label
@@ -834,39 +1088,56 @@ cdef void gather(const Nodes *nodes, const Rules *rules, Work *work, Matcher *ma
     own.added = found
 
 
-cdef int32_t choose(const Nodes *nodes, const Rules *rules, Work *work, Matcher *matcher, Sets *sets, Set **order,
+cdef int32_t choose(const Nodes *nodes, const Rules *rules, Work *work, Matcher *matcher, Sets *sets, int32_t *chosen,
                     uint8_t *taken) noexcept nogil:
-    """Put the sets with enough content first in `order`, the best one first, without those that share a node with a
-    better one; says how many there are. `taken` has a zero for each node."""
-    cdef int32_t k, count = 0, kept = 0, record, first, length
-    cdef bint is_free
-    for k in range(sets.count):
-        if sets.of[k].quality > 0 and sets.of[k].coverage >= rules.coverage:
-            order[count] = &sets.of[k]
-            count += 1
-    qsort(order, count, sizeof(Set *), by_quality)
+    """Write the sets with enough content, the best one first, without those that share a node with a better one; says
+    how many there are. `taken` has a zero for each node.
+
+    A set is measured once no other may be better, and sets are joined when what they may give is next: most of them
+    share a node with what is taken by then (lazy evaluation of a greedy choice, Minoux 1978).
+    """
+    cdef int32_t count = 0, record, first
+    cdef int64_t kind
+    cdef double bound
+    cdef Offer best
+    cdef Set *own
+    for kind in range(sets.kind_count):
+        if sets.kinds[kind].first != sets.kinds[kind].last:
+            bound = bound_of_kind(rules, sets, &sets.kinds[kind], taken)
+            if bound > 0:
+                offer(sets, bound, kind, NONE, False)
     # Where the places were, what is gathered is counted.
     work.turn = 0
-    memset(work.by_tree, 0, nodes.n * sizeof(int32_t))
-    memset(work.by_tag, 0, nodes.n * sizeof(int32_t))
-    memset(work.label, 0, nodes.n * sizeof(int32_t))
-    for k in range(count):
-        is_free = True
-        for record in range(order[k].lo, order[k].hi):
+    memset(work.by_tree, 0, work.styled_paths * sizeof(int32_t))
+    memset(work.by_tag, 0, work.paths * sizeof(int32_t))
+    memset(work.label, 0, work.paths * sizeof(int32_t))
+    while sets.offer_count:
+        best = best_offer(sets)
+        if best.own == NONE:
+            kind = best.number
+            sets.kinds[kind].bounded += 1
+            bound = bound_of_kind(rules, sets, &sets.kinds[kind], taken)
+            if bound > 0 and bound < best.bound and sets.kinds[kind].bounded < BOUNDED:
+                offer(sets, bound, kind, NONE, False)
+            elif bound > 0:
+                join(rules, work, matcher, sets, kind)
+            continue
+        own = &sets.of[best.own]
+        if is_taken(sets, own, taken):
+            continue
+        if not best.is_exact:
+            if not own.is_measured:
+                measure(rules, work, matcher, sets, own)
+            offer_set(rules, sets, own)
+            continue
+        if count < GATHERED:
+            gather(nodes, rules, work, matcher, sets, own, count + 1, taken)
+        for record in range(own.lo, own.hi):
             first = sets.records[2 * record]
-            length = sets.records[2 * record + 1] - first
-            if taken[first] or memchr(taken + first, 1, length) != NULL:
-                is_free = False
-                break
-        if is_free:
-            if kept < GATHERED:
-                gather(nodes, rules, work, matcher, sets, order[k], taken)
-            for record in range(order[k].lo, order[k].hi):
-                first = sets.records[2 * record]
-                memset(taken + first, 1, sets.records[2 * record + 1] - first)
-            order[kept] = order[k]
-            kept += 1
-    return kept
+            memset(taken + first, 1, sets.records[2 * record + 1] - first)
+        chosen[count] = best.own
+        count += 1
+    return count
 
 
 cdef int check(const Nodes *nodes, Py_ssize_t bytes_of_text, Py_ssize_t entries,
@@ -892,58 +1163,53 @@ cdef int check(const Nodes *nodes, Py_ssize_t bytes_of_text, Py_ssize_t entries,
     return 0
 
 
-cdef int open_work(Work *work, double[::1] before) except -1:
-    """Take the memory of a page: one block, the wider numbers first."""
-    cdef size_t room = before.shape[0]
-    cdef double *block = <double *>malloc(room * (sizeof(double) + 12 * sizeof(int32_t) + 1))
-    cdef int32_t *numbers = <int32_t *>(block + room)
-    if block == NULL:
+cdef int open_work(Work *work, int32_t n, before) except -1:
+    """Take the memory of a page: one block, besides the array `before`."""
+    # The table starts where the arrays end, whose lengths are multiples of 16 bytes.
+    cdef size_t room = <size_t>n + 1, row = (room * sizeof(int32_t) + 15) & ~<size_t>15
+    cdef char *at
+    work.before = <double *>data_of(before)
+    at = <char *>take(14 * row + size_of_numbers(room))
+    if at == NULL:
         raise MemoryError("no memory for the nodes of a page")
-    work.before = &before[0]
-    work.letters = block
-    work.item = numbers
-    work.tag_path = numbers + room
-    work.seen_before = numbers + 2 * room
-    work.stamp = numbers + 3 * room
-    work.first = numbers + 5 * room
-    work.child = numbers + 6 * room
-    work.label = numbers + 7 * room
-    work.class_id = numbers + 8 * room
-    work.by_tag = numbers + 9 * room
-    work.by_tree = numbers + 10 * room
-    work.items = numbers + 11 * room
-    work.separator = <uint8_t *>(numbers + 12 * room)
+    work.block = at
+    work.tag_path = <int32_t *>piece(&at, row)
+    work.seen_before = <int32_t *>piece(&at, row)
+    work.items = <int32_t *>piece(&at, row)
+    work.stamp = <int32_t *>piece(&at, 2 * row)
+    work.lone = <int32_t *>piece(&at, row)
+    work.child = <int32_t *>piece(&at, row)
+    work.label = <int32_t *>piece(&at, row)
+    work.class_id = <int32_t *>piece(&at, row)
+    work.by_tag = <int32_t *>piece(&at, row)
+    work.by_tree = <int32_t *>piece(&at, row)
+    work.symbols = <int32_t *>piece(&at, 2 * row)
+    work.separator = <uint8_t *>piece(&at, row)
+    work.table = at
     return 0
 
 
-cdef int cut(Work *work, Found *found, Region *region) except -1 nogil:
-    """All candidates of all sequences, by either way to cluster; where both are the same, once."""
-    cdef int32_t sequence, lo, hi
-    region.separator = work.separator
-    for sequence in range(work.sequences):
-        lo = work.first[sequence]
-        hi = work.first[sequence + 1]
-        region.sequence = sequence
-        if hi - lo > 1:
-            region.symbol = work.by_tag
-            cut_sequence(found, region, lo, hi)
-            if memcmp(work.by_tag + lo, work.by_tree + lo, (hi - lo) * sizeof(int32_t)) != 0:
-                region.symbol = work.by_tree
-                cut_sequence(found, region, lo, hi)
-    return 0
-
-
-cdef int open_sets(Sets *sets, int64_t record_count, int64_t count) except -1 nogil:
-    """Take the memory of all sets, and of as many records again: those of joined sets."""
-    cdef size_t records = 2 * <size_t>record_count + 1
-    sets.of = <Set *>malloc((2 * <size_t>count + 1) * sizeof(Set))
-    sets.to_next = <double *>malloc(records * (sizeof(double) + 2 * sizeof(int32_t)))
-    sets.records = <int32_t *>(sets.to_next + records)
-    if sets.of == NULL or sets.to_next == NULL:
-        free(sets.of)
-        free(sets.to_next)
+cdef int open_sets(Sets *sets, size_t records, size_t count, size_t kinds) except -1 nogil:
+    """Take the memory of all sets: of `count` that are cut or single, and of those that they are joined to."""
+    cdef char *at = <char *>take(
+        2 * count * (sizeof(Set) + sizeof(Offer) + sizeof(Set *)) + kinds * (sizeof(Kind) + sizeof(Offer))
+        + records * (sizeof(double) + 2 * sizeof(int32_t)) + 128)
+    cdef size_t kind
+    if at == NULL:
         with gil:
             raise MemoryError("no memory for the sets of a page")
+    sets.block = at
+    sets.kinds = <Kind *>piece(&at, kinds * sizeof(Kind))
+    sets.offers = <Offer *>piece(&at, (2 * count + kinds) * sizeof(Offer))
+    sets.of_kind = <Set **>piece(&at, 2 * count * sizeof(Set *))
+    sets.of = <Set *>piece(&at, 2 * count * sizeof(Set))
+    sets.to_next = <double *>piece(&at, records * sizeof(double))
+    sets.records = <int32_t *>at
+    sets.count = sets.record_count = sets.offer_count = 0
+    sets.kind_count = kinds
+    for kind in range(kinds):
+        sets.kinds[kind].first = sets.kinds[kind].last = NONE
+        sets.kinds[kind].bounded = 0
     return 0
 
 
@@ -1039,65 +1305,49 @@ def best_sets(
     cdef Found found
     cdef Region region
     cdef Sets sets
-    cdef Set **order = NULL
+    cdef int32_t *chosen
     cdef uint8_t *taken
-    cdef int32_t kept = 0, k, record = 0
-    cdef size_t n
+    cdef int32_t kept = 0
     read_page(&nodes, &known, tag, parent, size, class_id, path, style, hidden, text_start, text,
               attribute_start, attribute_name, value_start, values, body, rules)
-    n = nodes.n
     known.similarity = similarity
     known.coverage = coverage
-    before = np.empty(n + 1, dtype=np.float64)
-    open_work(&work, before)
+    before = empty(nodes.n + 1, FLOAT64)
+    open_work(&work, nodes.n, before)
     try:
-        start(&matcher, <const int *>nodes.tag, <const int *>nodes.size, <const int *>nodes.class_id, n,
+        start(&matcher, <const int *>nodes.tag, <const int *>nodes.size, <const int *>nodes.class_id, nodes.n,
               known.budget)
         try:
             with nogil:
-                read_content(&nodes, &known, &work)
-                read_items(&nodes, &known, &work)
-                read_places(&nodes, &known, &work)
-                cluster_places(&nodes, &known, &work, &matcher)
-                open_candidates(&found, &region, work.places)
+                read_nodes(&nodes, &known, &work)
+                open_candidates(&found, &region, nodes.n)
             try:
                 with nogil:
-                    cut(&work, &found, &region)
-                    open_sets(&sets, found.records + work.places + n, found.candidates + work.places)
+                    cut(&nodes, &known, &work, &matcher, &found, &region)
+                    # Of joined sets there are half as many, with as many records; what is gathered has all nodes.
+                    open_sets(&sets, 2 * (<size_t>found.records + work.lone_count) + nodes.n,
+                              <size_t>found.candidates + work.lone_count + 1, 2 * <size_t>work.paths)
                 try:
-                    # One block: the order of the sets, then a byte a node; before, what lone nodes are counted by.
-                    order = <Set **>malloc(2 * (<size_t>found.candidates + work.places + 1) * sizeof(Set *) + n)
-                    if order == NULL:
-                        raise MemoryError("no memory for the sets of a page")
-                    taken = <uint8_t *>(order + 2 * (<size_t>found.candidates + work.places + 1))
+                    # The table of tag paths has done its work.
+                    chosen = <int32_t *>work.table
+                    taken = <uint8_t *>(chosen + nodes.n)
                     with nogil:
-                        matcher.budget = known.budget
-                        measure_candidates(&nodes, &known, &work, &matcher, &found, &sets)
+                        memset(taken, 0, nodes.n)
+                        add_candidates(&known, &work, &found, &sets)
                         if sets.count:
-                            add_lone_nodes(&nodes, &work, &sets, <int32_t *>order, taken)
-                            memset(taken, 0, n)
-                            matcher.budget = known.budget
-                            join(&known, &work, &matcher, &sets)
-                            matcher.budget = known.budget
-                            kept = choose(&nodes, &known, &work, &matcher, &sets, order, taken)
-                    for k in range(kept):
-                        record += order[k].hi - order[k].lo
-                    first = np.zeros(kept + 1, dtype=np.int32)
-                    scores = np.empty((kept, 3), dtype=np.float64)
-                    records = np.empty((record, 2), dtype=np.int32)
-                    cuts = np.empty((kept, 4), dtype=np.int32)
-                    copy_out(&sets, order, kept, first, scores, cuts, records)
+                            add_lone_nodes(&nodes, &work, &sets)
+                            matcher.budget = 3 * known.budget
+                            kept = choose(&nodes, &known, &work, &matcher, &sets, chosen, taken)
+                    result = copied(&sets, chosen, kept)
                 finally:
-                    free(order)
-                    free(sets.of)
-                    free(sets.to_next)
+                    put_back(sets.block)
             finally:
                 close_candidates(&found, &region)
         finally:
             stop(&matcher)
     finally:
-        free(work.letters)
-    return records, first, scores, cuts, before
+        put_back(work.block)
+    return *result, before
 
 
 def measure_sets(
@@ -1137,54 +1387,65 @@ def measure_sets(
     for record in range(records.shape[0]):
         if not 0 <= records[record, 0] < records[record, 1] <= nodes.n:
             raise ValueError(f"a record is not within the {nodes.n} nodes")
-    before = np.empty(nodes.n + 1, dtype=np.float64)
-    scores = np.zeros((count, 3), dtype=np.float64)
-    cdef double[:, ::1] out = scores
+    before = empty(nodes.n + 1, FLOAT64)
+    scores = empty((count, 3), FLOAT64)
+    cdef double *out = <double *>data_of(scores)
     if count == 0:
         return scores, before
     known.oddness = 0           # every record stays
-    open_work(&work, before)
+    open_work(&work, nodes.n, before)
     try:
         start(&matcher, <const int *>nodes.tag, <const int *>nodes.size, <const int *>nodes.class_id, nodes.n,
               known.budget)
         try:
-            open_sets(&sets, records.shape[0], 0)
+            open_sets(&sets, records.shape[0], 0, 0)
             try:
                 memcpy(sets.records, &records[0, 0], 2 * records.shape[0] * sizeof(int32_t))
+                for record in range(records.shape[0]):
+                    sets.to_next[record] = NONE
                 with nogil:
-                    read_content(&nodes, &known, &work)
-                    read_items(&nodes, &known, &work)
+                    read_nodes(&nodes, &known, &work)
                     for number in range(count):
                         own.lo = first[number]
                         own.hi = first[number + 1]
                         measure(&known, &work, &matcher, &sets, &own)
-                        out[number, 0] = own.coverage
-                        out[number, 1] = own.similarity if own.hi - own.lo > 1 else 0
-                        out[number, 2] = own.variety
+                        out[3 * number] = own.coverage
+                        out[3 * number + 1] = own.similarity if own.hi - own.lo > 1 else 0
+                        out[3 * number + 2] = own.variety
             finally:
-                free(sets.of)
-                free(sets.to_next)
+                put_back(sets.block)
         finally:
             stop(&matcher)
     finally:
-        free(work.letters)
+        put_back(work.block)
     return scores, before
 
 
-cdef int copy_out(Sets *sets, Set **order, int32_t kept, int32_t[::1] first, double[:, ::1] scores,
-                  int32_t[:, ::1] cuts, int32_t[:, ::1] records) except -1:
+cdef copied(const Sets *sets, const int32_t *chosen, int32_t kept):
+    """The chosen sets as arrays."""
     cdef int32_t k, written = 0
+    cdef const Set *own
     for k in range(kept):
-        if order[k].hi > order[k].lo:
-            memcpy(&records[written, 0], sets.records + 2 * order[k].lo,
-                   2 * (order[k].hi - order[k].lo) * sizeof(int32_t))
-        written += order[k].hi - order[k].lo
+        written += sets.of[chosen[k]].hi - sets.of[chosen[k]].lo
+    first_array = empty(kept + 1, INT32)
+    score_array = empty((kept, 3), FLOAT64)
+    record_array = empty((written, 2), INT32)
+    cut_array = empty((kept, 4), INT32)
+    cdef int32_t *first = <int32_t *>data_of(first_array)
+    cdef double *scores = <double *>data_of(score_array)
+    cdef int32_t *records = <int32_t *>data_of(record_array)
+    cdef int32_t *cuts = <int32_t *>data_of(cut_array)
+    first[0] = written = 0
+    for k in range(kept):
+        own = &sets.of[chosen[k]]
+        memcpy(records + 2 * written, sets.records + 2 * own.lo, 2 * (own.hi - own.lo) * sizeof(int32_t))
+        written += own.hi - own.lo
         first[k + 1] = written
-        scores[k, 0] = order[k].coverage
-        scores[k, 1] = order[k].similarity
-        scores[k, 2] = order[k].variety
-        cuts[k, 0] = order[k].form
-        cuts[k, 1] = order[k].parts
-        cuts[k, 2] = order[k].left_out
-        cuts[k, 3] = order[k].added
-    return 0
+        scores[3 * k] = own.coverage
+        scores[3 * k + 1] = own.similarity
+        scores[3 * k + 2] = own.variety
+        cuts[4 * k] = own.form
+        cuts[4 * k + 1] = own.parts
+        cuts[4 * k + 2] = own.left_out
+        cuts[4 * k + 3] = own.added
+    return record_array, first_array, score_array, cut_array

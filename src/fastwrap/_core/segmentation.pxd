@@ -63,8 +63,7 @@ cdef struct Region:
     int32_t *block          # the memory of all of them, and of `Found.latest`
 
 
-cdef int open_siblings(Siblings *siblings, const int32_t *label, const int32_t *class_id,
-                       int32_t places) except -1 nogil
+cdef int open_siblings(Siblings *siblings, int64_t classes, int64_t labels, int64_t places) except -1 nogil
 cdef void read_sequence(Siblings *siblings, const int32_t *label, const int32_t *class_id, int32_t lo, int32_t hi,
                         int32_t sequence) noexcept nogil
 cdef int32_t pairs_of(Siblings *siblings, int32_t own, int64_t budget) noexcept nogil
@@ -72,4 +71,5 @@ cdef void average_linkage(const double *similarity, double threshold, int32_t me
                           double *table, int32_t *leader) noexcept nogil
 cdef int open_candidates(Found *found, Region *region, int64_t places) except -1 nogil
 cdef void close_candidates(Found *found, Region *region) noexcept nogil
+cdef void begin_sequence(Found *found, Region *region, int32_t lo, int32_t hi) noexcept nogil
 cdef int cut_sequence(Found *found, Region *region, int32_t lo, int32_t hi) except -1 nogil

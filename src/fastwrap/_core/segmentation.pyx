@@ -18,13 +18,9 @@ SINGLE_NODES, HEAD_TO_HEAD, BETWEEN_SEPARATORS = SINGLE, HEADED, SEPARATED
 # Clusters: the kinds (distinct structural classes) of one label are merged while they are alike.
 
 
-cdef int open_siblings(Siblings *siblings, const int32_t *label, const int32_t *class_id,
-                       int32_t places) except -1 nogil:
-    cdef int64_t classes = 0, labels = 0, place
+cdef int open_siblings(Siblings *siblings, int64_t classes, int64_t labels, int64_t places) except -1 nogil:
+    """Take the memory for sequences of up to `places` with so many classes and labels, which are numbers from 0."""
     cdef int32_t *block
-    for place in range(places):
-        labels = max(labels, label[place] + 1)
-        classes = max(classes, class_id[place] + 1)
     block = <int32_t *>malloc((2 * classes + 5 * labels + 3 * places + 1) * sizeof(int32_t))
     if block == NULL:
         with gil:
@@ -133,8 +129,9 @@ cdef int check_starts(const int32_t[::1] start, Py_ssize_t places) except -1:
     return 0
 
 
-cdef int check_siblings(const int32_t[::1] label, const int32_t[::1] class_id,
-                        const int32_t[::1] start) except -1:
+cdef int open_checked(Siblings *siblings, const int32_t[::1] label, const int32_t[::1] class_id,
+                      const int32_t[::1] start) except -1:
+    cdef int64_t classes = 0, labels = 0
     cdef Py_ssize_t place
     if class_id.shape[0] != label.shape[0]:
         raise ValueError("label and class_id differ in length")
@@ -142,7 +139,9 @@ cdef int check_siblings(const int32_t[::1] label, const int32_t[::1] class_id,
     for place in range(label.shape[0]):
         if label[place] < 0 or class_id[place] < 0:
             raise ValueError("labels and classes are 0 or more")
-    return 0
+        labels = max(labels, label[place] + 1)
+        classes = max(classes, class_id[place] + 1)
+    return open_siblings(siblings, classes, labels, label.shape[0])
 
 
 def kind_pairs(const int32_t[::1] label, const int32_t[::1] class_id, const int32_t[::1] start, int64_t budget):
@@ -151,12 +150,11 @@ def kind_pairs(const int32_t[::1] label, const int32_t[::1] class_id, const int3
     cdef int32_t sequences, sequence, number, own, kind, other
     cdef int64_t pairs = 0, left = budget, written = 0
     cdef int32_t[:, ::1] out
-    check_siblings(label, class_id, start)
-    if label.shape[0] == 0:
-        return np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32)
-    sequences = <int32_t>start.shape[0] - 1
-    open_siblings(&siblings, &label[0], &class_id[0], <int32_t>label.shape[0])
+    open_checked(&siblings, label, class_id, start)
     try:
+        if label.shape[0] == 0:
+            return np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32)
+        sequences = <int32_t>start.shape[0] - 1
         with nogil:
             for sequence in range(sequences):
                 read_sequence(&siblings, &label[0], &class_id[0], start[sequence], start[sequence + 1], sequence)
@@ -200,15 +198,10 @@ def cluster(const int32_t[::1] label, const int32_t[::1] class_id, const int32_t
     cdef int64_t used = 0
     cdef int32_t *symbol        # kind -> the first place of its cluster
     cdef bint enough = True
-    check_siblings(label, class_id, start)
-    sequences = <int32_t>start.shape[0] - 1
     result = np.empty(label.shape[0], dtype=np.int32)
     cdef int32_t[::1] out = result
-    if label.shape[0] == 0:
-        if similarity.shape[0]:
-            raise ValueError("there is one similarity for each pair that `kind_pairs` gives")
-        return result
-    open_siblings(&siblings, &label[0], &class_id[0], <int32_t>label.shape[0])
+    open_checked(&siblings, label, class_id, start)
+    sequences = <int32_t>start.shape[0] - 1 if label.shape[0] else 0
     symbol = <int32_t *>malloc((label.shape[0] + 1) * sizeof(int32_t))
     try:
         if symbol == NULL:
@@ -414,6 +407,12 @@ cdef int cut_region(Found *found, Region *region) except -1 nogil:
     return 0
 
 
+cdef void begin_sequence(Found *found, Region *region, int32_t lo, int32_t hi) noexcept nogil:
+    """Forget all about the places [lo, hi): they are those of a new sequence."""
+    memset(found.latest + lo, 0, (hi - lo) * sizeof(int32_t))
+    memset(region.stamped + lo, 0, (hi - lo) * sizeof(int32_t))
+
+
 cdef int cut_sequence(Found *found, Region *region, int32_t lo, int32_t hi) except -1 nogil:
     """The candidates of the coarse regions of the sequence [lo, hi).
 
@@ -473,7 +472,6 @@ cdef int open_candidates(Found *found, Region *region, int64_t places) except -1
         close_candidates(found, region)
         with gil:
             raise MemoryError("no memory for the records of a page")
-    memset(block, 0, 2 * places * sizeof(int32_t))
     return 0
 
 
@@ -518,6 +516,7 @@ def segment(const int32_t[:, ::1] symbol, const uint8_t[::1] separator, const in
                 lo = start[sequence]
                 hi = start[sequence + 1]
                 region.sequence = sequence
+                begin_sequence(&found, &region, lo, hi)
                 for level in range(levels):
                     # Levels that make the same clusters give the same candidates.
                     if hi - lo > 1 and (level == 0 or memcmp(&symbol[level, lo], &symbol[level - 1, lo],

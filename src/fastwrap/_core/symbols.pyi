@@ -24,9 +24,12 @@ def style_path_hidden(
     display:none or visibility:hidden. The last three arguments are the numbers of the attributes' names.
     """
 
-def structural_classes(tag: Int32Array, parent: Int32Array, size: Int32Array) -> tuple[Int32Array, Int32Array]:
-    """Structural classes: with leaves (numbered from 1), and with leaves ignored (a leaf itself has class 0).
+def structural_classes(tag: Int32Array, parent: Int32Array, size: Int32Array) -> Int32Array:
+    """Structural classes, numbered from 1: two nodes have one class exactly when their subtrees are equal
+    (bottom-up classes, Valiente 2001)."""
 
-    Two nodes have one class exactly when their subtrees are equal, for the second array once the leaves of
-    both have been taken away (bottom-up classes, Valiente 2001; leaves ignored as in seed 003).
+def leafless_classes(tag: Int32Array, size: Int32Array, classes: Int32Array) -> Int32Array:
+    """Structural classes once the leaves have been taken away (as in seed 003); a leaf itself has class 0.
+
+    `classes` are those with leaves. Raises ValueError for such that no page has.
     """

@@ -32,7 +32,7 @@ def features(
     picture: int,
     words: int,
     prose: float,
-    total: float,
+    body: int,
     records: Int32Array,
     first: Int32Array,
     scores: npt.NDArray[np.float64],
@@ -48,6 +48,9 @@ def features(
         raise ValueError(f"a record is not within the {n} nodes")
     if (np.diff(first) < 1).any():
         raise ValueError("a region has one record or more")
+    if not 0 <= body < n:
+        raise ValueError(f"the body is not one of the {n} nodes")
+    total = max(1.0, float(before[body + size[body]] - before[body]))
     letters = np.diff(before)
     in_link, in_navigation = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
     for node in range(n):

@@ -44,22 +44,29 @@ def style_path_hidden(
     return np.array(style, dtype=np.int32), np.array(path, dtype=np.int32), np.array(hidden, dtype=np.bool_)
 
 
-def structural_classes(tag: Int32Array, parent: Int32Array, size: Int32Array) -> tuple[Int32Array, Int32Array]:
-    """Structural classes with leaves, and with leaves ignored (Valiente 2001)."""
-    tags, parents, sizes = tag.tolist(), parent.tolist(), size.tolist()
-    full = np.zeros(len(tags), dtype=np.int32)
+def structural_classes(tag: Int32Array, parent: Int32Array, size: Int32Array) -> Int32Array:
+    """Structural classes with leaves (Valiente 2001)."""
+    children: list[list[int]] = [[] for _ in range(len(tag))]
+    classes = np.zeros(len(tag), dtype=np.int32)
+    numbers: dict[tuple[int, tuple[int, ...]], int] = {}
+    for node, (number, up) in reversed([*enumerate(zip(tag.tolist(), parent.tolist(), strict=True))]):
+        classes[node] = numbers.setdefault((number, tuple(children[node])), len(numbers) + 1)
+        if up != NO_NODE:
+            children[up].append(int(classes[node]))
+    return classes
+
+
+def leafless_classes(tag: Int32Array, size: Int32Array, classes: Int32Array) -> Int32Array:
+    """Structural classes with leaves ignored."""
+    tags, sizes = tag.tolist(), size.tolist()
     leafless = np.zeros(len(tags), dtype=np.int32)
-    full_number: dict[tuple[int, tuple[int, ...]], int] = {}
-    leafless_number: dict[tuple[int, tuple[int, ...]], int] = {}
-    children: list[list[int]] = [[] for _ in tags]
+    numbers: dict[tuple[int, tuple[int, ...]], int] = {}
     for node in range(len(tags) - 1, -1, -1):
-        below = children[node][::-1]
-        full_key = (tags[node], tuple(full[child] for child in below))
-        full[node] = full_number.setdefault(full_key, len(full_number) + 1)
         if sizes[node] > 1:
-            key = (tags[node], tuple(leafless[child] for child in below if sizes[child] > 1))
-            leafless[node] = leafless_number.setdefault(key, len(leafless_number) + 1)
-        if parents[node] != NO_NODE:
-            children[parents[node]].append(node)
-        children[node] = []
-    return full, leafless
+            below, child = [], node + 1
+            while child < node + sizes[node]:
+                if sizes[child] > 1:
+                    below.append(int(leafless[child]))
+                child += sizes[child]
+            leafless[node] = numbers.setdefault((tags[node], tuple(below)), len(numbers) + 1)
+    return leafless

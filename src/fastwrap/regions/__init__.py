@@ -6,16 +6,15 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
 
 from fastwrap.arrays import Int32Array
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 
 
-@dataclass(frozen=True, slots=True)
-class FoundRegion:
+class FoundRegion(NamedTuple):
     """A list on a page: the spans of its records, and why it is one."""
 
     records: Int32Array
@@ -23,7 +22,7 @@ class FoundRegion:
     all below them. In document order, never overlapping."""
     score: float
     """How the method ranks the region among those of the page; larger is better."""
-    why: Mapping[str, float | str] = field(default_factory=dict)
+    why: Mapping[str, float | str] = MappingProxyType({})
     """Scores by name: what the ranking and the cutting rest on."""
     confidence: float | None = None
     """In [0, 1], that it is the list that the page exists for, where the method knows."""

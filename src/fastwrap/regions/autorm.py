@@ -75,7 +75,8 @@ SPACER = 5
 """Pixels: an image that is no wider, or no higher, is there for the layout."""
 
 BUDGET = 20_000_000
-"""Cells of tree matching a call; there are three calls a page. A page of thousands of nodes takes some 10,000."""
+"""Cells of tree matching to cluster the siblings of a page; to choose its sets, three times as many. A page of
+thousands of nodes takes some 10,000."""
 
 PAIRS = 200_000
 """Pairs of siblings a page that are compared to cluster them. A page of thousands of nodes has some hundreds."""
