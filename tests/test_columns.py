@@ -75,7 +75,9 @@ def check(page: Page, found: Table) -> None:
     joined = {slot for slot, into in enumerate(template.into.tolist()) if slot != into}
     split = {item.slot for item in template.items if item.rule is not None}
     for (start, end), row in zip(found.records.spans.tolist(), found.texts, strict=True):
-        first = int(np.cumsum([0, *found.records.lengths])[found.records.spans[:, 0].tolist().index(start)])
+        first = int(
+            np.cumsum([0, *np.diff(found.records.spans)[:, 0]])[found.records.spans[:, 0].tolist().index(start)]
+        )
         slots = found.slots[first : first + end - start].tolist()
         assert slots == sorted(set(slots))
         wanted = [

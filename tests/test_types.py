@@ -615,6 +615,7 @@ def test_native_and_plain_agree(native: ModuleType, strings: list[str | None]) -
         return f"by hand {string}"
 
     assert glance(native) == glance(plain)
+    assert list(native.count(strings).items()) == list(plain.count(strings).items())
     filled = [string for string in strings if string is not None]
     for most_missed in (0, 2, 99):
         assert native.split_numbers(filled, most_missed) == plain.split_numbers(filled, most_missed)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import random
+import weakref
 
 import pytest
 from hypothesis import given, settings
@@ -299,3 +301,20 @@ def test_very_many_parents_are_learned_from_some() -> None:
     page = "<table>" + "".join("<tr>" + "".join(cells[k : k + 3]) + "</tr>" for k in range(0, 3000, 3)) + "</table>"
     assert len(extract(page).records) == 3000
     assert len(learn(page).extract(page).records) == 3000
+
+
+def test_a_page_is_freed_without_the_garbage_collector() -> None:
+    wrapper = learn(shop(1))
+    gc.disable()
+    try:
+        for by_wrapper in (False, True):
+            page = Page(shop(2))
+            extraction = wrapper.extract(page) if by_wrapper else extract(page)
+            read = [(record.text, record.texts, record.values, record.link) for record in extraction.records]
+            assert read
+            assert extraction.regions[0].columns
+            known = weakref.ref(page)
+            del page, extraction
+            assert known() is None
+    finally:
+        gc.enable()

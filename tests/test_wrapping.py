@@ -111,6 +111,36 @@ def test_known_shares(page: Page, data: st.DataObject) -> None:
     assert all(0 <= share <= 1 for share in shares.tolist())
 
 
+@settings(max_examples=300)
+@given(PAGES, st.integers(0, 3), st.sampled_from(TAGS), st.sampled_from([0.0, 0.5, 1.0]), st.data())
+def test_finder(page: Page, level: int, tag: str, least: float, data: st.DataObject) -> None:
+    steps = ["html", "body", tag][: data.draw(st.integers(2, 3))]
+    none = np.zeros(len(steps) + 1, dtype=np.int32)
+    path = (numbers([TAG_NUMBER[name] for name in steps]), none, none, b"", none[1:].copy())
+    parents = native.locate(page.tag, page.size, *attributes(page), *path, False)[0]
+    nothing: tuple[Any, ...] = np.zeros(2, dtype=np.uint64), np.zeros(2, dtype=np.uint8)
+    symbols = native.cut(
+        page.tag, page.size, page.depth, page.text_start, *attributes(page), parents, level, *nothing
+    )[2].tolist()  # fmt: skip
+    keys, places = plain.table_of(sorted(set(symbols[: data.draw(st.sampled_from([0, 1, 99, 99]))])))
+    roles = np.zeros(len(keys), dtype=np.uint8)
+    roles[places] = [data.draw(st.integers(0, 2)) for _ in places]
+    tags = [["li"], ["li", "b"], ["div"], ["p"], ["ul"], ["b"]]
+    known = plain.table_of([plain.path_hash(TAG_NUMBER[name] for name in own) for own in tags])[0]
+    found = [
+        module.Finder(CLASS, *path, level, keys, roles, known).find(
+            page.tag, page.size, page.parent, page.depth, page.text_start, *attributes(page)[:-1], least
+        )
+        for module in (native, plain)
+    ]
+    assert [part is None for part in found] == [found[0] is None] * 2
+    if found[0] is not None:
+        for own, other in zip(*found, strict=True):
+            np.testing.assert_allclose(own, other)
+        assert len(found[0][0]) > 0
+        assert (found[0][1] >= least).all()
+
+
 @given(PAGES, st.data())
 def test_recognise(page: Page, data: st.DataObject) -> None:
     tags = [

@@ -46,51 +46,84 @@ class Column:
         return cls(name, type_name, path, template, why, tuple(cls.of(column) for column in inner))
 
 
+class Contents:
+    """What the records of a region hold, read when it is asked for.
+
+    Records know this, not their region, which knows them: a page without cycles is freed as soon as it is let go.
+    """
+
+    def __init__(self, page: Page, spans: Int32Array, template: columns.Template | None) -> None:
+        self.page = page
+        self.spans = spans
+        self.template = template
+        """What the records are read by; None if that is still to be learned from them."""
+
+    @cached_property
+    def text_spans(self) -> list[list[int]]:
+        """Where the text of each record starts and ends in the text of the page, the space after it included."""
+        spans: list[list[int]] = self.page.text_start[self.spans].tolist()
+        return spans
+
+    @cached_property
+    def table(self) -> columns.Table:
+        """The items of the records in columns, and the template that they are read by."""
+        if self.template is None:
+            return columns.learn(self.page, self.spans)
+        return columns.apply(self.template, self.page, self.spans)
+
+
 class Record:
     """One record of a region: a run of adjacent siblings with all below them."""
 
-    __slots__ = ("_number", "_region", "end", "start")
+    __slots__ = ("_contents", "_number")
 
-    def __init__(self, region: Region, number: int, start: int, end: int) -> None:
-        self._region = region
+    def __init__(self, contents: Contents, number: int) -> None:
+        self._contents = contents
         self._number = number
-        self.start = start
-        """The first node of the record."""
-        self.end = end
-        """The node after its last one."""
 
     def __repr__(self) -> str:
         text = self.text
         return f"<Record {text if len(text) <= 60 else text[:57] + '...'}>"
 
     @property
+    def start(self) -> int:
+        """The first node of the record."""
+        return int(self._contents.spans[self._number, 0])
+
+    @property
+    def end(self) -> int:
+        """The node after its last one."""
+        return int(self._contents.spans[self._number, 1])
+
+    @property
     def text(self) -> str:
         """All text of the record, nodes joined by a space, white space normalised."""
-        first, last = self._region.text_spans[self._number]
-        return self._region.page.arrays.text[first : max(first, last - 1)].decode("utf-8", "replace")
+        first, last = self._contents.text_spans[self._number]
+        return self._contents.page.arrays.text[first : max(first, last - 1)].decode("utf-8", "replace")
 
     @property
     def texts(self) -> list[Any]:
         """The items of the record, one a column: a raw string, None where absent. For a nested list, a list of
         strings, or of rows if it has several columns."""
-        return self._region.table.nested_texts[self._number]
+        return self._contents.table.nested_texts[self._number]
 
     @property
     def values(self) -> list[Any]:
         """The items as the types of their columns; None where one is absent or does not read as the type."""
-        return self._region.table.nested_values[self._number]
+        return self._contents.table.nested_values[self._number]
 
     @property
     def link(self) -> str | None:
         """The address of the record's own page, absolute if that of the list is known; None if there is none."""
-        return self._region.table.links[self._number]
+        return self._contents.table.links[self._number]
 
 
 class Region:
     """Something that repeats on a page."""
 
-    def __init__(self, page: Page, found: FoundRegion) -> None:
+    def __init__(self, page: Page, found: FoundRegion, template: columns.Template | None = None) -> None:
         self.page = page
+        self._contents = Contents(page, found.records, template)
         self.spans: Int32Array = found.records
         """[k, 2] First node of each record, and the node after its last."""
         self.score = found.score
@@ -105,20 +138,15 @@ class Region:
         return f"<Region of {len(self)} records, score {self.score:.3g}>"
 
     @cached_property
-    def text_spans(self) -> list[list[int]]:
-        """Where the text of each record starts and ends in the text of the page, the space after it included."""
-        spans: list[list[int]] = self.page.text_start[self.spans].tolist()
-        return spans
-
-    @cached_property
     def records(self) -> list[Record]:
         """The records, in document order."""
-        return [Record(self, number, start, end) for number, (start, end) in enumerate(self.spans.tolist())]
+        contents = self._contents
+        return [Record(contents, number) for number in range(len(self.spans))]
 
-    @cached_property
+    @property
     def table(self) -> columns.Table:
         """The items of the records in columns, and the template that they are read by."""
-        return columns.learn(self.page, self.spans)
+        return self._contents.table
 
     @cached_property
     def columns(self) -> list[Column]:
@@ -137,13 +165,16 @@ class Extraction:
     def __init__(self, page: Page, found: list[FoundRegion], min_confidence: float) -> None:
         self.page = page
         self.url = page.url
-        self.regions = [Region(page, region) for region in found]
-        """What repeats, ranked, never sharing a node."""
         self.min_confidence = min_confidence
         self._found = found
 
     def __repr__(self) -> str:
         return f"<Extraction: {len(self.regions)} regions, confidence {self.confidence:.2f}>"
+
+    @cached_property
+    def regions(self) -> list[Region]:
+        """What repeats, ranked, never sharing a node."""
+        return [Region(self.page, region) for region in self._found]
 
     @cached_property
     def confidence(self) -> float:

@@ -1,9 +1,12 @@
 """Partial tree alignment (PTA, Zhai & Liu 2005): symbols of the nodes of records, their slots, and their items.
 
-Records are runs of whole subtrees, [start, end). All functions raise ValueError for those that are not, and for
-arrays that differ in length. "All nodes" are those of all records, record by record. A tree is an array of four rows:
-tag, parent (-1 at the top), symbol and size of its slots, in document order.
+`spans` are records, runs of whole subtrees: of each the first node, and the node after its last one. All functions
+raise ValueError for those that are none, and for arrays that differ in length. "All nodes" are those of all records,
+record by record. A tree is an array of four rows: tag, parent (-1 at the top), symbol and size of its slots, in
+document order.
 """
+
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,11 +14,11 @@ import numpy.typing as npt
 from fastwrap.arrays import Int32Array
 
 Cell = str | list[str | None] | None
+T = TypeVar("T")
 
 def node_symbols(
     tag: Int32Array,
     size: Int32Array,
-    style: Int32Array,
     attribute_start: Int32Array,
     attribute_name: Int32Array,
     value_start: Int32Array,
@@ -24,24 +27,20 @@ def node_symbols(
     style_name: int,
     text_start: Int32Array,
     text: bytes,
-    start: Int32Array,
-    end: Int32Array,
+    spans: Int32Array,
     enough: int,
-    labels: Int32Array,
 ) -> Int32Array:
     """What nodes of one tag are told apart by, for all nodes: numbers that mean the same on every page.
 
-    An element has a hash of its class and style attribute, 0 if it has neither (`style` is 0 there, and otherwise the
-    same number exactly where they are equal). A text has a hash of what it says if `enough` records have it, or if
-    that is among `labels`, which ascend; else 0.
+    An element has a hash of its class and style attribute, 0 if it has neither. A text has a hash of what it says if
+    `enough` records have it; else 0.
     """
 
 def align(
     tag: Int32Array,
     size: Int32Array,
     parent: Int32Array,
-    start: Int32Array,
-    end: Int32Array,
+    spans: Int32Array,
     symbols: Int32Array,
     budget: int,
 ) -> tuple[Int32Array, Int32Array]:
@@ -60,37 +59,19 @@ def align(
     >>> tag = np.array([1, 2, 3, 1, 2, 4, 3, 1, 3], dtype=np.int32)  # <p><b><i></p> <p><b><u><i></p> <p><i></p>
     >>> size = np.array([3, 1, 1, 4, 1, 1, 1, 2, 1], dtype=np.int32)
     >>> parent = np.array([-1, 0, 0, -1, 3, 3, 3, -1, 7], dtype=np.int32)
-    >>> start, end = np.array([[0, 3], [3, 7], [7, 9]], dtype=np.int32).T.copy()
-    >>> slots, tree = align(tag, size, parent, start, end, np.zeros(9, dtype=np.int32), budget=1000)
+    >>> spans = np.array([[0, 3], [3, 7], [7, 9]], dtype=np.int32)
+    >>> slots, tree = align(tag, size, parent, spans, np.zeros(9, dtype=np.int32), budget=1000)
     >>> slots.tolist()
     [0, 1, 3, 0, 1, 2, 3, 0, 3]
     >>> tree.tolist()
     [[1, 2, 4, 3], [-1, 0, 0, 0], [0, 0, 0, 0], [4, 1, 1, 1]]
     """
 
-def place_records(
-    tag: Int32Array,
-    size: Int32Array,
-    parent: Int32Array,
-    start: Int32Array,
-    end: Int32Array,
-    symbols: Int32Array,
-    tree: Int32Array,
-    repeats: Int32Array,
-    budget: int,
-) -> Int32Array:
-    """The slot of a tree that each of all nodes is placed in, by the heaviest mapping; -1 for those without one.
-
-    `repeats` has, for a slot of a list, the sibling of the same tag that further nodes like those of the slot go to,
-    if a record has more of them than there are slots; -1 for other slots. The tree needs no sizes.
-    """
-
 def fold_slots(
     tree: Int32Array,
     slots: Int32Array,
     size: Int32Array,
-    start: Int32Array,
-    end: Int32Array,
+    spans: Int32Array,
     text_start: Int32Array,
     text: bytes,
     traits: npt.NDArray[np.uint8],
@@ -127,8 +108,7 @@ def tabulate(
     text: bytes,
     wanted: Int32Array,
     first_data: int,
-    start: Int32Array,
-    end: Int32Array,
+    spans: Int32Array,
     slots: Int32Array,
     into: Int32Array,
     unit: Int32Array,
@@ -142,32 +122,61 @@ def tabulate(
     `wanted`; texts come after these), the list that it is in (`list_of` the slot), and how its texts may be split:
     bits for the separators that 90% have equally often (`|`, `;`, `(`, `)`, `[`, `]`, comma, dash, slash, tilde, `::`,
     and others), and bit 12 if they begin with the same words; 0 if they have more than `longest` bytes on average. The
-    rows are those of `read_items`. Attributes from `first_data` on are items only if they are not JSON, at least half
+    rows are those of `Reader.read`. Attributes from `first_data` on are items only if they are not JSON, at least half
     as many as records, and not all the same.
 
     If there are more than `cells` records times columns, columns with the fewest items are left out.
     """
 
-def read_items(
-    tag: Int32Array,
-    size: Int32Array,
-    attribute_start: Int32Array,
-    attribute_name: Int32Array,
-    value_start: Int32Array,
-    values: bytes,
-    text_start: Int32Array,
-    text: bytes,
-    wanted: Int32Array,
-    start: Int32Array,
-    end: Int32Array,
-    slots: Int32Array,
-    column_of: Int32Array,
-    unit: Int32Array,
-    list_of: Int32Array,
-) -> list[list[Cell]]:
-    """The table of the items: for each record one text a column, None where there is none.
+def transposed(rows: list[list[T]], width: int) -> list[list[T]]:
+    """The columns of rows that have so many entries each, or the rows of such columns.
 
-    `column_of` has the column of each slot and kind, or -1; nodes whose slot is -1 have no items. Several texts of one
-    record in a column are joined by a space. A column whose `list_of` is not -1 has a list instead, of one text or None
-    for each node of the record in a slot that begins a unit of that list.
+    >>> transposed([[1, 2], [3, 4], [5, 6]], 2)
+    [[1, 3, 5], [2, 4, 6]]
     """
+
+class Reader:
+    """Reads the records of pages by a template: keeps what depends on it alone, and the slots of records like others.
+
+    `tree` is a tree, which needs no sizes here. `repeats` has, for a slot of a list, the sibling of the same tag that
+    further nodes like those of the slot go to, if a record has more of them than there are slots; -1 for other slots.
+    `labels` are the symbols of texts that many records have; they ascend. `column_of` has the column of each slot and
+    kind (the place of the attribute in `wanted`; texts come after these), or -1; `unit` the list that a node of a slot
+    begins a unit of, or -1; `list_of` the list that each column is in, or -1.
+
+    It may be used by several threads.
+    """
+
+    def __init__(
+        self,
+        tree: Int32Array,
+        repeats: Int32Array,
+        labels: Int32Array,
+        wanted: Int32Array,
+        column_of: Int32Array,
+        unit: Int32Array,
+        list_of: Int32Array,
+        class_name: int,
+        style_name: int,
+    ) -> None: ...
+    def read(
+        self,
+        tag: Int32Array,
+        size: Int32Array,
+        parent: Int32Array,
+        attribute_start: Int32Array,
+        attribute_name: Int32Array,
+        value_start: Int32Array,
+        values: bytes,
+        text_start: Int32Array,
+        text: bytes,
+        spans: Int32Array,
+        budget: int,
+    ) -> tuple[Int32Array, list[list[Cell]]]:
+        """The slot of the tree that each of all nodes is placed in, by the heaviest mapping (see `align`), or -1; and
+        for each record one text a column, None where there is none.
+
+        Equal records are placed once, and those that are equal but for symbols that no slot of the path has are equal.
+        Several texts of one record in a column are joined by a space. A column whose `list_of` is not -1 has a list
+        instead, of one text or None for each node of the record in a slot that begins a unit of that list.
+        """

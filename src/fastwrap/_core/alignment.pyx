@@ -1,6 +1,9 @@
 """Partial tree alignment (PTA, Zhai & Liu 2005): every node of every record is given a slot of one grown tree.
 Records are matched into the tree by weighted tree matching; what has no partner in it is inserted. Then the items."""
 
+cimport cython
+from cpython.list cimport PyList_GET_ITEM, PyList_New, PyList_SET_ITEM
+from cpython.ref cimport Py_INCREF
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
@@ -441,71 +444,91 @@ cdef uint64_t record_hash(Aligner* work, int start, int end, int first_node) noe
     return mixed
 
 
-cdef int distinct_records(Aligner* work, const int[::1] start, const int[::1] end, const int[::1] first_node,
-                          int[::1] like) except -1:
-    """Write for each record the first one that is equal to it in tags, shape and symbols."""
-    cdef Py_ssize_t records = start.shape[0], record
-    cdef int bits = 4, other
+cdef struct Batch:
+    # The records of a call.
+    const int* spans    # of each the first node, and the one after the last
+    int count
+    int nodes           # of all of them
+    int longest         # most nodes of one
+    int* first_node     # [count] where the nodes of each begin, if all are laid end to end
+    int* like           # [count] the first record that is equal to each in tags, shape and symbols
+    uint64_t* hashes    # [count] of these
+
+
+cdef inline int start_of(Batch* batch, Py_ssize_t record) noexcept nogil:
+    return batch.spans[2 * record]
+
+
+cdef inline int end_of(Batch* batch, Py_ssize_t record) noexcept nogil:
+    return batch.spans[2 * record + 1]
+
+
+cdef inline int length_of(Batch* batch, Py_ssize_t record) noexcept nogil:
+    return batch.spans[2 * record + 1] - batch.spans[2 * record]
+
+
+cdef int distinct_records(Aligner* work, Batch* batch) noexcept nogil:
+    """Find for each record the first one that is equal to it in tags, shape and symbols. -1: no memory."""
+    cdef int bits = 4, other, record
     cdef size_t length
     cdef uint64_t mask, place
-    while 1 << bits < 2 * records:
+    while <int64_t> 1 << bits < 2 * <int64_t> batch.count:
         bits += 1
     cdef int* table = <int*> malloc((<size_t> 1 << bits) * sizeof(int))
     if table == NULL:
-        raise MemoryError
-    with nogil:
-        mask = (<uint64_t> 1 << bits) - 1
-        for place in range(mask + 1):
-            table[place] = NOWHERE
-        for record in range(records):
-            length = (end[record] - start[record]) * sizeof(int)
-            place = record_hash(work, start[record], end[record], first_node[record]) >> (64 - bits)
-            while table[place] != NOWHERE:
-                other = table[place]
-                if (end[other] - start[other] == end[record] - start[record]
-                        and memcmp(work.tag + start[other], work.tag + start[record], length) == 0
-                        and memcmp(work.size + start[other], work.size + start[record], length) == 0
-                        and memcmp(work.symbols + first_node[other], work.symbols + first_node[record], length) == 0):
-                    break
-                place = (place + 1) & mask
-            if table[place] == NOWHERE:
-                table[place] = <int> record
-            like[record] = table[place]
-        free(table)
+        return -1
+    mask = (<uint64_t> 1 << bits) - 1
+    memset(table, 0xFF, (mask + 1) * sizeof(int))   # NOWHERE
+    for record in range(batch.count):
+        length = length_of(batch, record) * sizeof(int)
+        batch.hashes[record] = record_hash(work, start_of(batch, record), end_of(batch, record),
+                                           batch.first_node[record])
+        place = batch.hashes[record] >> (64 - bits)
+        while table[place] != NOWHERE:
+            other = table[place]
+            if (batch.hashes[other] == batch.hashes[record] and length_of(batch, other) == length_of(batch, record)
+                    and memcmp(work.tag + start_of(batch, other), work.tag + start_of(batch, record), length) == 0
+                    and memcmp(work.size + start_of(batch, other), work.size + start_of(batch, record), length) == 0
+                    and memcmp(work.symbols + batch.first_node[other], work.symbols + batch.first_node[record],
+                               length) == 0):
+                break
+            place = (place + 1) & mask
+        if table[place] == NOWHERE:
+            table[place] = record
+        batch.like[record] = table[place]
+    free(table)
     return 0
 
 
-cdef int seed_of(Aligner* work, const int[::1] start, const int[::1] end) noexcept nogil:
+cdef int seed_of(Aligner* work, Batch* batch) noexcept nogil:
     """The record with most texts, among these the longest, among these the first (PTA)."""
-    cdef Py_ssize_t record
-    cdef int node, texts, most = -1, seed = 0
-    for record in range(start.shape[0]):
+    cdef int record, node, texts, most = -1, seed = 0
+    for record in range(batch.count):
         texts = 0
-        for node in range(start[record], end[record]):
+        for node in range(start_of(batch, record), end_of(batch, record)):
             texts += work.tag[node] == 0
-        if texts > most or (texts == most and end[record] - start[record] > end[seed] - start[seed]):
+        if texts > most or (texts == most and length_of(batch, record) > length_of(batch, seed)):
             most = texts
-            seed = <int> record
+            seed = record
     return seed
 
 
-cdef int place_all(Aligner* work, const int[::1] start, const int[::1] end, const int[::1] first_node,
-                   int[::1] order, int waiting, int[::1] slots) noexcept nogil:
+cdef int place_all(Aligner* work, Batch* batch, int* order, int waiting, int* slots) noexcept nogil:
     """Place the records in the given order; those that cannot be completed again; then by force.
 
     Writes the slots of their nodes. -1: no memory.
     """
-    cdef int attempt, number, record, done, left, i
+    cdef int attempt, number, record, done, left
     for attempt in range(ATTEMPTS):
         left = 0
         for number in range(waiting):
             record = order[number]
-            done = place(work, start[record], end[record], first_node[record], attempt == ATTEMPTS - 1)
+            done = place(work, start_of(batch, record), end_of(batch, record), batch.first_node[record],
+                         attempt == ATTEMPTS - 1)
             if done < 0:
                 return -1
             if done:
-                for i in range(end[record] - start[record]):
-                    slots[first_node[record] + i] = work.placed[i]
+                memcpy(slots + batch.first_node[record], work.placed, length_of(batch, record) * sizeof(int))
             else:
                 order[left] = record
                 left += 1
@@ -513,49 +536,62 @@ cdef int place_all(Aligner* work, const int[::1] start, const int[::1] end, cons
     return 0
 
 
-cdef int check_spans(const int[::1] size, const int[::1] start, const int[::1] end, int[::1] first_node) except -1:
-    """Refuse what are no runs of whole subtrees. Writes where the nodes of each begin, if all are laid end to end.
-
-    Returns how many nodes they have.
-    """
-    cdef Py_ssize_t nodes = size.shape[0], records = start.shape[0], record
+cdef int open_batch(Batch* batch, const int[::1] size, const int[:, ::1] spans) except -1:
+    """Take the records of a call. Refuses what are no runs of whole subtrees. To be closed even if that fails."""
+    cdef Py_ssize_t nodes = size.shape[0], records = spans.shape[0], record
     cdef int node
     cdef int64_t total = 0
-    if end.shape[0] != records:
-        raise ValueError("start and end differ in length")
+    memset(batch, 0, sizeof(Batch))
+    if spans.shape[1] != 2 or records > MAX_NODES:
+        raise ValueError("a span is a first node and the one after the last")
+    batch.count = <int> records
+    batch.spans = &spans[0, 0] if records else NULL
+    batch.hashes = <uint64_t*> malloc((records + 1) * (sizeof(uint64_t) + 2 * sizeof(int)))
+    if batch.hashes == NULL:
+        raise MemoryError
+    batch.first_node = <int*> (batch.hashes + records + 1)
+    batch.like = batch.first_node + records + 1
     for record in range(records):
-        if not 0 <= start[record] < end[record] <= nodes:
+        if not 0 <= start_of(batch, record) < end_of(batch, record) <= nodes:
             raise ValueError(f"record {record} is not a span of the {nodes} nodes")
-        node = start[record]
-        while node < end[record]:
+        node = start_of(batch, record)
+        while node < end_of(batch, record):
             node += size[node]
-        if node != end[record]:
+        if node != end_of(batch, record):
             raise ValueError(f"record {record} is not a run of whole subtrees")
-        first_node[record] = <int> total
-        total += end[record] - start[record]
+        batch.first_node[record] = <int> total
+        batch.longest = max(batch.longest, length_of(batch, record))
+        total += length_of(batch, record)
         if total > MAX_NODES:
             raise ValueError(f"the records have more than {MAX_NODES} nodes")
-    return <int> total
+    batch.nodes = <int> total
+    return 0
 
 
-cdef int open_tree(Aligner* work, int capacity, int paths, int longest) except -1:
-    """Take the memory for a grown tree of so many slots and paths, and records of so many nodes; make its root."""
+cdef void close_batch(Batch* batch) noexcept nogil:
+    free(batch.hashes)
+
+
+cdef int check_spans(const int[::1] size, const int[:, ::1] spans) except -1:
+    """Refuse what are no runs of whole subtrees. Returns how many nodes they have."""
+    cdef Batch batch
+    try:
+        open_batch(&batch, size, spans)
+    finally:
+        close_batch(&batch)
+    return batch.nodes
+
+
+cdef int open_tree(Aligner* work, int capacity, int paths) except -1:
+    """Take the memory for a grown tree of so many slots and paths; make its root."""
     work.table_bits = 4
     while 1 << work.table_bits < 2 * paths:
         work.table_bits += 1
     work.slots = <Slot*> malloc(capacity * sizeof(Slot))
     work.paths = <Path*> malloc(paths * sizeof(Path))
     work.table = <Entry*> calloc(<size_t> 1 << work.table_bits, sizeof(Entry))
-    work.offset = <int64_t*> malloc(longest * sizeof(int64_t))
-    # Four arrays by node of a record, and one by slot.
-    work.path = <int*> malloc((4 * <int64_t> longest + capacity) * sizeof(int))
-    if (work.slots == NULL or work.paths == NULL or work.table == NULL or work.offset == NULL
-            or work.path == NULL):
+    if work.slots == NULL or work.paths == NULL or work.table == NULL:
         raise MemoryError
-    work.placed = work.path + longest
-    work.lefts = work.placed + longest
-    work.stack = work.lefts + longest
-    work.rights = work.stack + longest
     work.slot_count = work.path_count = 1
     work.slots[ROOT].parent = work.slots[ROOT].first = work.slots[ROOT].last = NOWHERE
     work.slots[ROOT].following = NOWHERE
@@ -568,71 +604,78 @@ cdef void close_tree(Aligner* work) noexcept nogil:
     free(work.slots)
     free(work.paths)
     free(work.table)
+
+
+cdef int open_tables(Aligner* work, int capacity, int longest) noexcept nogil:
+    """Take the memory for placing records of so many nodes in a tree of so many slots. -1: no memory."""
+    work.offset = <int64_t*> malloc(longest * sizeof(int64_t))
+    # Four arrays by node of a record, and one by slot.
+    work.path = <int*> malloc((4 * <int64_t> longest + capacity) * sizeof(int))
+    if work.offset == NULL or work.path == NULL:
+        return -1
+    work.placed = work.path + longest
+    work.lefts = work.placed + longest
+    work.stack = work.lefts + longest
+    work.rights = work.stack + longest
+    return 0
+
+
+cdef void close_tables(Aligner* work) noexcept nogil:
     free(work.offset)
     free(work.path)
     free(work.weights)
     free(work.cells)
-    free(work.first_repeat)
 
 
-cdef int different_records(const int[::1] start, const int[::1] end, const int[::1] like, int[::1] order,
-                           int* kept, int* longest) noexcept nogil:
-    """List the records that no earlier one is equal to. Returns how many; their nodes, and the most of one."""
-    cdef Py_ssize_t record
-    cdef int different = 0
-    kept[0] = 0
-    longest[0] = 1
-    for record in range(start.shape[0]):
-        if like[record] == record:
-            order[different] = <int> record
-            different += 1
-            kept[0] += end[record] - start[record]
-            longest[0] = max(longest[0], end[record] - start[record])
-    return different
-
-
-def align(const int[::1] tag, const int[::1] size, const int[::1] parent, const int[::1] start, const int[::1] end,
+def align(const int[::1] tag, const int[::1] size, const int[::1] parent, const int[:, ::1] spans,
           const int[::1] symbols, int64_t budget):
     """The slots of all nodes of all records; see `alignment.pyi`."""
-    cdef Py_ssize_t records = start.shape[0], record
-    cdef int seed, number, i, different, kept, longest, total, count = 0, slot, up
+    cdef int seed, number, i, record, different = 0, kept = 0, count = 0, slot, up
     cdef bint failed
     cdef Aligner work
-    cdef int[::1] first_node = np.empty(records, dtype=np.int32)
-    cdef int[::1] like = np.empty(records, dtype=np.int32)      # the first record equal to each
-    cdef int[::1] order = np.empty(records, dtype=np.int32)     # the different ones, the seed first
+    cdef Batch batch
+    cdef int* order = NULL      # the different records, the seed first
+    cdef int[::1] slots
     cdef int[:, ::1] tree
-    total = check_spans(size, start, end, first_node)
-    if tag.shape[0] != size.shape[0] or parent.shape[0] != size.shape[0] or symbols.shape[0] != total:
-        raise ValueError("arrays that belong together differ in length")
-    slots_array = np.empty(total, dtype=np.int32)
-    if records == 0:
-        return slots_array, np.empty((4, 0), dtype=np.int32)
-    cdef int[::1] slots = slots_array
     memset(&work, 0, sizeof(Aligner))
-    work.tag = &tag[0]
-    work.size = &size[0]
-    work.parent = &parent[0]
-    work.symbols = &symbols[0]
-    work.budget = budget
-    distinct_records(&work, start, end, first_node, like)
-    seed = like[seed_of(&work, start, end)]
-    different = different_records(start, end, like, order, &kept, &longest)
-    for number in range(different - 1, 0, -1):
-        if order[number] == seed:
-            order[number] = order[number - 1]
-            order[number - 1] = seed
     try:
+        open_batch(&batch, size, spans)
+        if tag.shape[0] != size.shape[0] or parent.shape[0] != size.shape[0] or symbols.shape[0] != batch.nodes:
+            raise ValueError("arrays that belong together differ in length")
+        slots_array = np.empty(batch.nodes, dtype=np.int32)
+        if batch.count == 0:
+            return slots_array, np.empty((4, 0), dtype=np.int32)
+        slots = slots_array
+        work.tag = &tag[0]
+        work.size = &size[0]
+        work.parent = &parent[0]
+        work.symbols = &symbols[0]
+        work.budget = budget
+        order = <int*> malloc(batch.count * sizeof(int))
+        if order == NULL or distinct_records(&work, &batch) < 0:
+            raise MemoryError
+        seed = batch.like[seed_of(&work, &batch)]
+        for record in range(batch.count):
+            if batch.like[record] == record:
+                order[different] = record
+                different += 1
+                kept += length_of(&batch, record)
+        for number in range(different - 1, 0, -1):
+            if order[number] == seed:
+                order[number] = order[number - 1]
+                order[number - 1] = seed
         # A record that is placed again may leave slots behind that only its first attempt used.
-        open_tree(&work, ATTEMPTS * kept + 1, kept + 1, longest)
+        open_tree(&work, ATTEMPTS * kept + 1, kept + 1)
+        if open_tables(&work, ATTEMPTS * kept + 1, batch.longest) < 0:
+            raise MemoryError
         with nogil:
-            failed = place_all(&work, start, end, first_node, order, different, slots) < 0
+            failed = place_all(&work, &batch, order, different, &slots[0]) < 0
             if not failed:
                 memset(work.rights, 0, work.slot_count * sizeof(int))
-                for record in range(records):
-                    if like[record] == record:
-                        for i in range(end[record] - start[record]):
-                            work.rights[slots[first_node[record] + i]] = 1
+                for record in range(batch.count):
+                    if batch.like[record] == record:
+                        for i in range(length_of(&batch, record)):
+                            work.rights[slots[batch.first_node[record] + i]] = 1
                 count = number_slots(&work, work.rights)
         if failed:
             raise MemoryError
@@ -650,88 +693,16 @@ def align(const int[::1] tag, const int[::1] size, const int[::1] parent, const 
             for number in range(count - 1, -1, -1):
                 if tree[1, number] != NOWHERE:
                     tree[3, tree[1, number]] += tree[3, number]
-            for record in range(records - 1, -1, -1):
+            for record in range(batch.count - 1, -1, -1):
                 # Those that others are equal to come last, for their slots are overwritten by numbers.
-                for i in range(end[record] - start[record]):
-                    slots[first_node[record] + i] = work.rights[slots[first_node[like[record]] + i]]
+                for i in range(length_of(&batch, record)):
+                    slots[batch.first_node[record] + i] = work.rights[slots[batch.first_node[batch.like[record]] + i]]
     finally:
+        free(order)
+        close_batch(&batch)
         close_tree(&work)
+        close_tables(&work)
     return slots_array, tree_array
-
-
-def place_records(const int[::1] tag, const int[::1] size, const int[::1] parent, const int[::1] start,
-                  const int[::1] end, const int[::1] symbols, const int[:, ::1] tree, const int[::1] repeats,
-                  int64_t budget):
-    """The slots of all nodes in a tree that is given; see `alignment.pyi`."""
-    cdef Py_ssize_t records = start.shape[0], record
-    cdef int count = <int> tree.shape[1], slot, up, number, i, different, kept, longest, total
-    cdef bint failed = False
-    cdef Aligner work
-    cdef int[::1] first_node = np.empty(records, dtype=np.int32)
-    cdef int[::1] like = np.empty(records, dtype=np.int32)
-    cdef int[::1] order = np.empty(records, dtype=np.int32)
-    cdef int[::1] shifted
-    total = check_spans(size, start, end, first_node)
-    if (tag.shape[0] != size.shape[0] or parent.shape[0] != size.shape[0] or symbols.shape[0] != total
-            or tree.shape[0] < 3 or repeats.shape[0] != count):
-        raise ValueError("arrays that belong together differ in length")
-    for slot in range(count):
-        if not -1 <= tree[1, slot] < slot:
-            raise ValueError(f"slot {slot} is not in document order")
-        if repeats[slot] != NOWHERE and not (0 <= repeats[slot] < count and tree[1, repeats[slot]] == tree[1, slot]
-                                             and tree[0, repeats[slot]] == tree[0, slot]):
-            raise ValueError(f"slot {slot} is not repeated by one of its siblings")
-    slots_array = np.full(total, NOWHERE, dtype=np.int32)
-    if records == 0 or count == 0:
-        return slots_array
-    cdef int[::1] slots = slots_array
-    shifted = np.full(count + 1, NOWHERE, dtype=np.int32)
-    for slot in range(count):
-        if repeats[slot] != NOWHERE:
-            shifted[slot + 1] = repeats[slot] + 1
-    memset(&work, 0, sizeof(Aligner))
-    work.size = &size[0]
-    work.parent = &parent[0]
-    work.symbols = &symbols[0]
-    work.tag = &tag[0]
-    work.budget = budget
-    work.repeats = &shifted[0]
-    distinct_records(&work, start, end, first_node, like)
-    different = different_records(start, end, like, order, &kept, &longest)
-    try:
-        open_tree(&work, count + 1, count + 1, longest)
-        work.first_repeat = <int*> malloc((count + 1) * sizeof(int))
-        if work.first_repeat == NULL:
-            raise MemoryError
-        with nogil:
-            for slot in range(count + 1):
-                work.first_repeat[slot] = NOWHERE
-            # `add_slot` takes tags and symbols of nodes: those of the tree, for now.
-            work.tag = &tree[0, 0]
-            work.symbol = &tree[2, 0]
-            for slot in range(count):
-                up = tree[1, slot] + 1
-                number = add_slot(&work, slot, up, work.slots[up].last)
-                if shifted[number] != NOWHERE and work.first_repeat[up] == NOWHERE:
-                    work.first_repeat[up] = number
-            work.tag = &tag[0]
-            for number in range(different):
-                record = order[number]
-                if fit(&work, start[record], end[record], first_node[record]) < 0:
-                    failed = True
-                    break
-                for i in range(end[record] - start[record]):
-                    slots[first_node[record] + i] = work.placed[i] - 1 if work.placed[i] != NOWHERE else NOWHERE
-            if not failed:
-                for record in range(records):
-                    if like[record] != record:
-                        for i in range(end[record] - start[record]):
-                            slots[first_node[record] + i] = slots[first_node[like[record]] + i]
-    finally:
-        close_tree(&work)
-    if failed:
-        raise MemoryError
-    return slots_array
 
 
 # One value in pieces, and lists
@@ -985,14 +956,13 @@ cdef void fold_all(Folder* work) noexcept nogil:
                 find_texts(work, slot, end)
 
 
-def fold_slots(const int[:, ::1] tree, const int[::1] slots, const int[::1] size, const int[::1] start,
-               const int[::1] end, const int[::1] text_start, const unsigned char[::1] text,
-               const uint8_t[::1] traits, int line_break, int link, int64_t most):
+def fold_slots(const int[:, ::1] tree, const int[::1] slots, const int[::1] size, const int[:, ::1] spans,
+               const int[::1] text_start, const unsigned char[::1] text, const uint8_t[::1] traits, int line_break,
+               int link, int64_t most):
     """Which slots hold one text in pieces, and which a list; see `alignment.pyi`."""
-    cdef int count = <int> tree.shape[1], slot, node, i = 0, records = <int> start.shape[0], record
+    cdef int count = <int> tree.shape[1], slot, node, i = 0, records = <int> spans.shape[0], record
     cdef Folder work
-    cdef int[::1] first_node = np.empty(records, dtype=np.int32)
-    cdef int total = check_spans(size, start, end, first_node)
+    cdef int total = check_spans(size, spans)
     if tree.shape[0] < 4 or slots.shape[0] != total or text_start.shape[0] != size.shape[0] + 1:
         raise ValueError("arrays that belong together differ in length")
     if text_start[size.shape[0]] > text.shape[0] or text_start[0] < 0:
@@ -1040,7 +1010,7 @@ def fold_slots(const int[:, ::1] tree, const int[::1] slots, const int[::1] size
         with nogil:
             i = 0
             for record in range(records):
-                for node in range(start[record], end[record]):
+                for node in range(spans[record, 0], spans[record, 1]):
                     slot = slots[i]
                     if work.times[slot] == 0:
                         work.first[slot] = node
@@ -1091,64 +1061,142 @@ cdef inline uint64_t mixed_words(const unsigned char* text, int start, int end) 
     return mixed ^ mixed >> 32
 
 
-cdef struct Label:
-    uint64_t hash       # of the text; 0 in a free entry
-    int record          # the last record that has it
-    int records         # how many have it
+cdef struct Source:
+    # The node arrays that symbols and items are read from.
+    const int* tag
+    const int* attribute_start
+    const int* attribute_name
+    const int* value_start
+    const unsigned char* values
+    const int* text_start
+    const unsigned char* text
+    int class_name
+    int style_name
 
 
-cdef int style_hash(const int[::1] attribute_start, const int[::1] attribute_name, const int[::1] value_start,
-                    const unsigned char* values, int class_name, int style_name, int node) noexcept nogil:
-    """The symbol of the class and style attribute of an element that has one."""
-    cdef uint64_t classes = FNV_START, declared = FNV_START
-    cdef int entry
-    for entry in range(attribute_start[node], attribute_start[node + 1]):
-        if attribute_name[entry] == class_name:
-            classes = hashed(values, value_start[entry], value_start[entry + 1], FNV_START)
-        elif attribute_name[entry] == style_name:
-            declared = hashed(values, value_start[entry], value_start[entry + 1], FNV_START)
-    return folded((classes ^ declared >> 7) * <uint64_t> 0x100000001B3 ^ declared)
-
-
-def node_symbols(const int[::1] tag, const int[::1] size, const int[::1] style, const int[::1] attribute_start,
-                 const int[::1] attribute_name, const int[::1] value_start, const unsigned char[::1] values,
-                 int class_name, int style_name, const int[::1] text_start, const unsigned char[::1] text,
-                 const int[::1] start, const int[::1] end, int enough, const int[::1] labels):
-    """The symbols of all nodes of all records; see `alignment.pyi`."""
-    cdef Py_ssize_t nodes = size.shape[0], records = start.shape[0], record
-    cdef int[::1] first_node = np.empty(records, dtype=np.int32)
-    cdef int total = check_spans(size, start, end, first_node), bits = 4, node, i
-    cdef uint64_t mask, place, found
-    cdef const unsigned char* letters = &text[0] if text.shape[0] else NULL
-    cdef const unsigned char* value_letters = &values[0] if values.shape[0] else NULL
-    cdef Label* table
-    cdef Label* label
-    cdef int* styles
-    if (tag.shape[0] != nodes or style.shape[0] != nodes or text_start.shape[0] != nodes + 1
-            or attribute_start.shape[0] != nodes + 1 or value_start.shape[0] != attribute_name.shape[0] + 1):
+cdef int open_source(Source* page, const int[::1] tag, const int[::1] size, const int[::1] attribute_start,
+                     const int[::1] attribute_name, const int[::1] value_start, const unsigned char[::1] values,
+                     const int[::1] text_start, const unsigned char[::1] text) except -1:
+    """Refuse arrays that do not belong together."""
+    cdef Py_ssize_t nodes = size.shape[0]
+    if (tag.shape[0] != nodes or attribute_start.shape[0] != nodes + 1 or text_start.shape[0] != nodes + 1
+            or value_start.shape[0] != attribute_name.shape[0] + 1):
         raise ValueError("arrays that belong together differ in length")
     if nodes and (text_start[0] < 0 or text_start[nodes] > text.shape[0]
                   or attribute_start[nodes] > attribute_name.shape[0]
                   or value_start[attribute_name.shape[0]] > values.shape[0]):
         raise ValueError("the texts are not within the text, or the values not within theirs")
+    page.tag = &tag[0] if nodes else NULL
+    page.attribute_start = &attribute_start[0]
+    page.attribute_name = &attribute_name[0] if attribute_name.shape[0] else NULL
+    page.value_start = &value_start[0]
+    page.values = &values[0] if values.shape[0] else NULL
+    page.text_start = &text_start[0]
+    page.text = &text[0] if text.shape[0] else NULL
+    return 0
+
+
+cdef enum:
+    STYLES = 256        # styles whose symbols are at hand
+
+cdef struct Style:
+    # The class and style attribute of an element, as spans of the values, and their symbol; 0 in a free entry.
+    int classes
+    int class_length
+    int declared
+    int declared_length
+    int symbol
+
+
+cdef inline uint64_t both_ends(const unsigned char* text, int length) noexcept nogil:
+    """A hash of the first and the last eight bytes, and the length: enough to find what is then compared."""
+    cdef uint64_t first = 0, last = 0
+    if length >= 8:
+        memcpy(&first, text, 8)
+        memcpy(&last, text + length - 8, 8)
+    elif length > 0:
+        memcpy(&first, text, length)
+    first = (first ^ <uint64_t> length) * <uint64_t> 0x9E3779B97F4A7C15
+    return (first ^ first >> 32 ^ last) * <uint64_t> 0xBF58476D1CE4E5B9
+
+
+cdef int style_symbol(Source* page, Style* known, int node) noexcept nogil:
+    """The symbol of the class and style attribute of an element; 0 if both are empty."""
+    cdef int entry, classes = 0, class_length = 0, declared = 0, declared_length = 0
+    cdef uint64_t key
+    cdef Style* style
+    for entry in range(page.attribute_start[node], page.attribute_start[node + 1]):
+        if page.attribute_name[entry] == page.class_name:
+            classes = page.value_start[entry]
+            class_length = page.value_start[entry + 1] - classes
+        elif page.attribute_name[entry] == page.style_name:
+            declared = page.value_start[entry]
+            declared_length = page.value_start[entry + 1] - declared
+    if class_length == 0 and declared_length == 0:
+        return 0
+    key = both_ends(page.values + classes, class_length)
+    if declared_length:
+        key ^= both_ends(page.values + declared, declared_length) >> 3
+    style = &known[key >> 56]
+    if (style.symbol == 0 or style.class_length != class_length or style.declared_length != declared_length
+            or memcmp(page.values + style.classes, page.values + classes, class_length) != 0
+            or memcmp(page.values + style.declared, page.values + declared, declared_length) != 0):
+        style.classes = classes
+        style.class_length = class_length
+        style.declared = declared
+        style.declared_length = declared_length
+        style.symbol = style_hash(hashed(page.values, classes, classes + class_length, FNV_START),
+                                  hashed(page.values, declared, declared + declared_length, FNV_START))
+    return style.symbol
+
+
+cdef inline int style_hash(uint64_t classes, uint64_t declared) noexcept nogil:
+    return folded((classes ^ declared >> 7) * <uint64_t> 0x100000001B3 ^ declared)
+
+
+cdef inline int text_symbol(Source* page, int node) noexcept nogil:
+    """The symbol of what a text says."""
+    return folded(hashed(page.text, page.text_start[node], page.text_start[node + 1], FNV_START) | 1)
+
+
+cdef struct Label:
+    uint64_t hash       # of the text; 0 in a free entry
+    int record          # the last record that has it
+    int records         # how many have it
+    int symbol          # 0 until it is needed
+
+
+def node_symbols(const int[::1] tag, const int[::1] size, const int[::1] attribute_start,
+                 const int[::1] attribute_name, const int[::1] value_start, const unsigned char[::1] values,
+                 int class_name, int style_name, const int[::1] text_start, const unsigned char[::1] text,
+                 const int[:, ::1] spans, int enough):
+    """The symbols of all nodes of all records; see `alignment.pyi`."""
+    cdef Py_ssize_t records = spans.shape[0], record
+    cdef int total = check_spans(size, spans), bits = 4, node, i
+    cdef uint64_t mask, place, found
+    cdef Source page
+    cdef Style[STYLES] styles
+    cdef Label* table
+    cdef Label* label
+    open_source(&page, tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
+    page.class_name = class_name
+    page.style_name = style_name
     symbols_array = np.empty(total, dtype=np.int32)
     cdef int[::1] symbols = symbols_array
     while <int64_t> 1 << bits < 2 * <int64_t> total:
         bits += 1
     table = <Label*> calloc(<size_t> 1 << bits, sizeof(Label))
-    styles = <int*> calloc(nodes + 1, sizeof(int))      # by number of the style: its symbol, once it is known
-    if table == NULL or styles == NULL:
-        free(table)
-        free(styles)
+    if table == NULL:
         raise MemoryError
     with nogil:
+        memset(styles, 0, STYLES * sizeof(Style))
         mask = (<uint64_t> 1 << bits) - 1
         i = 0
         for record in range(records):
-            for node in range(start[record], end[record]):
+            for node in range(spans[record, 0], spans[record, 1]):
                 if tag[node] == 0:
-                    found = hashed(letters, text_start[node], text_start[node + 1], FNV_START) | 1
-                    place = (found * <uint64_t> 0x9E3779B97F4A7C15) >> (64 - bits)
+                    found = mixed_words(page.text, text_start[node], text_start[node + 1]) | 1
+                    place = found >> (64 - bits)
                     while table[place].hash != 0 and table[place].hash != found:
                         place = (place + 1) & mask
                     label = &table[place]
@@ -1157,38 +1205,20 @@ def node_symbols(const int[::1] tag, const int[::1] size, const int[::1] style, 
                         label.record = <int> record
                         label.records += 1
                     symbols[i] = <int> place
-                elif not 0 < style[node] <= nodes:
-                    symbols[i] = 0
                 else:
-                    if styles[style[node]] == 0:
-                        styles[style[node]] = style_hash(attribute_start, attribute_name, value_start, value_letters,
-                                                         class_name, style_name, node)
-                    symbols[i] = styles[style[node]]
+                    symbols[i] = style_symbol(&page, styles, node)
                 i += 1
         i = 0
         for record in range(records):
-            for node in range(start[record], end[record]):
+            for node in range(spans[record, 0], spans[record, 1]):
                 if tag[node] == 0:
                     label = &table[symbols[i]]
-                    symbols[i] = folded(label.hash)
-                    if label.records < enough and not is_among(labels, symbols[i]):
-                        symbols[i] = 0
+                    if label.records >= enough and label.symbol == 0:
+                        label.symbol = text_symbol(&page, node)
+                    symbols[i] = label.symbol
                 i += 1
         free(table)
-        free(styles)
     return symbols_array
-
-
-cdef bint is_among(const int[::1] sorted_numbers, int number) noexcept nogil:
-    """Whether a number is among others that ascend: bisection."""
-    cdef Py_ssize_t low = 0, high = sorted_numbers.shape[0], middle
-    while low < high:
-        middle = (low + high) // 2
-        if sorted_numbers[middle] < number:
-            low = middle + 1
-        else:
-            high = middle
-    return low < sorted_numbers.shape[0] and sorted_numbers[low] == number
 
 
 cdef enum:
@@ -1208,7 +1238,8 @@ cdef struct Texts:
     int64_t length      # of all of them
     int first           # the first of them, ...
     int prefix          # ... and how many of its bytes all begin with
-    bint separated      # whether any has a separator; only then is the rest in use
+    bint separated      # whether they are looked at for separators, and any has one
+    bint compared
     uint8_t usual[SEPARATORS]   # how many separators more than half have
     int votes[SEPARATORS]
     int agreeing[SEPARATORS]    # texts that have so many
@@ -1247,27 +1278,6 @@ cdef inline int kind_of(Kinds* kinds, int name) noexcept nogil:
         if kinds.wanted[kind] == name:
             return kind
     return NOWHERE
-
-
-cdef int check_items(const int[::1] tag, const int[::1] size, const int[::1] attribute_start,
-                     const int[::1] attribute_name, const int[::1] value_start, const unsigned char[::1] values,
-                     const int[::1] text_start, const unsigned char[::1] text, const int[::1] start,
-                     const int[::1] end, const int[::1] slots, int most) except -1:
-    """Refuse arrays that do not belong together, and slots that are not below `most`. Returns how many nodes."""
-    cdef Py_ssize_t nodes = size.shape[0], i
-    cdef int[::1] first_node = np.empty(start.shape[0], dtype=np.int32)
-    cdef int total = check_spans(size, start, end, first_node)
-    if (tag.shape[0] != nodes or attribute_start.shape[0] != nodes + 1 or text_start.shape[0] != nodes + 1
-            or value_start.shape[0] != attribute_name.shape[0] + 1 or slots.shape[0] != total):
-        raise ValueError("arrays that belong together differ in length")
-    if nodes and (text_start[0] < 0 or text_start[nodes] > text.shape[0]
-                  or attribute_start[nodes] > attribute_name.shape[0]
-                  or value_start[attribute_name.shape[0]] > values.shape[0]):
-        raise ValueError("the texts are not within the text, or the values not within theirs")
-    for i in range(total):
-        if not NOWHERE <= slots[i] < most:
-            raise ValueError("a slot is not within the tree")
-    return total
 
 
 cdef uint8_t[256] MAY_SEPARATE
@@ -1324,39 +1334,45 @@ cdef bint separators_of(const unsigned char* text, int start, int end, uint8_t* 
     return any_found
 
 
-cdef void compare_texts(Texts* seen, const unsigned char* text, int start, int end, int first_start, bint is_first,
-                        uint8_t* found) noexcept nogil:
-    """Count the separators of a text, and how much of its beginning it shares with the first one."""
-    cdef int kind, shared = 0
+cdef inline void compare_texts(Texts* seen, const unsigned char* text, int start, int end,
+                               int first_start) noexcept nogil:
+    """Count a text, and how much of its beginning it shares with the first one."""
+    cdef int shared = 0, most
     seen.length += end - start
-    if separators_of(text, start, end, found) and not seen.separated:
-        seen.separated = True
-        for kind in range(SEPARATORS):
-            seen.votes[kind] = seen.items   # all of them for none
+    if seen.items == 0:
+        seen.prefix = end - start
+    else:
+        most = min(seen.prefix, end - start)
+        while shared < most and text[start + shared] == text[first_start + shared]:
+            shared += 1
+        seen.prefix = shared
+    seen.items += 1
+
+
+cdef inline bint may_differ(Texts* seen, int first_length, int longest) noexcept nogil:
+    """Whether texts are several, not all the same, and not so long that separators mean nothing in them."""
+    return seen.items >= 2 and seen.length <= <int64_t> longest * seen.items and not (
+        seen.prefix == first_length and seen.length == <int64_t> seen.items * seen.prefix)
+
+
+cdef void vote(Texts* seen, const uint8_t* found) noexcept nogil:
+    """Count the separators of a text towards what more than half of the texts have (Boyer & Moore 1981)."""
+    cdef int kind
+    for kind in range(SEPARATORS):
+        if seen.votes[kind] == 0:
+            seen.usual[kind] = found[kind]
+        seen.votes[kind] += 1 if seen.usual[kind] == found[kind] else -1
+
+
+cdef int may_split(Texts* seen, const unsigned char* text, int first_start, int first_end) noexcept nogil:
+    """The kinds of separators that texts agree on, as bits, and WORDS if they begin with the same words."""
+    cdef int kind, at, words = first_start, mask = 0
+    cdef bint letters = True
     if seen.separated:
         for kind in range(SEPARATORS):
-            if seen.votes[kind] == 0:
-                seen.usual[kind] = found[kind]
-            seen.votes[kind] += 1 if seen.usual[kind] == found[kind] else -1
-    if is_first:
-        seen.prefix = end - start
-        return
-    while shared < seen.prefix and start + shared < end and text[start + shared] == text[first_start + shared]:
-        shared += 1
-    seen.prefix = shared
-
-
-cdef int may_split(Texts* seen, const unsigned char* text, int first_start, int first_end,
-                   int longest) noexcept nogil:
-    """The kinds of separators that texts agree on, as bits, and WORDS if they begin with the same words."""
-    cdef int kind, at, words = first_start, items = seen.items, mask = 0
-    cdef bint letters = True
-    if items < 2 or seen.length > <int64_t> longest * items or (
-            seen.prefix == first_end - first_start and seen.length == <int64_t> items * seen.prefix):
-        return 0
-    for kind in range(SEPARATORS):
-        if 0 < seen.usual[kind] <= MOST_SEPARATORS and 10 * <int64_t> seen.agreeing[kind] >= 9 * <int64_t> items:
-            mask |= 1 << kind
+            if (0 < seen.usual[kind] <= MOST_SEPARATORS
+                    and 10 * <int64_t> seen.agreeing[kind] >= 9 * <int64_t> seen.items):
+                mask |= 1 << kind
     # Words that all begin with: a label, or a word like "by".
     for at in range(first_start, first_start + seen.prefix):
         if text[at] == c":":
@@ -1381,34 +1397,22 @@ cdef inline bint is_letter(unsigned char byte) noexcept nogil:
     return c"A" <= byte <= c"Z" or c"a" <= byte <= c"z" or byte >= 128
 
 
-cdef struct Source:
-    # The node arrays that items are read from.
-    const int* tag
-    const int* attribute_start
-    const int* attribute_name
-    const int* value_start
-    const unsigned char* values
-    const int* text_start
-    const unsigned char* text
-
-
 cdef inline bint is_structure(Source* page, int entry) noexcept nogil:
     """Whether a value is JSON: data of a program, not an item."""
     cdef unsigned char first = page.values[page.value_start[entry]]
     return first == c"{" or first == c"["
 
 
-cdef void count_items(Source* page, const int[::1] start, const int[::1] end, const int[::1] slots,
-                      const int[::1] into, Kinds* names, Column* columns, Texts* texts,
-                      uint8_t* separators) noexcept nogil:
+cdef void count_items(Source* page, const int[:, ::1] spans, const int[::1] slots, const int[::1] into, Kinds* names,
+                      Column* columns, Texts* texts) noexcept nogil:
     """Count the items of each slot and kind, and compare the texts of each slot."""
     cdef int kinds = names.count + 1, node, entry, kind, i = -1, slot
     cdef Py_ssize_t record
     cdef Column* column
     cdef Texts* seen
     cdef uint64_t hash
-    for record in range(start.shape[0]):
-        for node in range(start[record], end[record]):
+    for record in range(spans.shape[0]):
+        for node in range(spans[record, 0], spans[record, 1]):
             i += 1
             if page.tag[node] == 0:
                 slot = slots[i]
@@ -1417,9 +1421,7 @@ cdef void count_items(Source* page, const int[::1] start, const int[::1] end, co
                 if seen.items == 0:
                     seen.first = node
                 compare_texts(seen, page.text, page.text_start[node], page.text_start[node + 1] - 1,
-                              page.text_start[seen.first], seen.items == 0, separators)
-                seen.items += 1
-                separators += SEPARATORS
+                              page.text_start[seen.first])
                 continue
             for entry in range(page.attribute_start[node], page.attribute_start[node + 1]):
                 if page.value_start[entry] == page.value_start[entry + 1]:
@@ -1436,82 +1438,98 @@ cdef void count_items(Source* page, const int[::1] start, const int[::1] end, co
                 column.items += 1
 
 
-cdef void agree(Source* page, const int[::1] start, const int[::1] end, const int[::1] slots, Texts* texts,
-                const uint8_t* separators) noexcept nogil:
-    """Count the texts that have the usual numbers of separators."""
+cdef int count_separators(Source* page, const int[:, ::1] spans, const int[::1] slots, Texts* texts,
+                          int wanted) noexcept nogil:
+    """Find the usual numbers of separators of the texts that are compared, which are so many, and count the texts that
+    have these. -1: no memory."""
     cdef Py_ssize_t record
     cdef int node, i = -1, kind
+    cdef uint8_t* separators = <uint8_t*> malloc(<size_t> wanted * SEPARATORS + 1)
+    cdef uint8_t* own = separators
     cdef Texts* seen
-    for record in range(start.shape[0]):
-        for node in range(start[record], end[record]):
+    if separators == NULL:
+        return -1
+    for record in range(spans.shape[0]):
+        for node in range(spans[record, 0], spans[record, 1]):
             i += 1
-            if page.tag[node] == 0:
+            if page.tag[node] == 0 and texts[slots[i]].compared:
+                seen = &texts[slots[i]]
+                seen.separated |= separators_of(page.text, page.text_start[node], page.text_start[node + 1] - 1, own)
+                vote(seen, own)
+                own += SEPARATORS
+    own = separators
+    i = -1
+    for record in range(spans.shape[0]):
+        for node in range(spans[record, 0], spans[record, 1]):
+            i += 1
+            if page.tag[node] == 0 and texts[slots[i]].compared:
                 seen = &texts[slots[i]]
                 if seen.separated:
                     for kind in range(SEPARATORS):
-                        seen.agreeing[kind] += separators[kind] == seen.usual[kind]
-                separators += SEPARATORS
+                        seen.agreeing[kind] += own[kind] == seen.usual[kind]
+                own += SEPARATORS
+    free(separators)
+    return 0
 
 
 def tabulate(const int[::1] tag, const int[::1] size, const int[::1] attribute_start, const int[::1] attribute_name,
              const int[::1] value_start, const unsigned char[::1] values, const int[::1] text_start,
-             const unsigned char[::1] text, const int[::1] wanted, int first_data, const int[::1] start,
-             const int[::1] end, const int[::1] slots, const int[::1] into, const int[::1] unit,
-             const int[::1] list_of, int64_t cells, int longest):
+             const unsigned char[::1] text, const int[::1] wanted, int first_data, const int[:, ::1] spans,
+             const int[::1] slots, const int[::1] into, const int[::1] unit, const int[::1] list_of, int64_t cells,
+             int longest):
     """The items of all records in columns, which are found; see `alignment.pyi`."""
     cdef int slot_count = <int> into.shape[0], kinds = <int> wanted.shape[0] + 1, slot, width = 0, fewest = 1
-    cdef Py_ssize_t records = start.shape[0]
+    cdef int total = check_spans(size, spans), compared = 0
+    cdef Py_ssize_t records = spans.shape[0]
     cdef int64_t key
     cdef Source page
     cdef Kinds names
     cdef Column* column
     cdef Texts* seen
-    check_items(tag, size, attribute_start, attribute_name, value_start, values, text_start, text, start, end, slots,
-                slot_count)
-    if unit.shape[0] != slot_count or list_of.shape[0] != slot_count:
+    open_source(&page, tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
+    if unit.shape[0] != slot_count or list_of.shape[0] != slot_count or slots.shape[0] != total:
         raise ValueError("arrays that belong together differ in length")
     for slot in range(slot_count):
         if not 0 <= into[slot] < slot_count:
             raise ValueError("a slot is not within the tree")
-    for slot in range(<int> slots.shape[0]):
-        if slots[slot] == NOWHERE:
+    for slot in range(total):
+        if not 0 <= slots[slot] < slot_count:
             raise ValueError("a slot is not within the tree")
     look_up(&names, wanted)
     names.first_data = first_data
-    page.tag = &tag[0] if size.shape[0] else NULL
-    page.attribute_start = &attribute_start[0]
-    page.attribute_name = &attribute_name[0] if attribute_name.shape[0] else NULL
-    page.value_start = &value_start[0]
-    page.values = &values[0] if values.shape[0] else NULL
-    page.text_start = &text_start[0]
-    page.text = &text[0] if text.shape[0] else NULL
     cdef Column* columns = <Column*> calloc(<size_t> slot_count * kinds + 1, sizeof(Column))
     cdef Texts* texts = <Texts*> calloc(<size_t> slot_count + 1, sizeof(Texts))
-    cdef uint8_t* separators = <uint8_t*> malloc(<size_t> slots.shape[0] * SEPARATORS + 1)
-    column_of_array = np.full((slot_count, kinds), NOWHERE, dtype=np.int32)
-    cdef int[:, ::1] column_of = column_of_array
+    cdef int* column_of = <int*> malloc((<size_t> slot_count * kinds + 1) * sizeof(int))
     cdef int[:, ::1] found
     try:
-        if columns == NULL or texts == NULL or separators == NULL:
+        if columns == NULL or texts == NULL or column_of == NULL:
             raise MemoryError
         with nogil:
-            count_items(&page, start, end, slots, into, &names, columns, texts, separators)
-            agree(&page, start, end, slots, texts, separators)
+            count_items(&page, spans, slots, into, &names, columns, texts)
             for key in range(<int64_t> slot_count * kinds):
                 column = &columns[key]
                 if first_data <= key % kinds < kinds - 1 and (not column.differ or 2 * column.items < records):
                     column.items = 0
                 width += column.items > 0
         if <int64_t> width * records > cells:
-            fewest = 1 + int(np.sort([columns[key].items for key in range(<int64_t> slot_count * kinds)])[
-                -1 - cells // records])
+            counts = sorted([columns[key].items for key in range(<int64_t> slot_count * kinds)], reverse=True)
+            fewest = 1 + counts[cells // records]
             width = sum([columns[key].items >= fewest for key in range(<int64_t> slot_count * kinds)])
+        for slot in range(slot_count):
+            column = &columns[<int64_t> slot * kinds + kinds - 1]
+            seen = &texts[slot]
+            if (column.items >= fewest and seen.items == column.items and list_of[slot] == NOWHERE
+                    and may_differ(seen, text_start[seen.first + 1] - 1 - text_start[seen.first], longest)):
+                seen.compared = True
+                compared += seen.items
+        if compared and count_separators(&page, spans, slots, texts, compared) < 0:
+            raise MemoryError
         found_array = np.empty((4, width), dtype=np.int32)
         found = found_array
         width = 0
         for key in range(<int64_t> slot_count * kinds):
-            column = &columns[key]
-            if column.items < fewest:
+            column_of[key] = NOWHERE
+            if columns[key].items < fewest:
                 continue
             slot = <int> (key // kinds)
             seen = &texts[slot]
@@ -1519,83 +1537,101 @@ def tabulate(const int[::1] tag, const int[::1] size, const int[::1] attribute_s
             found[1, width] = <int> (key % kinds)
             found[2, width] = list_of[slot]
             found[3, width] = 0
-            if key % kinds == kinds - 1 and list_of[slot] == NOWHERE and seen.items == column.items:
-                found[3, width] = may_split(seen, page.text, text_start[seen.first], text_start[seen.first + 1] - 1,
-                                            longest)
-            column_of[slot, key % kinds] = width
+            if key % kinds == kinds - 1 and seen.compared:
+                found[3, width] = may_split(seen, page.text, text_start[seen.first], text_start[seen.first + 1] - 1)
+            column_of[key] = width
             width += 1
         for slot in range(slot_count):
             if into[slot] != slot:
-                column_of[slot, :] = column_of[into[slot], :]
+                memcpy(column_of + <int64_t> slot * kinds, column_of + <int64_t> into[slot] * kinds,
+                       kinds * sizeof(int))
+        rows = read_rows(&page, &names, spans, &slots[0] if total else NULL, column_of, slot_count, unit,
+                         found_array[2])
     finally:
         free(columns)
         free(texts)
-        free(separators)
-    rows = read_items(tag, size, attribute_start, attribute_name, value_start, values, text_start, text, wanted, start,
-                      end, slots, column_of, unit, found_array[2])
+        free(column_of)
     return found_array, rows
 
 
-def read_items(const int[::1] tag, const int[::1] size, const int[::1] attribute_start,
-               const int[::1] attribute_name, const int[::1] value_start, const unsigned char[::1] values,
-               const int[::1] text_start, const unsigned char[::1] text, const int[::1] wanted,
-               const int[::1] start, const int[::1] end, const int[::1] slots, const int[:, ::1] column_of,
-               const int[::1] unit, const int[::1] list_of):
-    """The table of the items; see `alignment.pyi`."""
-    cdef Py_ssize_t records = start.shape[0], record
-    cdef int kinds = <int> wanted.shape[0] + 1, width = <int> list_of.shape[0], lists = 0
-    cdef int node, entry, kind, i = -1, column
-    cdef const char* letters = <const char*> &text[0] if text.shape[0] else NULL
-    cdef const char* value_letters = <const char*> &values[0] if values.shape[0] else NULL
-    cdef int* units
-    cdef list rows = [], row, empty = [None] * width
+cdef struct Last:
+    # The last string of a column: most often that of the record before. Constant texts are made once.
+    const unsigned char* letters
+    Py_ssize_t length   # -1: there is none
+
+
+cdef inline object string_of(const unsigned char* letters, int start, int end, Last* last, list strings, int column):
+    """The text as a string: that of the column's last one, if it says the same."""
     cdef object item
-    cdef Kinds names
-    look_up(&names, wanted)
-    check_items(tag, size, attribute_start, attribute_name, value_start, values, text_start, text, start, end, slots,
-                <int> column_of.shape[0])
-    if column_of.shape[1] != kinds or unit.shape[0] != column_of.shape[0]:
-        raise ValueError("arrays that belong together differ in length")
-    for node in range(<int> column_of.shape[0]):
-        lists = max(lists, unit[node] + 1)
-        for kind in range(kinds):
-            if not NOWHERE <= column_of[node, kind] < width:
-                raise ValueError("a column is not within the table")
+    letters += start
+    if last.length == end - start and memcmp(last.letters, letters, end - start) == 0:
+        return <object> PyList_GET_ITEM(strings, column)
+    item = PyUnicode_DecodeUTF8(<const char*> letters, end - start, "replace")
+    last.letters = letters
+    last.length = end - start
+    strings[column] = item
+    return item
+
+
+cdef list read_rows(Source* page, Kinds* names, const int[:, ::1] spans, const int* slots, const int* column_of,
+                    int slot_count, const int[::1] unit, const int[::1] list_of):
+    """The table: `column_of` has the column of each slot and kind, `list_of` the list of each column."""
+    cdef Py_ssize_t record
+    cdef int kinds = names.count + 1, width = <int> list_of.shape[0], lists = 0
+    cdef int node, entry, kind, i = -1, slot, column
+    cdef const int* own
+    cdef int* units
+    cdef uint8_t* takes
+    cdef Last* last
+    cdef bint several
+    cdef list rows = [], row, empty = [None] * width, strings = [None] * width
+    cdef object item
+    for slot in range(slot_count):
+        lists = max(lists, unit[slot] + 1)
     for column in range(width):
         lists = max(lists, list_of[column] + 1)
     units = <int*> malloc((lists + 1) * sizeof(int))    # of the record so far, by list
-    if units == NULL:
-        raise MemoryError
+    takes = <uint8_t*> calloc(slot_count + 1, 1)        # slot -> whether any attribute of it is an item
+    last = <Last*> malloc((width + 1) * sizeof(Last))
     try:
-        for record in range(records):
+        if units == NULL or takes == NULL or last == NULL:
+            raise MemoryError
+        memset(last, 0xFF, (width + 1) * sizeof(Last))
+        for slot in range(slot_count):
+            for kind in range(kinds - 1):
+                takes[slot] |= column_of[<int64_t> slot * kinds + kind] != NOWHERE
+        for record in range(spans.shape[0]):
             row = empty[:]
+            several = False
             memset(units, 0, (lists + 1) * sizeof(int))
-            for node in range(start[record], end[record]):
+            for node in range(spans[record, 0], spans[record, 1]):
                 i += 1
-                if slots[i] == NOWHERE:
+                slot = slots[i]
+                if slot == NOWHERE:
                     continue
-                if unit[slots[i]] != NOWHERE:
-                    units[unit[slots[i]]] += 1
-                if tag[node] == 0:
-                    column = column_of[slots[i], kinds - 1]
+                if unit[slot] != NOWHERE:
+                    units[unit[slot]] += 1
+                own = column_of + <int64_t> slot * kinds
+                if page.tag[node] == 0:
+                    column = own[kinds - 1]
                     if column != NOWHERE:
-                        item = PyUnicode_DecodeUTF8(letters + text_start[node],
-                                                    text_start[node + 1] - text_start[node] - 1, "replace")
-                        put(row, column, item, list_of[column], units)
-                    continue
-                for entry in range(attribute_start[node], attribute_start[node + 1]):
-                    if value_start[entry] == value_start[entry + 1]:
-                        continue
-                    kind = kind_of(&names, attribute_name[entry])
-                    if kind != NOWHERE:
-                        column = column_of[slots[i], kind]
-                        if column != NOWHERE:
-                            item = PyUnicode_DecodeUTF8(value_letters + value_start[entry],
-                                                        value_start[entry + 1] - value_start[entry], "replace")
-                            put(row, column, item, list_of[column], units)
-            for column in range(width):
-                if list_of[column] == NOWHERE and type(row[column]) is list:
-                    row[column] = " ".join(row[column])
+                        item = string_of(page.text, page.text_start[node], page.text_start[node + 1] - 1,
+                                         &last[column], strings, column)
+                        several |= put(row, column, item, list_of[column], units)
+                elif takes[slot]:
+                    for entry in range(page.attribute_start[node], page.attribute_start[node + 1]):
+                        if page.value_start[entry] == page.value_start[entry + 1]:
+                            continue
+                        kind = kind_of(names, page.attribute_name[entry])
+                        if kind != NOWHERE and own[kind] != NOWHERE:
+                            column = own[kind]
+                            item = string_of(page.values, page.value_start[entry], page.value_start[entry + 1],
+                                             &last[column], strings, column)
+                            several |= put(row, column, item, list_of[column], units)
+            if several:
+                for column in range(width):
+                    if list_of[column] == NOWHERE and type(row[column]) is list:
+                        row[column] = " ".join(row[column])
             if lists:
                 for column in range(width):
                     if list_of[column] != NOWHERE and units[list_of[column]]:
@@ -1605,22 +1641,28 @@ def read_items(const int[::1] tag, const int[::1] size, const int[::1] attribute
             rows.append(row)
     finally:
         free(units)
+        free(takes)
+        free(last)
     return rows
 
 
-cdef int put(list row, int column, object item, int number, int* units) except -1:
-    """Enter an item: into its column; or, if that is one of a list, into the place of the unit that it is in."""
+cdef inline int put(list row, int column, object item, int number, int* units) except -1:
+    """Enter an item: into its column; or, if that is one of a list, into the place of the unit that it is in.
+
+    Returns whether the column has several, which are to be joined when the record is complete.
+    """
     cdef list items
     cdef object before
     if number == NOWHERE:
-        before = row[column]
+        before = <object> PyList_GET_ITEM(row, column)
         if before is None:
             row[column] = item
-        elif type(before) is list:
-            (<list> before).append(item)    # joined when the record is complete
+            return 0
+        if type(before) is list:
+            (<list> before).append(item)
         else:
             row[column] = [before, item]
-        return 0
+        return 1
     if units[number] == 0:
         return 0    # before the first unit
     if row[column] is None:
@@ -1634,3 +1676,305 @@ cdef int put(list row, int column, object item, int number, int* units) except -
     else:
         items.append(item)
     return 0
+
+
+def transposed(list rows not None, Py_ssize_t width):
+    """The columns of rows, or the rows of columns; see `alignment.pyi`."""
+    cdef Py_ssize_t count = len(rows), i, j
+    cdef list found = [], column, row
+    cdef object cell
+    for row in rows:
+        if len(row) != width:
+            raise ValueError("the rows differ in length")
+    for j in range(width):
+        column = PyList_New(count)
+        for i in range(count):
+            cell = <object> PyList_GET_ITEM(<object> PyList_GET_ITEM(rows, i), j)
+            Py_INCREF(cell)     # which the list keeps
+            PyList_SET_ITEM(column, i, cell)
+        found.append(column)
+    return found
+
+
+# Reading by a template
+
+
+cdef enum:
+    SHAPE_BITS = 9
+    MAX_SHAPES = 384            # of records that a reader remembers, ...
+    MAX_REMEMBERED = 1 << 14    # ... and their nodes
+
+cdef struct Shape:
+    # A record that has been placed: as its symbols are those of any page, the next page has equal ones.
+    uint64_t hash
+    int nodes           # 0 in a free entry
+    int first           # where these begin among those of all shapes
+    int64_t cells       # what it took of the budget
+
+cdef struct Remembered:
+    int tag
+    int size
+    int symbol
+    int slot
+
+
+cdef class Reader:
+    """Reads the records of pages by a template; see `alignment.pyi`."""
+    cdef Aligner tree           # with the slots of the template; never written to after it is made
+    cdef int slot_count
+    cdef int class_name
+    cdef int style_name
+    cdef Kinds names
+    cdef uint8_t* telling       # path -> whether symbols tell its nodes apart
+    cdef int* shifted           # slot of the tree -> the one that further nodes like those in it go to, or NOWHERE
+    cdef const int[::1] labels
+    cdef const int[::1] wanted
+    cdef const int[:, ::1] column_of
+    cdef const int[::1] unit
+    cdef const int[::1] list_of
+    # Shapes by hash: open addressing. Both are forgotten when either is full.
+    cdef Shape[1 << SHAPE_BITS] shapes
+    cdef int shape_count
+    cdef Remembered* remembered
+    cdef int remembered_count
+
+    def __cinit__(self, const int[:, ::1] tree, const int[::1] repeats, const int[::1] labels, const int[::1] wanted,
+                  const int[:, ::1] column_of, const int[::1] unit, const int[::1] list_of, int class_name,
+                  int style_name):
+        cdef int count = <int> tree.shape[1], slot, up, number, kind
+        cdef Slot* made
+        if (tree.shape[0] < 3 or repeats.shape[0] != count or column_of.shape[0] != count or unit.shape[0] != count
+                or column_of.shape[1] != wanted.shape[0] + 1):
+            raise ValueError("arrays that belong together differ in length")
+        for slot in range(count):
+            if not -1 <= tree[1, slot] < slot:
+                raise ValueError(f"slot {slot} is not in document order")
+            if repeats[slot] != NOWHERE and not (0 <= repeats[slot] < count
+                                                 and tree[1, repeats[slot]] == tree[1, slot]
+                                                 and tree[0, repeats[slot]] == tree[0, slot]):
+                raise ValueError(f"slot {slot} is not repeated by one of its siblings")
+            for kind in range(<int> column_of.shape[1]):
+                if not NOWHERE <= column_of[slot, kind] < list_of.shape[0]:
+                    raise ValueError("a column is not within the table")
+        look_up(&self.names, wanted)
+        self.slot_count = count
+        self.class_name = class_name
+        self.style_name = style_name
+        self.labels = labels
+        self.wanted = wanted
+        self.column_of = column_of
+        self.unit = unit
+        self.list_of = list_of
+        open_tree(&self.tree, count + 1, count + 1)
+        self.telling = <uint8_t*> calloc(count + 1, 1)
+        self.shifted = <int*> malloc(2 * (count + 1) * sizeof(int))
+        self.remembered = <Remembered*> malloc(MAX_REMEMBERED * sizeof(Remembered))
+        if self.telling == NULL or self.shifted == NULL or self.remembered == NULL:
+            raise MemoryError
+        self.tree.repeats = self.shifted
+        self.tree.first_repeat = self.shifted + count + 1
+        self.shifted[ROOT] = NOWHERE
+        for slot in range(count + 1):
+            self.tree.first_repeat[slot] = NOWHERE
+        # `add_slot` takes tags and symbols of nodes: those of the template's slots.
+        self.tree.tag = &tree[0, 0] if count else NULL
+        self.tree.symbol = &tree[2, 0] if count else NULL
+        for slot in range(count):
+            up = tree[1, slot] + 1
+            number = add_slot(&self.tree, slot, up, self.tree.slots[up].last)
+            self.shifted[number] = NOWHERE if repeats[slot] == NOWHERE else repeats[slot] + 1
+            if repeats[slot] != NOWHERE and self.tree.first_repeat[up] == NOWHERE:
+                self.tree.first_repeat[up] = number
+            made = &self.tree.slots[number]
+            self.telling[made.path] |= made.symbol != 0 or (repeats[slot] != NOWHERE and made.tag != 0)
+
+    def __dealloc__(self):
+        close_tree(&self.tree)
+        free(self.telling)
+        free(self.shifted)
+        free(self.remembered)
+
+    cdef void find_symbols(self, Source* page, Aligner* work, Batch* batch, int* symbols, int* path) noexcept nogil:
+        """Write the symbols of all nodes: 0 for those that no symbol tells apart. `path` is for one record's nodes."""
+        cdef int record, node, above, start, i = 0
+        cdef Entry* entry
+        cdef Style[STYLES] styles
+        memset(styles, 0, STYLES * sizeof(Style))
+        for record in range(batch.count):
+            start = start_of(batch, record)
+            for node in range(start, end_of(batch, record)):
+                above = work.parent[node] - start
+                above = work.slots[ROOT].path if above < 0 else path[above]
+                path[node - start] = NOWHERE
+                symbols[i] = 0
+                if above != NOWHERE:
+                    entry = find_path(work, above, page.tag[node])
+                    if entry.key != 0:
+                        path[node - start] = entry.path
+                        if self.telling[entry.path]:
+                            if page.tag[node] != 0:
+                                symbols[i] = style_symbol(page, styles, node)
+                            else:
+                                symbols[i] = self.label_symbol(text_symbol(page, node))
+                i += 1
+
+    cdef int label_symbol(self, int symbol) noexcept nogil:
+        """The symbol of a text if it is a label, else 0: bisection, for labels ascend."""
+        cdef Py_ssize_t low = 0, high = self.labels.shape[0], middle
+        while low < high:
+            middle = (low + high) // 2
+            if self.labels[middle] < symbol:
+                low = middle + 1
+            else:
+                high = middle
+        return symbol if low < self.labels.shape[0] and self.labels[low] == symbol else 0
+
+    cdef Shape* find_shape(self, Aligner* work, Batch* batch, int record) noexcept:
+        """The shape of a record, or the free entry where it belongs."""
+        cdef uint64_t place = batch.hashes[record] >> (64 - SHAPE_BITS)
+        cdef int nodes = length_of(batch, record), start = start_of(batch, record), i
+        cdef const int* symbol = work.symbols + batch.first_node[record]
+        cdef Shape* shape
+        cdef Remembered* known
+        while self.shapes[place].nodes != 0:
+            shape = &self.shapes[place]
+            if shape.hash == batch.hashes[record] and shape.nodes == nodes:
+                known = self.remembered + shape.first
+                i = 0
+                while i < nodes and (known[i].tag == work.tag[start + i] and known[i].size == work.size[start + i]
+                                     and known[i].symbol == symbol[i]):
+                    i += 1
+                if i == nodes:
+                    return shape
+            place = (place + 1) & ((1 << SHAPE_BITS) - 1)
+        return &self.shapes[place]
+
+    cdef void remember(self, Aligner* work, Batch* batch, int record, const int* slots, int64_t cells) noexcept:
+        """Keep the slots of a record's nodes."""
+        cdef int nodes = length_of(batch, record), start = start_of(batch, record), i
+        cdef const int* symbol = work.symbols + batch.first_node[record]
+        cdef Shape* shape
+        cdef Remembered* known
+        if nodes > MAX_REMEMBERED // 4:
+            return
+        if self.shape_count == MAX_SHAPES or self.remembered_count + nodes > MAX_REMEMBERED:
+            memset(self.shapes, 0, sizeof(self.shapes))
+            self.shape_count = self.remembered_count = 0
+        shape = self.find_shape(work, batch, record)
+        if shape.nodes:
+            return
+        shape.hash = batch.hashes[record]
+        shape.nodes = nodes
+        shape.first = self.remembered_count
+        shape.cells = cells
+        known = self.remembered + shape.first
+        for i in range(nodes):
+            known[i].tag = work.tag[start + i]
+            known[i].size = work.size[start + i]
+            known[i].symbol = symbol[i]
+            known[i].slot = slots[i]
+        self.shape_count += 1
+        self.remembered_count += nodes
+
+    cdef int place(self, Aligner* work, Batch* batch, int* slots) except -1:
+        """Write the slots of all nodes; NOWHERE for those without one. Equal records are placed once.
+
+        What is remembered changes nothing but the time: it takes of the budget what placing took.
+        """
+        cdef int64_t* cells = <int64_t*> malloc((batch.count + 1) * sizeof(int64_t))    # -1: not remembered
+        cdef int64_t before
+        cdef int record, i, unknown = 0
+        cdef int* own
+        cdef bint failed = False
+        cdef Shape* shape
+        if cells == NULL:
+            raise MemoryError
+        try:
+            with cython.critical_section(self):
+                for record in range(batch.count):
+                    cells[record] = 0
+                    if batch.like[record] != record:
+                        continue
+                    shape = self.find_shape(work, batch, record)
+                    if shape.nodes:
+                        cells[record] = shape.cells
+                        own = slots + batch.first_node[record]
+                        for i in range(shape.nodes):
+                            own[i] = self.remembered[shape.first + i].slot
+                    else:
+                        cells[record] = -1
+            with nogil:
+                for record in range(batch.count):
+                    if batch.like[record] != record:
+                        memcpy(slots + batch.first_node[record], slots + batch.first_node[batch.like[record]],
+                               length_of(batch, record) * sizeof(int))
+                    elif 0 <= cells[record] <= work.budget:
+                        work.budget -= cells[record]
+                        cells[record] = -1
+                    else:
+                        if work.path == NULL and open_tables(work, self.slot_count + 1, batch.longest) < 0:
+                            failed = True
+                            break
+                        before = work.budget
+                        if fit(work, start_of(batch, record), end_of(batch, record), batch.first_node[record]) < 0:
+                            failed = True
+                            break
+                        own = slots + batch.first_node[record]
+                        for i in range(length_of(batch, record)):
+                            own[i] = work.placed[i] - 1 if work.placed[i] != NOWHERE else NOWHERE
+                        # Of those beyond the budget nothing is to be remembered.
+                        cells[record] = before - work.budget if before > work.budget else -1
+                        unknown += cells[record] >= 0
+            if failed:
+                raise MemoryError
+            if unknown:
+                with cython.critical_section(self):
+                    for record in range(batch.count):
+                        if batch.like[record] == record and cells[record] >= 0:
+                            self.remember(work, batch, record, slots + batch.first_node[record], cells[record])
+        finally:
+            free(cells)
+        return 0
+
+    def read(self, const int[::1] tag, const int[::1] size, const int[::1] parent, const int[::1] attribute_start,
+             const int[::1] attribute_name, const int[::1] value_start, const unsigned char[::1] values,
+             const int[::1] text_start, const unsigned char[::1] text, const int[:, ::1] spans, int64_t budget):
+        """The slots of all nodes of all records, and the table; see `alignment.pyi`."""
+        cdef Aligner work = self.tree
+        cdef Batch batch
+        cdef Source page
+        cdef int* symbols = NULL
+        cdef int[::1] slots
+        cdef bint failed
+        open_source(&page, tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
+        page.class_name = self.class_name
+        page.style_name = self.style_name
+        if parent.shape[0] != size.shape[0]:
+            raise ValueError("arrays that belong together differ in length")
+        try:
+            open_batch(&batch, size, spans)
+            slots_array = np.empty(batch.nodes, dtype=np.int32)
+            slots = slots_array
+            if batch.count:
+                symbols = <int*> malloc((<size_t> batch.nodes + batch.longest) * sizeof(int))
+                if symbols == NULL:
+                    raise MemoryError
+                work.tag = &tag[0]
+                work.size = &size[0]
+                work.parent = &parent[0]
+                work.symbols = symbols
+                work.budget = budget
+                with nogil:
+                    self.find_symbols(&page, &work, &batch, symbols, symbols + batch.nodes)
+                    failed = distinct_records(&work, &batch) < 0
+                if failed:
+                    raise MemoryError
+                self.place(&work, &batch, &slots[0])
+            rows = read_rows(&page, &self.names, spans, &slots[0] if batch.nodes else NULL,
+                             &self.column_of[0, 0] if self.slot_count else NULL, self.slot_count, self.unit,
+                             self.list_of)
+        finally:
+            free(symbols)
+            close_batch(&batch)
+            close_tables(&work)
+        return slots_array, rows

@@ -1,6 +1,9 @@
 """First look at the strings of a column: cleans them, and says which types are worth trying."""
 
 from collections.abc import Callable, Container
+from typing import TypeVar
+
+T = TypeVar("T")
 
 # What `glance` says may be read.
 DIGITS: int
@@ -8,6 +11,9 @@ ADDRESSES: int
 STARS: int
 MAIL: int
 ANSWERS: int
+PAIRS: int
+CLOCKS: int
+PHONES: int
 
 # What a number shows of how it is written.
 DECIMAL_POINT: int
@@ -33,7 +39,16 @@ def glance(
     anything may be read in them; and what may be.
 
     A type may be read if not more than the share `misses` of the strings cannot be meant as it. Strings longer than
-    `longest` can only be addresses; without a digit, they count `miss_of_words` against the types that have digits.
+    `longest` can only be addresses; without a digit, they count `miss_of_words` against the types that have digits. Of
+    these, dates and ratings (PAIRS) have two numbers, times (CLOCKS) begin with one, telephone numbers (PHONES) have at
+    least 7 digits.
+    """
+
+def count(things: list[T]) -> dict[T, int]:
+    """How often each thing is there, in order of first appearance.
+
+    >>> count(["a", "b", "a"])
+    {'a': 2, 'b': 1}
     """
 
 def split_numbers(

@@ -21,6 +21,9 @@ ADDRESSES = 2
 STARS = 4
 MAIL = 8
 ANSWERS = 16
+PAIRS = 32
+CLOCKS = 64
+PHONES = 128
 
 # What a number shows of how it is written.
 DECIMAL_POINT = 1
@@ -34,6 +37,11 @@ EITHER_COMMA = 128
 NO_NUMBER = 256
 
 cdef enum:
+    FEWEST_OF_PHONE = 7     # digits
+    PAIRS_BIT = 32
+    CLOCKS_BIT = 64
+    PHONES_BIT = 128
+
     FILLED = 1
     HAS_DIGIT = 2
     IS_LONG = 4
@@ -114,6 +122,24 @@ cdef int look(str string, Py_ssize_t longest, str stars) except -1:
     return found
 
 
+cdef int look_at_digits(str string) noexcept:
+    """What a string may be by its digits: two numbers at least, something that begins with one, a telephone number."""
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(string), i, digits = 0, runs = 0
+    cdef int kind = PyUnicode_KIND(string)
+    cdef void *data = PyUnicode_DATA(string)
+    cdef bint before = False, this
+    for i in range(length):
+        this = 48 <= PyUnicode_READ(kind, data, i) <= 57
+        digits += this
+        runs += this and not before
+        before = this
+    return (
+        (PAIRS_BIT if runs > 1 else 0)
+        | (CLOCKS_BIT if length and 48 <= PyUnicode_READ(kind, data, 0) <= 57 else 0)
+        | (PHONES_BIT if digits >= FEWEST_OF_PHONE else 0)
+    )
+
+
 def glance(list strings not None, Py_ssize_t longest, frozenset unknown not None, answers, str stars not None,
            double misses, double miss_of_words):
     """What may be read in a column; see `strings.pyi`."""
@@ -123,7 +149,8 @@ def glance(list strings not None, Py_ssize_t longest, frozenset unknown not None
     cdef list filled
     cdef unsigned char *classes = <unsigned char *>PyMem_Malloc(length + 1)
     cdef int found, families = 0
-    cdef double missed = 0, slack
+    cdef double missed = 0, slack, least, without_pair, without_clock, without_phone
+    cdef int seen
     cdef str string
     if classes == NULL:
         raise MemoryError
@@ -173,6 +200,21 @@ def glance(list strings not None, Py_ssize_t longest, frozenset unknown not None
                 break
         if total and missed <= slack:
             families |= DIGITS
+            without_pair = without_clock = without_phone = 0
+            for i in range(length):
+                found = classes[i]
+                if not found & FILLED or found & IS_LONG:
+                    continue
+                seen = look_at_digits(<str>cleaned[i]) if found & HAS_DIGIT else 0
+                least = 1 if found & HAS_DIGIT else miss_of_words
+                without_pair += 0 if seen & PAIRS_BIT else least
+                without_clock += 0 if seen & CLOCKS_BIT else least
+                without_phone += 0 if seen & PHONES_BIT else 1
+            families |= (
+                (PAIRS_BIT if without_pair <= slack else 0)
+                | (CLOCKS_BIT if without_clock <= slack else 0)
+                | (PHONES_BIT if without_phone <= slack else 0)
+            )
         filled = []
         if families:
             for i in range(length):
@@ -181,6 +223,16 @@ def glance(list strings not None, Py_ssize_t longest, frozenset unknown not None
     finally:
         PyMem_Free(classes)
     return cleaned, filled, families
+
+
+def count(list things not None):
+    """How often each is there; see `strings.pyi`."""
+    cdef dict found = {}
+    cdef object thing, times
+    for thing in things:
+        times = found.get(thing)
+        found[thing] = 1 if times is None else times + 1
+    return found
 
 
 cdef inline int separator_bit(Py_UCS4 c) noexcept:

@@ -54,6 +54,42 @@ def known_shares(
     """For each record the share of its nodes whose tag path, from the top of the record, is in the table; the least of
     them (1 for none), and their mean (0 for none)."""
 
+class Finder:
+    """Finds the records of a list on pages that are as those it was learned from: `locate`, `cut` and `known_shares`
+    at once, with what depends on the list alone made ready."""
+
+    def __init__(
+        self,
+        class_number: int,
+        steps: Int32Array,
+        first_token: Int32Array,
+        token_start: Int32Array,
+        tokens: bytes,
+        nth: Int32Array,
+        level: int,
+        keys: npt.NDArray[np.uint64],
+        roles: npt.NDArray[np.uint8],
+        known: npt.NDArray[np.uint64],
+    ) -> None: ...
+    def find(
+        self,
+        tag: Int32Array,
+        size: Int32Array,
+        parent: Int32Array,
+        depth: Int32Array,
+        text_start: Int32Array,
+        attribute_start: Int32Array,
+        attribute_name: Int32Array,
+        value_start: Int32Array,
+        values: bytes,
+        least: float,
+    ) -> tuple[Int32Array, npt.NDArray[np.float64], float] | None:
+        """The spans of the records, how much of each is known, and their mean.
+
+        None if there is no record, or something is not as expected: the elements at the end of the path are not quite
+        what it says, one of their children is not in the table, or less than `least` of a record is known.
+        """
+
 def recognise(
     tag: Int32Array,
     parent: Int32Array,

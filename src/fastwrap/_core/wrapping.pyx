@@ -3,7 +3,7 @@ Symbols are 64-bit hashes of names, so that they mean the same on every page; se
 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memcpy
 
 import numpy as np
 
@@ -104,83 +104,117 @@ cdef Attributes attributes_of(const int[::1] size, const int[::1] attribute_star
     return of
 
 
+cdef struct Steps:
+    # A path from the root down.
+    const int* tag
+    const int* first_token
+    const int* token_start
+    const unsigned char* tokens
+    const int* nth
+    Py_ssize_t count
+
+
+cdef Steps steps_of(const int[::1] tags, const int[::1] first_token, const int[::1] token_start,
+                    const unsigned char[::1] tokens, const int[::1] nth) except *:
+    cdef Steps path
+    path.count = tags.shape[0]
+    if first_token.shape[0] != path.count + 1 or nth.shape[0] != path.count:
+        raise ValueError("arrays that belong together differ in length")
+    if path.count and (first_token[path.count] >= token_start.shape[0]
+                       or token_start[first_token[path.count]] > tokens.shape[0]):
+        raise ValueError("the tokens are not within theirs")
+    path.tag = &tags[0] if path.count else NULL
+    path.first_token = &first_token[0]
+    path.token_start = &token_start[0] if token_start.shape[0] else NULL
+    path.tokens = &tokens[0] if tokens.shape[0] else NULL
+    path.nth = &nth[0] if path.count else NULL
+    return path
+
+
+cdef int agreement(const Attributes* of, const Steps* path, Py_ssize_t step, int child, int place, int alike,
+                   bint by_tags) noexcept nogil:
+    """Whether an element agrees with a step in its place (bit 0) and in its class (bit 1)."""
+    cdef int token, both = 3
+    if by_tags:
+        return both
+    if path.nth[step] > 0 and place != path.nth[step]:
+        both = 2
+    if path.nth[step] < 0 and alike - place + 1 != -path.nth[step]:
+        both = 2
+    for token in range(path.first_token[step], path.first_token[step + 1]):
+        if not has_token(of, child, path.tokens + path.token_start[token],
+                         path.token_start[token + 1] - path.token_start[token]):
+            return both & 1
+    return both
+
+
+cdef int find_path(const Attributes* of, const Steps* path, const int* tag, const int* size, Py_ssize_t nodes,
+                   bint by_tags, int* frontier, int* further, uint8_t* agrees, int* misses) noexcept nogil:
+    """Write the elements at the end of a path to `frontier`. Returns how many; and how often they disagree with it."""
+    cdef Py_ssize_t step
+    cdef int node, child, end, place, alike, found = 0, here, kept, best
+    misses[0] = 0
+    if nodes and path.count and tag[0] == path.tag[0]:
+        frontier[0] = 0
+        found = 1
+    for step in range(1, path.count):
+        here = best = 0
+        for kept in range(found):
+            node = frontier[kept]
+            end = node + size[node]
+            alike = 0
+            if path.nth[step] < 0:
+                child = node + 1
+                while child < end:
+                    alike += tag[child] == path.tag[step]
+                    child += size[child]
+            place = 0
+            child = node + 1
+            while child < end:
+                if tag[child] == path.tag[step]:
+                    place += 1
+                    further[here] = child
+                    agrees[here] = <uint8_t> agreement(of, path, step, child, place, alike, by_tags)
+                    best = max(best, <int> agrees[here])
+                    here += 1
+                child += size[child]
+        found = 0
+        for kept in range(here):
+            if agrees[kept] == best:
+                frontier[found] = further[kept]
+                found += 1
+        if not found:
+            break
+        misses[0] += 3 - best
+    return found
+
+
 def locate(const int[::1] tag, const int[::1] size, const int[::1] attribute_start, const int[::1] attribute_name,
            const int[::1] value_start, const unsigned char[::1] values, int class_number, const int[::1] steps,
            const int[::1] first_token, const int[::1] token_start, const unsigned char[::1] tokens,
            const int[::1] nth, bint by_tags):
     """The elements at the end of a path; see `wrapping.pyi`."""
-    cdef Py_ssize_t nodes = size.shape[0], count = steps.shape[0], step
+    cdef Py_ssize_t nodes = size.shape[0]
     cdef Attributes of = attributes_of(size, attribute_start, attribute_name, value_start, values, class_number)
-    cdef int node, child, end, token, place, alike, misses = 0
-    cdef int found = 0, here = 0, kept, best, both
+    cdef Steps path = steps_of(steps, first_token, token_start, tokens, nth)
+    cdef int found = 0, kept, misses = 0
     cdef int* frontier
-    cdef int* next_frontier
-    cdef uint8_t* agrees                # bit 0: the place, bit 1: the class
     cdef int[::1] result
-    if tag.shape[0] != nodes or first_token.shape[0] != count + 1 or nth.shape[0] != count:
+    if tag.shape[0] != nodes:
         raise ValueError("arrays that belong together differ in length")
-    if count and (first_token[count] >= token_start.shape[0] or token_start[first_token[count]] > tokens.shape[0]):
-        raise ValueError("the tokens are not within theirs")
-    frontier = <int*> malloc((nodes + 1) * sizeof(int))
-    next_frontier = <int*> malloc((nodes + 1) * sizeof(int))
-    agrees = <uint8_t*> malloc(nodes + 1)
+    frontier = <int*> malloc((nodes + 1) * (2 * sizeof(int) + 1))
+    if frontier == NULL:
+        raise MemoryError
     try:
-        if frontier == NULL or next_frontier == NULL or agrees == NULL:
-            raise MemoryError
         with nogil:
-            if nodes and count and tag[0] == steps[0]:
-                frontier[0] = 0
-                found = 1
-            for step in range(1, count):
-                here = 0
-                best = 0
-                for kept in range(found):
-                    node = frontier[kept]
-                    end = node + size[node]
-                    alike = 0
-                    if nth[step] < 0:
-                        child = node + 1
-                        while child < end:
-                            alike += tag[child] == steps[step]
-                            child += size[child]
-                    place = 0
-                    child = node + 1
-                    while child < end:
-                        if tag[child] == steps[step]:
-                            place += 1
-                            both = 3
-                            if not by_tags:
-                                if nth[step] > 0 and place != nth[step]:
-                                    both = 2
-                                if nth[step] < 0 and alike - place + 1 != -nth[step]:
-                                    both = 2
-                                for token in range(first_token[step], first_token[step + 1]):
-                                    if not has_token(&of, child, &tokens[token_start[token]],
-                                                     token_start[token + 1] - token_start[token]):
-                                        both &= 1
-                                        break
-                            next_frontier[here] = child
-                            agrees[here] = <uint8_t> both
-                            here += 1
-                            best = max(best, both)
-                        child += size[child]
-                found = 0
-                for kept in range(here):
-                    if agrees[kept] == best:
-                        frontier[found] = next_frontier[kept]
-                        found += 1
-                if found:
-                    misses += 3 - best
-                else:
-                    break
+            found = find_path(&of, &path, &tag[0] if nodes else NULL, &size[0] if nodes else NULL, nodes, by_tags,
+                              frontier, frontier + nodes + 1, <uint8_t*> (frontier + 2 * (nodes + 1)), &misses)
         array = np.empty(found, dtype=np.int32)
         result = array
         for kept in range(found):
             result[kept] = frontier[kept]
     finally:
         free(frontier)
-        free(next_frontier)
-        free(agrees)
     return array, misses
 
 
@@ -280,10 +314,21 @@ def cut(const int[::1] tag, const int[::1] size, const int[::1] depth, const int
     return span_array[:records], child_array, symbol_array, role_array, unknown
 
 
+cdef double known_share(const int* tag, const int* parent, int start, int end, const uint64_t* keys, Py_ssize_t room,
+                        uint64_t* paths) noexcept nogil:
+    """How much of a record has a tag path that is known; `paths` is for its nodes."""
+    cdef int node, above, known = 0
+    for node in range(start, end):
+        above = parent[node] - start
+        paths[node - start] = mixed(SEED if above < 0 else paths[above], <uint64_t> tag[node])
+        known += keys[entry_of(keys, room - 1, paths[node - start] | 1)] != 0
+    return <double> known / (end - start)
+
+
 def known_shares(const int[::1] tag, const int[::1] parent, const int[:, ::1] spans, const uint64_t[::1] keys):
     """How much of each record has a tag path that is known; see `wrapping.pyi`."""
     cdef Py_ssize_t nodes = tag.shape[0], record
-    cdef int node, above, start, longest = 1, known
+    cdef int longest = 1
     cdef uint64_t* paths
     cdef double[::1] shares
     cdef double least = 1, total = 0
@@ -301,17 +346,113 @@ def known_shares(const int[::1] tag, const int[::1] parent, const int[:, ::1] sp
         raise MemoryError
     with nogil:
         for record in range(spans.shape[0]):
-            start = spans[record, 0]
-            known = 0
-            for node in range(start, spans[record, 1]):
-                above = parent[node] - start
-                paths[node - start] = mixed(SEED if above < 0 else paths[above], <uint64_t> tag[node])
-                known += keys[entry_of(&keys[0], keys.shape[0] - 1, paths[node - start] | 1)] != 0
-            shares[record] = <double> known / (spans[record, 1] - start)
+            shares[record] = known_share(&tag[0], &parent[0], spans[record, 0], spans[record, 1], &keys[0],
+                                         keys.shape[0], paths)
             least = min(least, shares[record])
             total += shares[record]
         free(paths)
     return share_array, least, total / spans.shape[0] if spans.shape[0] else 0.0
+
+
+cdef class Finder:
+    """Finds the records of a list on pages; see `wrapping.pyi`."""
+    cdef Steps path
+    cdef int level
+    cdef int class_number
+    cdef const uint64_t[::1] keys
+    cdef const uint8_t[::1] roles
+    cdef const uint64_t[::1] known
+    cdef tuple held     # what the path points into
+
+    def __cinit__(self, int class_number, const int[::1] steps, const int[::1] first_token,
+                  const int[::1] token_start, const unsigned char[::1] tokens, const int[::1] nth, int level,
+                  const uint64_t[::1] keys, const uint8_t[::1] roles, const uint64_t[::1] known):
+        if roles.shape[0] != keys.shape[0]:
+            raise ValueError("keys and roles differ in length")
+        check_table(keys)
+        check_table(known)
+        self.path = steps_of(steps, first_token, token_start, tokens, nth)
+        self.held = (steps, first_token, token_start, tokens, nth)
+        self.class_number = class_number
+        self.level = level
+        self.keys = keys
+        self.roles = roles
+        self.known = known
+
+    def find(self, const int[::1] tag, const int[::1] size, const int[::1] parent, const int[::1] depth,
+             const int[::1] text_start, const int[::1] attribute_start, const int[::1] attribute_name,
+             const int[::1] value_start, const unsigned char[::1] values, double least):
+        """The records, if they are all as expected; see `wrapping.pyi`."""
+        cdef Py_ssize_t nodes = size.shape[0], entry
+        cdef Attributes of = attributes_of(size, attribute_start, attribute_name, value_start, values,
+                                           self.class_number)
+        cdef int found, number, child, end, records = 0, misses = 0, longest = 1, record
+        cdef int* frontier
+        cdef int* spans
+        cdef uint64_t* paths = NULL
+        cdef double total = 0
+        cdef uint64_t symbol
+        cdef uint8_t role
+        cdef bint is_open, expected = True
+        cdef int[:, ::1] span_view
+        cdef double[::1] shares
+        if (tag.shape[0] != nodes or parent.shape[0] != nodes or depth.shape[0] != nodes
+                or text_start.shape[0] != nodes + 1):
+            raise ValueError("arrays that belong together differ in length")
+        if nodes == 0:
+            return None
+        frontier = <int*> malloc((nodes + 1) * (4 * sizeof(int) + 1))
+        if frontier == NULL:
+            raise MemoryError
+        spans = frontier + 2 * (nodes + 1)
+        try:
+            with nogil:
+                found = find_path(&of, &self.path, &tag[0], &size[0], nodes, False, frontier, frontier + nodes + 1,
+                                  <uint8_t*> (frontier + 4 * (nodes + 1)), &misses)
+                expected = misses == 0
+                for number in range(found if expected else 0):
+                    child = frontier[number] + 1
+                    end = frontier[number] + size[frontier[number]]
+                    is_open = False
+                    while child < end:
+                        symbol = symbol_of(&of, &tag[0], &size[0], &depth[0], &text_start[0], child, self.level)
+                        entry = entry_of(&self.keys[0], self.keys.shape[0] - 1, symbol)
+                        if self.keys[entry] == 0:
+                            expected = False
+                            break
+                        role = self.roles[entry]
+                        if role == HEAD:
+                            spans[2 * records] = child
+                            spans[2 * records + 1] = child + size[child]
+                            records += 1
+                            is_open = True
+                        elif role == INSIDE and is_open:
+                            spans[2 * records - 1] = child + size[child]
+                        else:
+                            is_open = False
+                        child += size[child]
+                for record in range(records):
+                    longest = max(longest, spans[2 * record + 1] - spans[2 * record])
+            if not expected or not records:
+                return None
+            paths = <uint64_t*> malloc(longest * sizeof(uint64_t))
+            if paths == NULL:
+                raise MemoryError
+            share_array = np.empty(records, dtype=np.float64)
+            span_array = np.empty((records, 2), dtype=np.int32)
+            shares = share_array
+            span_view = span_array
+            with nogil:
+                memcpy(&span_view[0, 0], spans, 2 * records * sizeof(int))
+                for record in range(records):
+                    shares[record] = known_share(&tag[0], &parent[0], spans[2 * record], spans[2 * record + 1],
+                                                 &self.known[0], self.known.shape[0], paths)
+                    expected &= shares[record] >= least
+                    total += shares[record]
+        finally:
+            free(frontier)
+            free(paths)
+        return (span_array, share_array, total / records) if expected else None
 
 
 cdef uint64_t classes_down_to(const Attributes* of, const int* parent, uint64_t* known, int node) noexcept nogil:

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,14 +22,15 @@ WINDOW = 64
 MAX_NODES = 1 << 28
 
 Cell = str | list[str | None] | None
+T = TypeVar("T")
 
 
-def checked_spans(size: Int32Array, start: Int32Array, end: Int32Array) -> list[tuple[int, int]]:
+def checked_spans(size: Int32Array, given: Int32Array) -> list[tuple[int, int]]:
     """The spans, if they are runs of whole subtrees."""
     nodes, sizes = len(size), size.tolist()
-    if len(start) != len(end):
-        raise ValueError("start and end differ in length")
-    spans = list(zip(start.tolist(), end.tolist(), strict=True))
+    if given.shape[1] != 2:
+        raise ValueError("a span is a first node and the one after the last")
+    spans = [(first, last) for first, last in given.tolist()]
     for record, (first, last) in enumerate(spans):
         if not 0 <= first < last <= nodes:
             raise ValueError(f"record {record} is not a span of the {nodes} nodes")
@@ -218,24 +220,23 @@ def align(
     tag: Int32Array,
     size: Int32Array,
     parent: Int32Array,
-    start: Int32Array,
-    end: Int32Array,
+    spans: Int32Array,
     symbols: Int32Array,
     budget: int,
 ) -> tuple[Int32Array, Int32Array]:
     """The slots of all nodes of all records, and the tree."""
-    spans = checked_spans(size, start, end)
-    if len({len(tag), len(size), len(parent)}) > 1 or len(symbols) != sum(last - first for first, last in spans):
+    records = checked_spans(size, spans)
+    if len({len(tag), len(size), len(parent)}) > 1 or len(symbols) != sum(last - first for first, last in records):
         raise ValueError("arrays that belong together differ in length")
     tree = GrownTree(tag, size, parent, budget)
-    like, own_symbols = alike(tree, spans, symbols)
-    richness = [(tree.tag[first:last].count(TEXT), last - first) for first, last in spans]
-    seed = like[richness.index(max(richness))] if spans else 0
+    like, own_symbols = alike(tree, records, symbols.tolist())
+    richness = [(tree.tag[first:last].count(TEXT), last - first) for first, last in records]
+    seed = like[richness.index(max(richness))] if records else 0
     waiting = sorted(set(like), key=lambda record: (record != seed, record))
     slots: dict[int, list[Slot]] = {}
     for attempt in range(ATTEMPTS):
         for record in waiting:
-            found = tree.place(*spans[record], own_symbols[record], attempt == ATTEMPTS - 1)
+            found = tree.place(*records[record], own_symbols[record], attempt == ATTEMPTS - 1)
             if found is not None:
                 slots[record] = found
         waiting = [record for record in waiting if record not in slots]
@@ -255,61 +256,18 @@ def align(
     return np.array([slot.number for record in like for slot in slots[record]], dtype=np.int32), grown
 
 
-def alike(tree: GrownTree, spans: list[tuple[int, int]], symbols: Int32Array) -> tuple[list[int], list[list[int]]]:
+def alike(tree: GrownTree, spans: list[tuple[int, int]], symbols: list[int]) -> tuple[list[int], list[list[int]]]:
     """For each record the first one that is equal to it, and its symbols."""
     first_like: dict[tuple[tuple[int, ...], ...], int] = {}
     like, own_symbols = [], []
     done = 0
-    given = symbols.tolist()
     for record, (first, last) in enumerate(spans):
-        own = given[done : done + last - first]
+        own = symbols[done : done + last - first]
         done += last - first
         key = tuple(tree.tag[first:last]), tuple(tree.size[first:last]), tuple(own)
         like.append(first_like.setdefault(key, record))
         own_symbols.append(own)
     return like, own_symbols
-
-
-def place_records(
-    tag: Int32Array,
-    size: Int32Array,
-    parent: Int32Array,
-    start: Int32Array,
-    end: Int32Array,
-    symbols: Int32Array,
-    tree: Int32Array,
-    repeats: Int32Array,
-    budget: int,
-) -> Int32Array:
-    """The slots of all nodes in a tree that is given."""
-    spans = checked_spans(size, start, end)
-    total = sum(last - first for first, last in spans)
-    if (
-        len({len(tag), len(size), len(parent)}) > 1
-        or len(symbols) != total
-        or len(tree) < 3
-        or len(repeats) != tree.shape[1]
-    ):
-        raise ValueError("arrays that belong together differ in length")
-    rows, again = tree.T.tolist(), repeats.tolist()
-    for number, row in enumerate(rows):
-        if not NO_NODE <= row[1] < number:
-            raise ValueError(f"slot {number} is not in document order")
-        if again[number] != NO_NODE and not (0 <= again[number] < len(rows) and rows[again[number]][:2] == row[:2]):
-            raise ValueError(f"slot {number} is not repeated by one of its siblings")
-    grown = GrownTree(tag, size, parent, budget)
-    node_tags, grown.tag = grown.tag, [row[0] for row in rows]  # `add` takes tags of nodes: those of the tree, for now
-    slots: list[Slot] = []
-    for number, row in enumerate(rows):
-        above = grown.root if row[1] == NO_NODE else slots[row[1]]
-        slots.append(grown.add(number, row[2], above, len(above.children)))
-        slots[-1].number = number
-    grown.tag = node_tags
-    more = {slots[number]: slots[other] for number, other in enumerate(again) if other != NO_NODE}
-    like, own_symbols = alike(grown, spans, symbols)
-    placed = {record: grown.fit(*spans[record], own_symbols[record], more) for record in sorted(set(like))}
-    numbers = [NO_NODE if slot is None else slot.number for record in like for slot in placed[record]]
-    return np.array(numbers, dtype=np.int32)
 
 
 # One value in pieces, and lists
@@ -472,8 +430,7 @@ def fold_slots(
     tree: Int32Array,
     slots: Int32Array,
     size: Int32Array,
-    start: Int32Array,
-    end: Int32Array,
+    spans: Int32Array,
     text_start: Int32Array,
     text: bytes,
     traits: npt.NDArray[np.uint8],
@@ -482,8 +439,8 @@ def fold_slots(
     most: int,
 ) -> tuple[Int32Array, Int32Array, int]:
     """Which slots hold one text in pieces, and which a list."""
-    spans = checked_spans(size, start, end)
-    lengths = [last - first for first, last in spans]
+    records = checked_spans(size, spans)
+    lengths = [last - first for first, last in records]
     if len(tree) < 4 or len(slots) != sum(lengths) or len(text_start) != len(size) + 1:
         raise ValueError("arrays that belong together differ in length")
     starts = text_start.tolist()
@@ -495,11 +452,11 @@ def fold_slots(
             raise ValueError(f"slot {number} is not in document order")
     if len(slots) and not (slots.min() >= 0 and slots.max() < count):
         raise ValueError("a slot is not within the tree")
-    if count == 0 or len(spans) * count > most:
+    if count == 0 or len(records) * count > most:
         return np.arange(count, dtype=np.int32), np.full(count, NO_NODE, dtype=np.int32), 0
-    filled = np.zeros((len(spans), count), dtype=np.bool_)
-    filled[np.repeat(np.arange(len(spans)), lengths), slots] = True
-    nodes = [node for first, last in spans for node in range(first, last)]
+    filled = np.zeros((len(records), count), dtype=np.bool_)
+    filled[np.repeat(np.arange(len(records)), lengths), slots] = True
+    nodes = [node for first, last in records for node in range(first, last)]
     first_node = dict(zip(reversed(slots.tolist()), reversed(nodes), strict=True))
     texts = [
         text[starts[first_node[s]] : starts[first_node[s] + 1] - 1] if s in first_node else b"" for s in range(count)
@@ -527,10 +484,23 @@ def folded(mixed: int) -> int:
     return (mixed ^ mixed >> 32) & 0x7FFFFFFF or 1
 
 
+def style_symbol(items: Items, node: int, class_name: int, style_name: int) -> int:
+    """The symbol of the class and style attribute of an element; 0 if both are empty."""
+    given = dict(items.given(node))
+    if class_name not in given and style_name not in given:
+        return 0
+    classes, declared = (hashed(given.get(name, b"")) for name in (class_name, style_name))
+    return folded((classes ^ declared >> 7) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF ^ declared)
+
+
+def text_symbol(items: Items, node: int) -> int:
+    """The symbol of what a text says."""
+    return folded(hashed(items.letters(node) + b" ") | 1)
+
+
 def node_symbols(
     tag: Int32Array,
     size: Int32Array,
-    style: Int32Array,
     attribute_start: Int32Array,
     attribute_name: Int32Array,
     value_start: Int32Array,
@@ -539,44 +509,22 @@ def node_symbols(
     style_name: int,
     text_start: Int32Array,
     text: bytes,
-    start: Int32Array,
-    end: Int32Array,
+    spans: Int32Array,
     enough: int,
-    labels: Int32Array,
 ) -> Int32Array:
     """The symbols of all nodes of all records."""
-    spans = checked_spans(size, start, end)
+    records = checked_spans(size, spans)
     items = Items(tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
-    if len(style) != len(tag):
-        raise ValueError("arrays that belong together differ in length")
-    styles, known = style.tolist(), set(labels.tolist())
-    style_symbols: dict[int, int] = {}
-    records_with: Counter[int] = Counter()
-    found: list[tuple[bool, int]] = []
-    hashes: dict[bytes, int] = {}
-    for first, last in spans:
-        of_record = set()
+    records_with: Counter[bytes] = Counter()
+    for first, last in records:
+        records_with.update({items.letters(node) for node in range(first, last) if items.tags[node] == TEXT})
+    symbols = []
+    for first, last in records:
         for node in range(first, last):
-            if items.tags[node] == TEXT:
-                said = items.letters(node) + b" "
-                if said not in hashes:
-                    hashes[said] = hashed(said) | 1
-                of_record.add(hashes[said])
-                found.append((True, hashes[said]))
-            elif not 0 < styles[node] <= len(styles):
-                found.append((False, 0))
+            if items.tags[node] != TEXT:
+                symbols.append(style_symbol(items, node, class_name, style_name))
             else:
-                if styles[node] not in style_symbols:
-                    given = dict(items.given(node))
-                    classes, declared = (hashed(given.get(name, b"")) for name in (class_name, style_name))
-                    mixed = (classes ^ declared >> 7) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
-                    style_symbols[styles[node]] = folded(mixed ^ declared)
-                found.append((False, style_symbols[styles[node]]))
-        records_with.update(of_record)
-    symbols = [
-        symbol if not is_text else folded(symbol) if records_with[symbol] >= enough or folded(symbol) in known else 0
-        for is_text, symbol in found
-    ]
+                symbols.append(text_symbol(items, node) if records_with[items.letters(node)] >= enough else 0)
     return np.array(symbols, dtype=np.int32)
 
 
@@ -679,18 +627,6 @@ def is_letter(byte: int) -> bool:
     return 65 <= byte <= 90 or 97 <= byte <= 122 or byte >= 128
 
 
-def checked_slots(
-    size: Int32Array, start: Int32Array, end: Int32Array, slots: Int32Array, most: int
-) -> list[tuple[int, int]]:
-    """The spans, if they and the slots of their nodes are what they should be."""
-    spans = checked_spans(size, start, end)
-    if len(slots) != sum(last - first for first, last in spans):
-        raise ValueError("arrays that belong together differ in length")
-    if len(slots) and not (slots.min() >= NO_NODE and slots.max() < most):
-        raise ValueError("a slot is not within the tree")
-    return spans
-
-
 def tabulate(
     tag: Int32Array,
     size: Int32Array,
@@ -702,8 +638,7 @@ def tabulate(
     text: bytes,
     wanted: Int32Array,
     first_data: int,
-    start: Int32Array,
-    end: Int32Array,
+    spans: Int32Array,
     slots: Int32Array,
     into: Int32Array,
     unit: Int32Array,
@@ -713,13 +648,13 @@ def tabulate(
 ) -> tuple[Int32Array, list[list[Cell]]]:
     """The items of all records in columns, which are found."""
     items = Items(tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
-    spans = checked_slots(size, start, end, slots, len(into))
-    if len(unit) != len(into) or len(list_of) != len(into):
+    records = checked_spans(size, spans)
+    lengths = [last - first for first, last in records]
+    if len(unit) != len(into) or len(list_of) != len(into) or len(slots) != sum(lengths):
         raise ValueError("arrays that belong together differ in length")
-    if len(into) and not (into.min() >= 0 and into.max() < len(into)):
-        raise ValueError("a slot is not within the tree")
-    if len(slots) and slots.min() < 0:
-        raise ValueError("a slot is not within the tree")
+    for numbers in (into, slots):
+        if len(numbers) and not (numbers.min() >= 0 and numbers.max() < len(into)):
+            raise ValueError("a slot is not within the tree")
     order, target, lists = wanted.tolist(), into.tolist(), list_of.tolist()
     if len(order) > 250:
         raise ValueError("more than 250 attributes are wanted")
@@ -727,7 +662,7 @@ def tabulate(
     columns: dict[tuple[int, int], list[bytes]] = {}
     own_texts: dict[int, list[bytes]] = {}
     slot = iter(slots.tolist())
-    for first, last in spans:
+    for first, last in records:
         for node in range(first, last):
             own = next(slot)
             for kind, said in items.of(node, order):
@@ -738,11 +673,12 @@ def tabulate(
     kept = [
         key
         for key in sorted(columns)
-        if not first_data <= key[1] < kinds - 1 or (len(set(columns[key])) > 1 and 2 * len(columns[key]) >= len(spans))
+        if not first_data <= key[1] < kinds - 1
+        or (len(set(columns[key])) > 1 and 2 * len(columns[key]) >= len(records))
     ]
-    if len(kept) * len(spans) > cells:
-        numbers = sorted((len(columns[key]) for key in kept), reverse=True)
-        fewest = (numbers[cells // len(spans)] if cells // len(spans) < len(numbers) else 0) + 1
+    if len(kept) * len(records) > cells:
+        counts = sorted((len(columns[key]) for key in kept), reverse=True)
+        fewest = (counts[cells // len(records)] if cells // len(records) < len(counts) else 0) + 1
         kept = [key for key in kept if len(columns[key]) >= fewest]
     column_of = np.full((len(target), kinds), NO_NODE, dtype=np.int32)
     found = []
@@ -752,42 +688,21 @@ def tabulate(
         found.append([place, kind, lists[place], may_split(of_slot, longest) if whole else 0])
         column_of[place, kind] = number
     table = np.array(found, dtype=np.int32).reshape(-1, 4).T.copy()
-    rows = read_items(
-        tag, size, attribute_start, attribute_name, value_start, values, text_start, text, wanted, start, end, slots,
-        column_of[into], unit, table[2],
-    )  # fmt: skip
-    return table, rows
+    return table, read_rows(items, order, records, slots.tolist(), column_of[into], unit, table[2])
 
 
-def read_items(
-    tag: Int32Array,
-    size: Int32Array,
-    attribute_start: Int32Array,
-    attribute_name: Int32Array,
-    value_start: Int32Array,
-    values: bytes,
-    text_start: Int32Array,
-    text: bytes,
-    wanted: Int32Array,
-    start: Int32Array,
-    end: Int32Array,
-    slots: Int32Array,
+def read_rows(
+    items: Items,
+    order: list[int],
+    spans: list[tuple[int, int]],
+    slots: list[int],
     column_of: Int32Array,
     unit: Int32Array,
     list_of: Int32Array,
 ) -> list[list[Cell]]:
-    """The table of the items."""
-    items = Items(tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
-    spans = checked_slots(size, start, end, slots, len(column_of))
-    order, lists = wanted.tolist(), list_of.tolist()
-    if len(order) > 250:
-        raise ValueError("more than 250 attributes are wanted")
-    if column_of.shape[1] != len(order) + 1 or len(unit) != len(column_of):
-        raise ValueError("arrays that belong together differ in length")
-    if column_of.size and not (column_of.min() >= NO_NODE and column_of.max() < len(lists)):
-        raise ValueError("a column is not within the table")
-    columns, begins = column_of.tolist(), unit.tolist()
-    slot = iter(slots.tolist())
+    """The table: `column_of` has the column of each slot and kind, `list_of` the list of each column."""
+    columns, begins, lists = column_of.tolist(), unit.tolist(), list_of.tolist()
+    slot = iter(slots)
     rows: list[list[Cell]] = []
     for first, last in spans:
         row: list[Cell] = [None] * len(lists)
@@ -818,3 +733,108 @@ def read_items(
                 row[column] = listed + [None] * (units[number] - len(listed))
         rows.append(row)
     return rows
+
+
+def transposed(rows: list[list[T]], width: int) -> list[list[T]]:
+    """The columns of rows, or the rows of columns."""
+    if any(len(row) != width for row in rows):
+        raise ValueError("the rows differ in length")
+    return [[row[place] for row in rows] for place in range(width)]
+
+
+class Reader:
+    """Reads the records of pages by a template."""
+
+    def __init__(
+        self,
+        tree: Int32Array,
+        repeats: Int32Array,
+        labels: Int32Array,
+        wanted: Int32Array,
+        column_of: Int32Array,
+        unit: Int32Array,
+        list_of: Int32Array,
+        class_name: int,
+        style_name: int,
+    ) -> None:
+        count = tree.shape[1]
+        if (
+            len(tree) < 3
+            or any(len(part) != count for part in (repeats, column_of, unit))
+            or column_of.shape[1] != len(wanted) + 1
+        ):
+            raise ValueError("arrays that belong together differ in length")
+        if len(wanted) > 250:
+            raise ValueError("more than 250 attributes are wanted")
+        self.rows, self.again = tree[:3].T.tolist(), repeats.tolist()
+        for number, row in enumerate(self.rows):
+            if not NO_NODE <= row[1] < number:
+                raise ValueError(f"slot {number} is not in document order")
+            other = self.again[number]
+            if other != NO_NODE and not (0 <= other < count and self.rows[other][:2] == row[:2]):
+                raise ValueError(f"slot {number} is not repeated by one of its siblings")
+        if column_of.size and not (column_of.min() >= NO_NODE and column_of.max() < len(list_of)):
+            raise ValueError("a column is not within the table")
+        self.labels = set(labels.tolist())
+        self.order = wanted.tolist()
+        self.column_of, self.unit, self.list_of = column_of, unit, list_of
+        self.class_name, self.style_name = class_name, style_name
+
+    def read(
+        self,
+        tag: Int32Array,
+        size: Int32Array,
+        parent: Int32Array,
+        attribute_start: Int32Array,
+        attribute_name: Int32Array,
+        value_start: Int32Array,
+        values: bytes,
+        text_start: Int32Array,
+        text: bytes,
+        spans: Int32Array,
+        budget: int,
+    ) -> tuple[Int32Array, list[list[Cell]]]:
+        """The slots of all nodes of all records, and the table."""
+        items = Items(tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
+        records = checked_spans(size, spans)
+        if len(parent) != len(size):
+            raise ValueError("arrays that belong together differ in length")
+        grown = GrownTree(tag, size, parent, budget)
+        node_tags, grown.tag = grown.tag, [row[0] for row in self.rows]  # `add` takes tags of nodes: those of the tree
+        slots: list[Slot] = []
+        for number, row in enumerate(self.rows):
+            above = grown.root if row[1] == NO_NODE else slots[row[1]]
+            slots.append(grown.add(number, row[2], above, len(above.children)))
+            slots[-1].number = number
+        grown.tag = node_tags
+        more = {slots[number]: slots[other] for number, other in enumerate(self.again) if other != NO_NODE}
+        like, own_symbols = alike(grown, records, self.symbols(items, grown, records, more))
+        placed = {record: grown.fit(*records[record], own_symbols[record], more) for record in sorted(set(like))}
+        numbers = [NO_NODE if slot is None else slot.number for record in like for slot in placed[record]]
+        rows = read_rows(items, self.order, records, numbers, self.column_of, self.unit, self.list_of)
+        return np.array(numbers, dtype=np.int32), rows
+
+    def symbols(
+        self, items: Items, grown: GrownTree, records: list[tuple[int, int]], more: dict[Slot, Slot]
+    ) -> list[int]:
+        """The symbols of all nodes: 0 for those that no symbol tells apart."""
+        telling = {
+            path
+            for path, slots in enumerate(grown.slots_of)
+            if any(slot.symbol != 0 or (slot in more and slot.tag != TEXT) for slot in slots)
+        }
+        found = []
+        for first, last in records:
+            path: dict[int, int] = {}
+            for node in range(first, last):
+                up = grown.parent[node]
+                key = path[up] if up >= first else 0, grown.tag[node]
+                path[node] = grown.path_number.get(key, NO_NODE)
+                if path[node] not in telling:
+                    found.append(0)
+                elif grown.tag[node] != TEXT:
+                    found.append(style_symbol(items, node, self.class_name, self.style_name))
+                else:
+                    symbol = text_symbol(items, node)
+                    found.append(symbol if symbol in self.labels else 0)
+        return found

@@ -4,14 +4,19 @@ The same functions and results as `fastwrap._core.strings`."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Container
+from typing import TypeVar
 
-DIGITS, ADDRESSES, STARS, MAIL, ANSWERS = 1, 2, 4, 8, 16
+T = TypeVar("T")
+
+DIGITS, ADDRESSES, STARS, MAIL, ANSWERS, PAIRS, CLOCKS, PHONES = 1, 2, 4, 8, 16, 32, 64, 128
 
 DECIMAL_POINT, DECIMAL_COMMA, GROUP_POINT, GROUP_COMMA, GROUP_SPACE, GROUP_APOSTROPHE = 1, 2, 4, 8, 16, 32
 EITHER_POINT, EITHER_COMMA, NO_NUMBER = 64, 128, 256
 
 LONGEST_ANSWER = 40
+FEWEST_OF_PHONE = 7
 
 _GROUPS = {".": GROUP_POINT, ",": GROUP_COMMA, " ": GROUP_SPACE, "'": GROUP_APOSTROPHE, "’": GROUP_APOSTROPHE}
 _DECIMALS = {".": DECIMAL_POINT, ",": DECIMAL_COMMA}
@@ -21,6 +26,7 @@ _EITHER = {".": EITHER_POINT, ",": EITHER_COMMA}
 _PARTS = re.compile(r"([^0-9]{0,41})([0-9]+(?:[.,'’ ][0-9]+)*)([^0-9]{0,40})")
 _NO_DIGIT = re.compile(r"[^0-9]")
 _HAS_DIGIT = re.compile(r"[0-9]")
+_PAIR = re.compile(r"[^0-9]*[0-9]+[^0-9]+[0-9]")
 _ABSOLUTE = re.compile(r"https?://[^\x00-\x20]*")
 _NOT_SIMPLE = re.compile(r"[.#?;]|.*[\s\x00-\x20\\]|.*/\.|[^/?#]*:|//(?:[\x00-/?]|$)", re.DOTALL)
 
@@ -37,7 +43,7 @@ def glance(
     """The strings cleaned, those of them that say something, and what may be read in them; see `strings.pyi`.
 
     >>> glance([" 12 ", None, "-"], 80, frozenset("-"), {}, "", 0.1, 0.5)
-    (['12', None, '-'], ['12'], 1)
+    (['12', None, '-'], ['12'], 65)
     """
     cleaned = [None if string is None else " ".join(string.split()) or None for string in strings]
     filled = [string for string in cleaned if string is not None and string not in unknown]
@@ -64,6 +70,13 @@ def glance(
             missed += miss_of_words
     if filled and missed <= slack:
         families |= DIGITS
+        short = [string for string in filled if len(string) <= longest]
+        least = [1 if _HAS_DIGIT.search(string) else miss_of_words for string in short]
+        for family, pattern in ((PAIRS, _PAIR), (CLOCKS, _HAS_DIGIT)):
+            if sum(miss for string, miss in zip(short, least, strict=True) if not pattern.match(string)) <= slack:
+                families |= family
+        if sum(len(_HAS_DIGIT.findall(string)) < FEWEST_OF_PHONE for string in short) <= slack:
+            families |= PHONES
     return cleaned, filled if families else [], families
 
 
@@ -86,6 +99,11 @@ def _shape(number: str) -> int:
     middle = set(runs[1:-1])
     in_groups = middle <= {3} or (middle <= {2} and bits[0] == GROUP_COMMA)
     return bits[0] | decimals if head and runs[-1] == 3 and in_groups else NO_NUMBER
+
+
+def count(things: list[T]) -> dict[T, int]:
+    """How often each thing is there, in order of first appearance."""
+    return dict(Counter(things))
 
 
 def split_numbers(

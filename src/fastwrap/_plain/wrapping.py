@@ -217,6 +217,50 @@ def known_shares(
     return np.array(shares, dtype=np.float64), min(shares, default=1.0), mean
 
 
+class Finder:
+    """Finds the records of a list on pages that are as those it was learned from."""
+
+    def __init__(
+        self,
+        class_number: int,
+        steps: Int32Array,
+        first_token: Int32Array,
+        token_start: Int32Array,
+        tokens: bytes,
+        nth: Int32Array,
+        level: int,
+        keys: Keys,
+        roles: npt.NDArray[np.uint8],
+        known: Keys,
+    ) -> None:
+        self.class_number = class_number
+        self.path = (steps, first_token, token_start, tokens, nth)
+        self.cutting = (level, keys, roles)
+        self.known = known
+
+    def find(
+        self,
+        tag: Int32Array,
+        size: Int32Array,
+        parent: Int32Array,
+        depth: Int32Array,
+        text_start: Int32Array,
+        attribute_start: Int32Array,
+        attribute_name: Int32Array,
+        value_start: Int32Array,
+        values: bytes,
+        least: float,
+    ) -> tuple[Int32Array, npt.NDArray[np.float64], float] | None:
+        """The records, if they are all as expected."""
+        attributes = (attribute_start, attribute_name, value_start, values, self.class_number)
+        parents, misses = locate(tag, size, *attributes, *self.path, False)
+        if misses:
+            return None
+        spans, _, _, _, unknown = cut(tag, size, depth, text_start, *attributes, parents, *self.cutting)
+        shares, worst, mean = known_shares(tag, parent, spans, self.known)
+        return None if unknown or not len(spans) or worst < least else (spans, shares, mean)
+
+
 def recognise(
     tag: Int32Array,
     parent: Int32Array,

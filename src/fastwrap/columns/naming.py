@@ -155,7 +155,7 @@ class Namer:
     def header_names(self) -> dict[int, str]:
         """By item: the header of the table column that it is in."""
         page = self.page
-        first = int(self.records.start[0]) if len(self.records) else 0
+        first = int(self.records.spans[0, 0]) if len(self.records) else 0
         if not len(self.records) or page.tag[first] != ROW:
             return {}
         headers = header_cells(page, first)
@@ -163,7 +163,7 @@ class Namer:
             return {}
         found = {}
         for item, (node, record) in enumerate(zip(self.nodes, self.first_records, strict=True)):
-            top = int(self.records.start[record])
+            top = int(self.records.spans[record, 0])
             cell = node
             while cell > top and not (int(page.tag[cell]) in CELL_TAGS and page.parent[cell] == top):
                 cell = int(page.parent[cell])

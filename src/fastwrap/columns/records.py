@@ -4,8 +4,7 @@ The one place of this package that calls the compiled kernels."""
 from __future__ import annotations
 
 import math
-from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -27,8 +26,6 @@ BUDGET = 10_000_000
 LABEL_SHARE = 0.5
 """A text that so many of the records have is a label."""
 
-NEVER = 2**31 - 1
-NO_LABELS = np.empty(0, dtype=np.int32)
 CLASS, STYLE = ATTRIBUTE_NUMBER["class"], ATTRIBUTE_NUMBER["style"]
 
 LONGEST = 300
@@ -61,15 +58,8 @@ Cell = str | list[str | None] | None
 """What a record has in a column: a text, or a list of them; None if it has none."""
 
 
-class Tree(NamedTuple):
-    """A grown tree: its slots in document order."""
-
-    tag: Int32Array
-    parent: Int32Array
-    symbol: Int32Array
-    size: Int32Array
-    array: Int32Array
-    """All four, as the kernels take them."""
+Reader: TypeAlias = kernel.Reader
+transposed = kernel.transposed
 
 
 class Folding(NamedTuple):
@@ -87,65 +77,43 @@ class Records:
 
     def __init__(self, page: Page, spans: npt.ArrayLike) -> None:
         self.page = page
-        self.spans: Int32Array = np.asarray(spans, dtype=np.int32).reshape(-1, 2)
-        self.start, self.end = np.ascontiguousarray(self.spans.T)
+        self.spans: Int32Array = np.ascontiguousarray(spans, dtype=np.int32).reshape(-1, 2)
 
     def __len__(self) -> int:
         return len(self.spans)
 
-    @property
-    def has_gaps(self) -> bool:
-        """Whether there is anything between the records."""
-        return bool((self.start[1:] != self.end[:-1]).any())
-
-    @cached_property
-    def lengths(self) -> Int32Array:
-        """[records] How many nodes each has."""
-        lengths: Int32Array = self.end - self.start
-        return lengths
-
     def nodes_at(self, places: list[int]) -> tuple[list[int], list[int]]:
         """The nodes at places among all nodes of all records, laid end to end, and the records that they are in."""
-        ends = np.cumsum(self.lengths)
+        start, end = self.spans.T
+        ends = np.cumsum(end - start)
         found = np.searchsorted(ends, places, side="right")
-        return (self.end[found] - (ends[found] - places)).tolist(), found.tolist()
+        return (end[found] - (ends[found] - places)).tolist(), found.tolist()
 
-    def symbols(self, labels: Int32Array | None = None) -> Int32Array:
-        """What nodes of one tag are told apart by; texts only if many records have them, or if they are `labels`."""
+    def symbols(self) -> Int32Array:
+        """What nodes of one tag are told apart by; texts only if many records have them."""
         page, arrays = self.page, self.page.arrays
-        enough = NEVER if labels is not None else max(2, math.ceil(LABEL_SHARE * len(self)))
+        enough = max(2, math.ceil(LABEL_SHARE * len(self)))
         try:
             return kernel.node_symbols(
-                page.tag, page.size, page.style_symbol, page.attribute_start, arrays.attribute_name,
-                arrays.value_start, arrays.values, CLASS, STYLE, page.text_start, arrays.text, self.start, self.end,
-                enough, NO_LABELS if labels is None else labels,
+                page.tag, page.size, page.attribute_start, arrays.attribute_name, arrays.value_start, arrays.values,
+                CLASS, STYLE, page.text_start, arrays.text, self.spans, enough,
             )  # fmt: skip
         except ValueError as error:
             raise FastwrapError(f"the records cannot be aligned: {error}") from None
 
-    def grow(self, budget: int) -> tuple[Int32Array, Tree]:
+    def grow(self, budget: int) -> tuple[Int32Array, Int32Array]:
         """The slots of all nodes, and the tree that was grown to have one for each."""
         page = self.page
-        slots, tree = kernel.align(page.tag, page.size, page.parent, self.start, self.end, self.symbols(), budget)
-        return slots, Tree(tree[0], tree[1], tree[2], tree[3], tree)
+        return kernel.align(page.tag, page.size, page.parent, self.spans, self.symbols(), budget)
 
-    def fold(self, slots: Int32Array, tree: Tree) -> Folding:
+    def fold(self, slots: Int32Array, tree: Int32Array) -> Folding:
         """Find what is one text in pieces, and what is a list, in a tree that was grown of these records."""
         page = self.page
         into, unit, lists = kernel.fold_slots(
-            tree.array, slots, page.size, self.start, self.end, page.text_start, page.arrays.text, TRAITS, LINE_BREAK,
-            LINK, MAX_FILLED,
-        )  # fmt: skip
-        if not lists:
-            return Folding(into, unit, nothing := np.full(len(into), NO_NODE, dtype=np.int32), nothing)
-        return fold_lists(tree, into, unit, lists)
-
-    def place(self, tree: Int32Array, repeats: Int32Array, labels: Int32Array, budget: int) -> Int32Array:
-        """The slots of all nodes in a tree that was grown before; NO_NODE for those that it has none for."""
-        page = self.page
-        return kernel.place_records(
-            page.tag, page.size, page.parent, self.start, self.end, self.symbols(labels), tree, repeats, budget
+            tree, slots, page.size, self.spans, page.text_start, page.arrays.text, TRAITS, LINE_BREAK, LINK, MAX_FILLED
         )
+        # Without lists no slot is in one, and none begins a unit of one.
+        return fold_lists(tree, into, unit, lists) if lists else Folding(into, unit, unit, unit)
 
     def tabulate(
         self, attributes: Int32Array, first_data: int, slots: Int32Array, folding: Folding
@@ -154,32 +122,46 @@ class Records:
         page, arrays = self.page, self.page.arrays
         return kernel.tabulate(
             page.tag, page.size, page.attribute_start, arrays.attribute_name, arrays.value_start, arrays.values,
-            page.text_start, arrays.text, attributes, first_data, self.start, self.end, slots, folding.into,
-            folding.unit, folding.list_of, MAX_CELLS, LONGEST,
+            page.text_start, arrays.text, attributes, first_data, self.spans, slots, folding.into, folding.unit,
+            folding.list_of, MAX_CELLS, LONGEST,
         )  # fmt: skip
 
-    def read(
-        self, attributes: Int32Array, slots: Int32Array, column_of: Int32Array, unit: Int32Array, lists: Int32Array
-    ) -> list[list[Cell]]:
-        """The table: `column_of` has the column of each slot and kind, `lists` the list of each column."""
+    def read(self, reader: Reader, budget: int) -> tuple[Int32Array, list[list[Cell]]]:
+        """The slots of all nodes in a template, NO_NODE for those that it has none for, and the table."""
         page, arrays = self.page, self.page.arrays
-        return kernel.read_items(
-            page.tag, page.size, page.attribute_start, arrays.attribute_name, arrays.value_start, arrays.values,
-            page.text_start, arrays.text, attributes, self.start, self.end, slots, column_of, unit, lists,
-        )  # fmt: skip
+        try:
+            return reader.read(
+                page.tag, page.size, page.parent, page.attribute_start, arrays.attribute_name, arrays.value_start,
+                arrays.values, page.text_start, arrays.text, self.spans, budget,
+            )  # fmt: skip
+        except ValueError as error:
+            raise FastwrapError(f"the records cannot be aligned: {error}") from None
 
 
-def fold_lists(tree: Tree, into: Int32Array, unit: Int32Array, lists: int) -> Folding:
+def reader_of(
+    tree: Int32Array,
+    repeats: Int32Array,
+    labels: Int32Array,
+    attributes: Int32Array,
+    column_of: Int32Array,
+    unit: Int32Array,
+    lists: Int32Array,
+) -> Reader:
+    """What reads records by a template: `column_of` has the column of each slot and kind, `lists` the list of each."""
+    return kernel.Reader(tree, repeats, labels, attributes, column_of, unit, lists, CLASS, STYLE)
+
+
+def fold_lists(tree: Int32Array, into: Int32Array, unit: Int32Array, lists: int) -> Folding:
     """Map the units of lists onto each other: what is alike in them goes to the first slot that has it."""
     list_of = np.full(len(into), NO_NODE, dtype=np.int32)
     repeats = list_of.copy()
-    tag, parent, symbol, size = (np.ascontiguousarray(part) for part in tree[:4])
+    tag, parent, symbol, size = tree
     for number in range(lists):
         units = np.flatnonzero(unit == number).astype(np.int32)
         first, last = int(units[0]), int(units[-1] + size[units[-1]])
         # A unit reaches to the next one: separators, or texts that belong to it, are between them.
-        ends = np.append(units[1:], np.int32(last))
-        places, _ = kernel.align(tag, size, parent, units, ends, symbol[first:last], BUDGET)
+        spans = np.stack((units, np.append(units[1:], np.int32(last))), axis=1)
+        places, _ = kernel.align(tag, size, parent, spans, symbol[first:last], BUDGET)
         _, earliest, place = np.unique(places, return_index=True, return_inverse=True)
         into[first:last] = first + earliest[place]
         list_of[first:last] = number

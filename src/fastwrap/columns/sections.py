@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -92,7 +93,7 @@ def find_heading(page: Page, spans: Int32Array) -> Heading | None:
     >>> heading.texts(page, spans)
     ['A', 'A', 'A', 'B', 'B', 'B']
     """
-    gaps = np.count_nonzero(spans[1:, 0] != spans[:-1, 1]) if len(spans) > 2 else 0
+    gaps = sum(before[1] != after[0] for before, after in pairwise(spans.tolist())) if len(spans) > 2 else 0
     if not 0 < gaps < min(MAX_SHARE * len(spans), MAX_GROUPS):
         return None
     groups = groups_of(spans)
@@ -100,7 +101,10 @@ def find_heading(page: Page, spans: Int32Array) -> Heading | None:
     for _, _, gap in groups[1:]:
         texts = texts_between(page, gap)
         lone = len(texts) == 1
-        kinds.update({kind_of(page, node) for node in texts if lone or heading_above(page, node) != NO_NODE})
+        # Each kind once a gap, in the order of the page: of equally many kinds the first one is the headings'.
+        kinds.update(
+            dict.fromkeys(kind_of(page, node) for node in texts if lone or heading_above(page, node) != NO_NODE).keys()
+        )
     for kind, times in kinds.most_common(3):
         if times < FOUND_SHARE * (len(groups) - 1):
             break

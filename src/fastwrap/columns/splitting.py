@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from fastwrap.types import type_column
+from fastwrap.types import is_text
 
 STRONG = ("|", "¦", "‖", "•", "·", "●", "→", "»", "::", ";", " – ", " — ", " -- ", " - ", " / ", " ~ ")
 """Separators that have no other use within a value, the strongest first."""
@@ -146,7 +146,7 @@ def find_rule(texts: Sequence[str], kind: str = "text", separated: bool = True) 
     if len(texts) < 2 or sum(map(len, texts)) > LONGEST * len(texts):
         return None
     rule = rule_of(texts, 0 if separated else MAX_DEPTH)
-    if rule is PLAIN or is_text(texts):
+    if rule is PLAIN or is_text(spread(texts)):
         return None if rule is PLAIN else rule
     # A number or date stays whole, but for its name: "Posted: Jan 5, 2003".
     return Rule(prefix=rule.prefix, label=rule.label) if rule.prefix.rstrip().endswith(":") else None
@@ -166,11 +166,6 @@ def label_of(prefix: str) -> str:
 def spread(texts: list[str]) -> list[str]:
     """Some of the texts, from first to last."""
     return texts if len(texts) <= SAMPLES else [texts[len(texts) * k // SAMPLES] for k in range(SAMPLES)]
-
-
-def is_text(texts: list[str]) -> bool:
-    """Whether texts are neither numbers nor dates nor anything else that has a type."""
-    return type_column(spread(texts)).type == "text"
 
 
 def agreed_separators(samples: Sequence[str]) -> set[str]:
@@ -201,7 +196,7 @@ def rule_of(texts: list[str], depth: int) -> Rule:
     if not inner:
         return PLAIN
     likely = agreed_separators(spread(inner)) if depth < MAX_DEPTH else ()
-    if likely and depth and not is_text(inner):
+    if likely and depth and not is_text(spread(inner)):
         likely = ()
     for separator in SEPARATORS if likely else ():
         if separator in likely:
@@ -233,7 +228,7 @@ def parts_of(texts: list[str], separator: str, depth: int) -> tuple[Rule, ...] |
 def is_of_a_kind(texts: list[str]) -> bool:
     """Whether texts are codes, numbers or dates, or words of a small set: what is a value of its own."""
     few = len(texts) >= 4 and len(set(texts)) <= len(texts) / 3
-    return few or all(CODE.fullmatch(text) for text in texts) or not is_text(texts)
+    return few or all(CODE.fullmatch(text) for text in texts) or not is_text(spread(texts))
 
 
 def ends_of(texts: list[str], is_part: bool) -> tuple[str, str, str]:
@@ -263,7 +258,7 @@ def ends_of(texts: list[str], is_part: bool) -> tuple[str, str, str]:
             prefix.islower()
             or is_particle(prefix.strip())
             # "Elected 1980" within a text; but "Chapter 1" may be the whole title.
-            or (is_part and not is_text([text[len(prefix) :] for text in texts]))
+            or (is_part and not is_text([text[len(prefix) :] for text in spread(texts)]))
         )
     ):
         return prefix, "", "" if prefix.islower() or is_particle(prefix.strip()) else prefix.strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -13,11 +14,11 @@ import numpy.typing as npt
 
 from fastwrap.arrays import Int32Array
 from fastwrap.columns.naming import ATTRIBUTE_NAMES, HEADINGS, NAMING_TAGS, TYPE_NAMES, Namer, tidy, unique
-from fastwrap.columns.records import BUDGET, Cell, Records
+from fastwrap.columns.records import BUDGET, Cell, Records, transposed
 from fastwrap.columns.sections import Heading, find_heading
 from fastwrap.columns.splitting import Rule, find_rule
 from fastwrap.columns.template import TEXT_ITEM, Description, Template
-from fastwrap.names import ATTRIBUTE_NUMBER, ATTRIBUTES, CUSTOM, NO_NODE, number_of
+from fastwrap.names import ATTRIBUTE_NUMBER, ATTRIBUTES, CUSTOM, NO_NODE
 from fastwrap.page import Page
 from fastwrap.types import TypedColumn, type_columns
 
@@ -25,7 +26,8 @@ ITEMS = ("href", "src", "alt", "title", "datetime", "content")
 """Attributes that are items, besides those called data-..., in the order of columns."""
 
 KINDS = (*ITEMS, *(name for name in ATTRIBUTES if name.startswith("data-")))
-NUMBERS = np.array([ATTRIBUTE_NUMBER[name] for name in KINDS], dtype=np.int32)
+NUMBERS = [ATTRIBUTE_NUMBER[name] for name in KINDS]
+ONLY_KNOWN = np.array(NUMBERS, dtype=np.int32), (*KINDS, TEXT_ITEM)
 
 MAX_DATA = 24
 """Names of data attributes that are looked at; a page with more of them keeps something else there."""
@@ -81,9 +83,7 @@ class Table:
     def nested_values(self) -> list[list[Any]]:
         """The same as values of the columns' types; None for what does not read as the type."""
         if not self.template.groups:
-            return [list(row) for row in zip(*(column.values for column in self.typed), strict=True)] or [
-                [] for _ in self.texts
-            ]
+            return transposed([column.values for column in self.typed], len(self.texts))
         streams = [iter(column.values) for column in self.typed]
         rows = [
             [
@@ -110,15 +110,13 @@ class Table:
     def typed(self) -> list[TypedColumn]:
         """The type of each column, and its values as that type; those of all lists one after the other."""
         page = self.records.page
-        kinds = [item.kind for item in self.template.items for _ in range(item.width)]
-        kinds += [TEXT_ITEM] * (self.template.width - len(kinds))
-        columns: list[list[str | None]] = []
-        for number, column in enumerate(zip(*self.texts, strict=True) if self.texts else [()] * self.template.width):
-            if self.template.is_list(number):
-                columns.append([part for cell in column for part in (cell if isinstance(cell, list) else [cell])])
-            else:
-                columns.append(list(column))
-        return type_columns(columns, kinds, page.url, page.attributes(0).get("lang") if len(page) else None)
+        columns: list[list[Any]] = transposed(self.texts, self.template.width)
+        if self.template.groups:
+            for number, column in enumerate(columns):
+                if self.template.is_list(number):
+                    columns[number] = [part for cell in column for part in (cell if isinstance(cell, list) else [cell])]
+        language = page.attributes(0).get("lang") if len(page) else None
+        return type_columns(columns, self.template.column_kinds, page.url, language)
 
     def described(self) -> list[Described]:
         """What the columns are."""
@@ -192,11 +190,11 @@ def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
     rules = find_rules(places, kinds, rows)
     if rules:
         rows = [split(row, rules) for row in rows]
-    heading = find_heading(page, records.spans) if records.has_gaps else None
+    heading = find_heading(page, records.spans)
     if heading is not None:
         add_headings(heading, records, rows)
     template = Template(
-        tree=tree.array,
+        tree=tree,
         into=folding.into,
         unit=folding.unit,
         repeats=folding.repeats,
@@ -204,25 +202,30 @@ def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
         kinds=kinds,
         rules=rules,
         heading=heading,
-        tag_names=custom_tags(page, tree.tag) if page.custom_names else {},
+        tag_names=custom_tags(page, tree[0]) if page.custom_names else {},
     )
     table = Table(template, records, slots, rows)
-    template.learned_from(lambda: describe(table))
+    # A table knows its template. Were the reverse true, too, only the garbage collector could free the page.
+    known = weakref.ref(table)
+    template.learned_from(lambda own: describe(known() or Table(own, records, slots, rows)))
     return table
 
 
 def custom_tags(page: Page, tags: Int32Array) -> dict[int, str]:
     """The names of tags that are not in the tables."""
-    return {tag: page.custom_names[tag] for tag in tags[tags >= CUSTOM].tolist()}
+    return {tag: page.custom_names[tag] for tag in tags.tolist() if tag >= CUSTOM}
 
 
 def kinds_of(page: Page) -> tuple[Int32Array, tuple[str, ...]]:
     """The numbers of the attributes that are looked at on a page, and what they and texts are called."""
     data = [number for number, name in page.custom_names.items() if name[:5] == "data-"][:MAX_DATA]
     if not data:
-        return NUMBERS, (*KINDS, TEXT_ITEM)
-    numbers = np.array([*NUMBERS, *data], dtype=np.int32)
-    return numbers, (*KINDS, *(page.custom_names[number] for number in data), TEXT_ITEM)
+        return ONLY_KNOWN
+    return np.array(NUMBERS + data, dtype=np.int32), (
+        *KINDS,
+        *(page.custom_names[number] for number in data),
+        TEXT_ITEM,
+    )
 
 
 def apply(template: Template, page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
@@ -236,12 +239,7 @@ def apply(template: Template, page: Page, spans: npt.ArrayLike, budget: int = BU
     ([[None, None, '8'], ['z', None, '9']], 2)
     """
     records = Records(page, spans)
-    slots = records.place(template.tree, template.repeats, template.labels, budget)
-    column_of = np.full((template.tree.shape[1], len(template.kinds)), NO_NODE, dtype=np.int32)
-    slot, kind, lists = template.places[:3]
-    column_of[slot, kind] = np.arange(len(slot), dtype=np.int32)
-    attributes = np.array([number_of(name, ATTRIBUTE_NUMBER, {}) for name in template.kinds[:-1]], dtype=np.int32)
-    rows = records.read(attributes, slots, column_of[template.into], template.unit, lists)
+    slots, rows = records.read(template.reader, budget)
     if template.rules:
         rows = [split(row, template.rules) for row in rows]
     if template.heading is not None:
@@ -300,7 +298,7 @@ def describe(table: Table) -> Description:
     titled = main_title(table, link := main_link(table))
     found: list[tuple[str, dict[str, str]]] = []
     for number, item in enumerate(template.items):
-        node, top = nodes[number], int(records.start[namer.first_records[number]])
+        node, top = nodes[number], int(records.spans[namer.first_records[number], 0])
         labels = item.rule.labels if item.rule is not None else [""]
         for part, label in enumerate(labels):
             column = item.column + part

@@ -12,9 +12,10 @@ import numpy as np
 
 from fastwrap.arrays import Int32Array
 from fastwrap.columns.naming import Name
+from fastwrap.columns.records import Reader, reader_of
 from fastwrap.columns.sections import Heading
 from fastwrap.columns.splitting import Rule
-from fastwrap.names import CUSTOM, NO_NODE, TAG_NUMBER, TAGS, TEXT, number_of
+from fastwrap.names import ATTRIBUTE_NUMBER, CUSTOM, NO_NODE, TAG_NUMBER, TAGS, TEXT, number_of
 
 TEXT_ITEM = "text"
 """The kind of an item that is a text; other items are called after their attribute."""
@@ -84,16 +85,16 @@ class Template:
     """Where the headings of groups of records are, if these are a column, which is then the last one."""
     tag_names: Mapping[int, str]
     """The names of tags that are not in the tables."""
-    _describe: list[Callable[[], Description]] = field(default_factory=list, repr=False, compare=False)
+    _describe: list[Callable[[Template], Description]] = field(default_factory=list, repr=False, compare=False)
 
-    def learned_from(self, describe: Callable[[], Description]) -> None:
+    def learned_from(self, describe: Callable[[Template], Description]) -> None:
         """Say how the meaning of the columns is found, on the page that the template was learned from."""
         self._describe.append(describe)
 
     @cached_property
     def description(self) -> Description:
         """What the columns mean."""
-        found = self._describe[0]()
+        found = self._describe[0](self)
         self._describe.clear()  # the page is not needed any more
         return found
 
@@ -124,9 +125,17 @@ class Template:
         return int(self.places.shape[1]) + split + (self.heading is not None)
 
     @cached_property
+    def column_kinds(self) -> list[str]:
+        """The kind of each column, as in `Item`."""
+        found = [self.kinds[kind] for kind in self.places[1].tolist()]
+        for number in sorted(self.rules, reverse=True):
+            found[number : number + 1] = [found[number]] * self.rules[number].width
+        return found + [TEXT_ITEM] * (self.heading is not None)
+
+    @cached_property
     def groups(self) -> list[list[int]]:
         """The columns that are shown as one, in order: those of one nested list. None at all if there is no list."""
-        if not (self.places[2] != NO_NODE).any():
+        if all(number == NO_NODE for number in self.places[2].tolist()):
             return []
         found: list[list[int]] = []
         of_list: dict[int, list[int]] = {}
@@ -148,10 +157,21 @@ class Template:
         return column in self._listed
 
     @cached_property
-    def labels(self) -> Int32Array:
-        """The symbols of texts that many records have, in ascending order."""
+    def reader(self) -> Reader:
+        """What reads records by it: all that depends on the template alone, and what it remembers of pages."""
         tag, _, symbol, _ = self.tree
-        return np.unique(symbol[(tag == TEXT) & (symbol != 0)])
+        column_of = np.full((len(tag), len(self.kinds)), NO_NODE, dtype=np.int32)
+        slot, kind, lists = self.places[:3]
+        column_of[slot, kind] = np.arange(len(slot), dtype=np.int32)
+        return reader_of(
+            self.tree,
+            self.repeats,
+            np.unique(symbol[(tag == TEXT) & (symbol != 0)]),  # the labels
+            np.array([number_of(name, ATTRIBUTE_NUMBER, {}) for name in self.kinds[:-1]], dtype=np.int32),
+            column_of[self.into],
+            self.unit,
+            lists,
+        )
 
     def tag_name(self, slot: int) -> str:
         """The tag of a slot; '#text' for a text."""
@@ -230,7 +250,7 @@ class Template:
         if len({name.name for name in described}) != found.width or len(described) != found.width:
             raise ValueError("the names of the columns are not one for each, all different")
         link = whole(data["link"], NO_NODE, found.width, "the link")
-        found.learned_from(lambda: Description(described, link))
+        found.learned_from(lambda _: Description(described, link))
         return found
 
 

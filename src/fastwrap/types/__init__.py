@@ -26,12 +26,11 @@ spans (`10-20`), versions (`1.2.3`). Never dates: without a year, `3 days ago`. 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from fastwrap import backend
 from fastwrap.types.addresses import (
-    AVAILABILITY,
     PAGE_ATTRIBUTES,
     PICTURE_ATTRIBUTES,
     read_addresses,
@@ -40,7 +39,7 @@ from fastwrap.types.addresses import (
     read_text_addresses,
 )
 from fastwrap.types.dates import read_dates, read_times
-from fastwrap.types.locales import ANSWERS, Conventions, agreed, conventions_of
+from fastwrap.types.locales import ANSWERS, NOTHING_KNOWN, Conventions, agreed, conventions_of
 from fastwrap.types.marks import EMPTY_STARS, FULL_STARS, read_answers, read_ratings, read_stars
 from fastwrap.types.numbers import read_numbers
 from fastwrap.types.reading import LONGEST, MISS_OF_WORDS, MISSES, Money, Reading, Strings, Value
@@ -50,7 +49,7 @@ if backend.compiled():
 else:
     from fastwrap._plain import strings as kernel  # type: ignore[no-redef]
 
-__all__ = ["TYPES", "Money", "TypedColumn", "Value", "type_column", "type_columns"]
+__all__ = ["TYPES", "Money", "TypedColumn", "Value", "is_text", "type_column", "type_columns"]
 
 TYPES = tuple("text integer number money percent date time datetime url image email phone rating boolean".split())
 
@@ -119,29 +118,45 @@ def type_columns(
     return typed
 
 
+def is_text(strings: list[str]) -> bool:
+    """Whether strings are neither numbers nor dates nor anything else that has a type.
+
+    >>> is_text(["a", "b"]), is_text(["12", "7"])
+    (True, False)
+    """
+    _, filled, families = _glance(strings)
+    if not families:
+        return True
+    reading = _read(Strings(filled), families, "text", NOTHING_KNOWN)
+    return reading is None or reading.type == "text"
+
+
+def _glance(strings: Sequence[str | None]) -> tuple[list[str | None], list[str], int]:
+    given = strings if type(strings) is list else list(strings)
+    return kernel.glance(given, LONGEST, _UNKNOWN, ANSWERS, _STARS, MISSES, MISS_OF_WORDS)
+
+
 def _type(
     strings: Sequence[str | None], item: str, url: str | None, conventions: Conventions
 ) -> tuple[TypedColumn, Reading | None]:
     if item in PAGE_ATTRIBUTES or item in PICTURE_ATTRIBUTES:
         addresses = read_addresses(strings, item, url)
-        if addresses is not None and not str(next(filter(None, addresses[1]), "")).startswith(AVAILABILITY):
+        if addresses is not None:
             return TypedColumn(*addresses), None
-    cleaned, filled, families = kernel.glance(
-        strings if type(strings) is list else list(strings), LONGEST, _UNKNOWN, ANSWERS, _STARS, MISSES, MISS_OF_WORDS
-    )
-    texts: list[Value | None] = list(cleaned)
+    cleaned, filled, families = _glance(strings)
+    texts: list[Value | None] = cleaned  # type: ignore[assignment]  # nobody else has this list
     if not families:
         return TypedColumn("text", texts), None
     reading = _read(Strings(filled), families, item, conventions)
     if reading is None or reading.type == "text":
         return TypedColumn("text", texts, None, "" if reading is None else reading.why), reading
-    get = reading.values.get
-    return TypedColumn(reading.type, [string and get(string) for string in cleaned], reading.unit, reading.why), reading
+    values: Mapping[Any, Value] = reading.values
+    return TypedColumn(reading.type, list(map(values.get, cleaned)), reading.unit, reading.why), reading
 
 
 def _read(strings: Strings, families: int, item: str, conventions: Conventions) -> Reading | None:
     """What the first reader reads that can read the strings."""
-    if families & kernel.DIGITS and (reading := _read_digits(strings, item, conventions)) is not None:
+    if families & kernel.DIGITS and (reading := _read_digits(strings, families, item, conventions)) is not None:
         return reading
     if families & kernel.ANSWERS and (reading := read_answers(strings)) is not None:
         return reading
@@ -152,13 +167,14 @@ def _read(strings: Strings, families: int, item: str, conventions: Conventions) 
     return read_stars(strings) if families & kernel.STARS else None
 
 
-def _read_digits(strings: Strings, item: str, conventions: Conventions) -> Reading | None:
+def _read_digits(strings: Strings, families: int, item: str, conventions: Conventions) -> Reading | None:
     if item == "datetime" or item == "content" or item == "value" or item[:5] == "data-":
         conventions = conventions._replace(decimal=".")  # written for machines
+    pairs = families & kernel.PAIRS
     return (
         read_numbers(strings, conventions, "price" in item)
-        or read_dates(strings, conventions)
-        or read_times(strings)
-        or read_ratings(strings)
-        or read_phones(strings)
+        or (read_dates(strings, conventions) if pairs else None)
+        or (read_times(strings) if families & kernel.CLOCKS else None)
+        or (read_ratings(strings) if pairs else None)
+        or (read_phones(strings) if families & kernel.PHONES else None)
     )

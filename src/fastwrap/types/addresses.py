@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 from fastwrap import backend
@@ -31,20 +32,30 @@ AVAILABILITY = ("http://schema.org/", "https://schema.org/")
 _CONTACTS = {"mailto:": "email", "tel:": "phone"}
 _NOWHERE = frozenset("javascript about vbscript blob".split())
 
+
+# The larger expressions are compiled when a column first needs them: that takes longer than to read a page.
+@cache
+def _text_address() -> re.Pattern[str]:
+    return re.compile(_TEXT_ADDRESS, re.IGNORECASE)
+
+
+@cache
+def _phone() -> re.Pattern[str]:
+    return re.compile(_PHONE, re.VERBOSE | re.IGNORECASE)
+
+
 # A scheme, "www", or a host with a path. A name with a domain alone may be the name of a company.
-_TEXT_ADDRESS = re.compile(
+_TEXT_ADDRESS = (
     r"(?:https?://[^\s/?#]{3,255}|www\.[^\s/?#]{1,250}\.[^\s/?#]{2,24}|"
     r"(?:[a-z0-9][a-z0-9-]{0,62}\.){1,5}(?:com|org|net|edu|gov|mil|int|info|biz|io|dev|app|[a-z]{2})(?::[0-9]{1,5})?(?=/))"
-    r"(?:[/?#]\S*)?",
-    re.IGNORECASE,
+    r"(?:[/?#]\S*)?"
 )
 LONGEST_ADDRESS = 2048
 """Characters of an address in a text."""
 _DIGIT = re.compile(r"[0-9]")
 _MAIL = re.compile(r"(?:mailto:)?([A-Za-z0-9._%+'-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24})(?:\?.*)?")
 
-_PHONE = re.compile(
-    r"""
+_PHONE = r"""
     (?:(?:tel|phone|ph|fax|telefon|telefono|teléfono|telefone|téléphone|mobile?|cell|call|t|f|m)\b[.:]{0,2}\s?[.:]?\s?)?
     (
         \+[0-9](?:[\s().\-/]{0,2}[0-9]){6,14}                           # +49 30 123456
@@ -53,9 +64,7 @@ _PHONE = re.compile(
       | 0[0-9]{1,4}(?:[\s/.-][0-9]{2,8}){1,5}                           # 030 123456, 01 23 45 67 89
     )
     (?:\s?(?:x|ext\.?|extension)\s?[0-9]{1,6})?
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
+    """
 
 
 class Base:
@@ -77,7 +86,8 @@ class Base:
 
     def resolve(self, addresses: Sequence[str | None]) -> list[str | None]:
         """The addresses made absolute if the page's is known; None for those that lead nowhere."""
-        return kernel.resolve(list(addresses), self._scheme, self._origin, self._directory, self._resolve)
+        given = addresses if type(addresses) is list else list(addresses)
+        return kernel.resolve(given, self._scheme, self._origin, self._directory, self._resolve)
 
     def _resolve(self, string: str) -> str | None:
         address = string.strip()
@@ -125,23 +135,25 @@ def read_addresses(strings: Sequence[str | None], item: str, url: str | None) ->
     """
     if item.endswith("srcset"):  # the first of several, each followed by its size
         strings = [string.split()[0].rstrip(",") if string and string.strip() else None for string in strings]
-    resolved = _base(url).resolve(strings)
-    addresses = [address for address in resolved if address is not None]
-    if not addresses:
+    resolved: list[Any] = _base(url).resolve(strings)
+    addresses: list[str] = [address for address in resolved if address is not None]
+    if not addresses or addresses[0].startswith(AVAILABILITY):
         return None
     few = addresses[: int(MISSES * len(addresses)) + 1]
     if item in PICTURE_ATTRIBUTES:
         is_picture = not _ending(few, _NO_PICTURES) or 2 * _ending(addresses, _NO_PICTURES) < len(addresses)
-        return "image" if is_picture else "url", list(resolved)
+        return "image" if is_picture else "url", resolved
     if _ending(few, _PICTURES) and _ending(addresses, _PICTURES) >= (1 - MISSES) * len(addresses):
-        return "image", list(resolved)
+        return "image", resolved
     for address in few:
         for scheme, name in () if address.startswith("http") else _CONTACTS.items():
             if address.startswith(scheme):
-                contacts = [None if address is None else _of_contact(address, scheme) for address in resolved]
+                contacts: list[Value | None] = [
+                    None if address is None else _of_contact(address, scheme) for address in resolved
+                ]
                 if len(contacts) - contacts.count(None) >= (1 - MISSES) * len(addresses):
-                    return name, list(contacts)
-    return "url", list(resolved)
+                    return name, contacts
+    return "url", resolved
 
 
 def _of_contact(address: str, scheme: str) -> str | None:
@@ -165,7 +177,7 @@ def read_text_addresses(strings: Strings) -> Reading | None:
     slack = strings.slack
     for string, count in strings.counts.items():
         fine = len(string) <= LONGEST_ADDRESS and "..." not in string and "…" not in string
-        if fine and _TEXT_ADDRESS.fullmatch(string):
+        if fine and _text_address().fullmatch(string):
             values[string] = string if _WEB.match(string) else f"http://{string}"
         else:
             misses += count
@@ -192,7 +204,7 @@ def read_phones(strings: Strings) -> Reading | None:
     >>> read_phones(Strings(["Tel.: (205) 854-1688"])).values
     {'Tel.: (205) 854-1688': '(205) 854-1688'}
     """
-    reading = _read_matches("phone", _PHONE, strings)
+    reading = _read_matches("phone", _phone(), strings)
     if reading is None or not all(7 <= len(_DIGIT.findall(str(value))) <= 15 for value in reading.values.values()):
         return None
     # 01 02 2003 has as many digits as a date

@@ -7,7 +7,7 @@ import re
 
 from fastwrap.types.locales import ANSWERS
 from fastwrap.types.numbers import RATING_WORDS, STAR_WORDS
-from fastwrap.types.reading import MISS_OF_WORDS, Reading, Strings, Value
+from fastwrap.types.reading import MISS_OF_WORDS, Reading, Strings, Value, has_digit
 
 _RATING = re.compile(
     r"([^0-9]{0,40})([0-9]{1,3}(?:[.,][0-9]{1,2})?)"
@@ -46,7 +46,7 @@ def read_ratings(strings: Strings) -> Reading | None:
                 scales.add(scale)
                 values[string] = number
         if not fine:
-            misses += count if any(map(str.isdigit, string)) else MISS_OF_WORDS * count
+            misses += count if has_digit(string) else MISS_OF_WORDS * count
             if misses > slack:
                 return None
     if len(scales) != 1:

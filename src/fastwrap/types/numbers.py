@@ -4,10 +4,9 @@ Decimal and group separators are decided by all strings together, so that 1.234,
 from __future__ import annotations
 
 import re
-from collections import Counter
 from datetime import date
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import repeat
 from typing import NamedTuple
 
@@ -85,8 +84,17 @@ def _currency_pattern() -> str:
     return "|".join([*symbols, f"(?<!{letter})(?:{words})(?!{letter})"])
 
 
-_CURRENCY_AFTER = re.compile(rf"\s?({_currency_pattern()})")
-_CURRENCY_BEFORE = re.compile(rf"(?:|.*?[\s(:\[])([-−–+]?)({_currency_pattern()})[\s:]*")
+# Compiled when a column first needs them: that takes longer than to read a page.
+@cache
+def _currency_after() -> re.Pattern[str]:
+    return re.compile(rf"\s?({_currency_pattern()})")
+
+
+@cache
+def _currency_before() -> re.Pattern[str]:
+    return re.compile(rf"(?:|.*?[\s(:\[])([-−–+]?)({_currency_pattern()})[\s:]*")
+
+
 _EURO = re.compile(r"\b(?:eur|usd|gbp|Eur|Usd|Gbp|EURO|Euros?)\b")
 
 
@@ -125,7 +133,7 @@ def read_affixes(before: str, after: str) -> Affixes | None:
         if len(before) > 1 and (before[-2].isalnum() or before[-2] == "."):
             return None
         sign, before = _SIGNS[before[-1]], before[:-1]
-    if (found := _CURRENCY_BEFORE.fullmatch(before)) is not None:
+    if (found := _currency_before().fullmatch(before)) is not None:
         kind, currency = "money", found[2]
         sign *= _SIGNS.get(found[1], 1)
         before = before[: found.start(1)]
@@ -135,7 +143,7 @@ def read_affixes(before: str, after: str) -> Affixes | None:
         factor, after = _THOUSANDS[after[0]], after[1:]
     if (found := _CASH.match(after)) is not None:
         kind, after = "money", after[found.end() :]
-    if (found := _CURRENCY_AFTER.match(after)) is not None:
+    if (found := _currency_after().match(after)) is not None:
         if currency is None or found[1] in CURRENCIES:
             kind, currency = "money", found[1]
         after = after[found.end() :]
@@ -364,25 +372,25 @@ def _choose(column: Strings, readable: list[Affixes | None], places: list[int]) 
     if len(readable) == 1 and -1 not in places:
         only = readable[0]
         return None if only is None else Chosen(readable, only.kind, *only.words, 0)
-    weights = Counter(places)
+    weights = strings.count(places)
     misses: float = sum(weights[place] for place, affixes in enumerate(readable) if affixes is None)
     if misses > column.slack:
         return None
-    if weights[-1]:
+    if -1 in weights:
         for string, place in zip(column.filled, places, strict=True):
             if place < 0:
                 partly = _DIGIT.search(string) is None or _is_money_range(string)
                 misses += MISS_OF_WORDS if partly else 1
-    kinds: Counter[str] = Counter()
-    surroundings: Counter[tuple[str, str]] = Counter()
+    kinds: dict[str, int] = {}
+    surroundings: dict[tuple[str, str], int] = {}
     for place, affixes in enumerate(readable):
         if affixes is not None:
-            kinds[affixes.kind] += weights[place]
-            surroundings[affixes.words] += weights[place]
+            kinds[affixes.kind] = kinds.get(affixes.kind, 0) + weights[place]
+            surroundings[affixes.words] = surroundings.get(affixes.words, 0) + weights[place]
     if misses > column.slack or not kinds:
         return None
-    kind = kinds.most_common(1)[0][0]
-    lead, unit = surroundings.most_common(1)[0][0]
+    kind = max(kinds, key=kinds.__getitem__)
+    lead, unit = max(surroundings, key=surroundings.__getitem__)
     chosen = list(readable)
     for place, affixes in enumerate(readable):
         if affixes is not None and (affixes.kind != kind or (kind == "plain" and not _fits(affixes.words, lead, unit))):
@@ -524,9 +532,9 @@ def _read_money(
     values: dict[str, Value]
     first = chosen.affixes[0]
     if len(places) > 1 and first is not None and len(chosen.affixes) == 1 and first.sign > 0 and -1 not in places:
-        values = dict(
-            zip(column.filled, map(Money, map(Decimal, numbers), repeat(meant[first.currency])), strict=False)
-        )
+        pairs = zip(map(Decimal, numbers), repeat(meant[first.currency]), strict=False)
+        # What a named tuple does, without its call in Python.
+        values = dict(zip(column.filled, map(tuple.__new__, repeat(Money), pairs), strict=False))
     else:
         values = {}
         for string, number, place in zip(column.filled, numbers, places, strict=True):

@@ -3,7 +3,7 @@ A reader reads every distinct string once, and gives up as soon as too many do n
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, time
@@ -11,7 +11,13 @@ from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
+from fastwrap import backend
 from fastwrap.types.locales import NOTHING_KNOWN, Conventions
+
+if backend.compiled():
+    from fastwrap._core import strings as kernel
+else:
+    from fastwrap._plain import strings as kernel  # type: ignore[no-redef]
 
 LONGEST = 80
 """Characters. What is longer is a sentence: it is read as nothing but text or an address."""
@@ -35,6 +41,18 @@ Value: TypeAlias = str | bool | int | float | Money | date | time
 """A typed value. A datetime is a date, too."""
 
 
+_DIGIT = re.compile(r"[0-9]")
+
+
+def has_digit(string: str) -> bool:
+    """Whether a string has a digit of any script.
+
+    >>> has_digit("no 5"), has_digit("٥"), has_digit("five")
+    (True, True, False)
+    """
+    return _DIGIT.search(string) is not None or (not string.isascii() and any(map(str.isdigit, string)))
+
+
 class Strings:
     """The filled strings of a column, white space normalised, without those that say that nothing is known ("n/a")."""
 
@@ -47,7 +65,7 @@ class Strings:
     @cached_property
     def counts(self) -> Mapping[str, int]:
         """Each distinct string, in order of first appearance, and how often it is there."""
-        return Counter(self.filled)
+        return kernel.count(self.filled)
 
 
 @dataclass(slots=True)

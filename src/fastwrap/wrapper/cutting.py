@@ -188,7 +188,8 @@ class Cutting:
         return cutting
 
     @cached_property
-    def _table(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint8]]:
+    def table(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint8]]:
+        """The symbols and their roles, as the kernels take them."""
         keys, places = table_of(self.numbers)
         roles = np.zeros(len(keys), dtype=np.uint8)
         roles[places] = self.roles
@@ -205,7 +206,7 @@ class Cutting:
 
     def apply(self, page: Page, parents: Int32Array, known: npt.NDArray[np.uint64]) -> Cut:
         """Cut the children of elements; `known` are the tag paths that records have."""
-        spans, children, symbols, roles, unknown = run_cut(page, parents, self.level, *self._table)
+        spans, children, symbols, roles, unknown = run_cut(page, parents, self.level, *self.table)
         more: dict[int, int] = {}
         if unknown:
             more = self._roles_of_unknown(page, children[roles == UNKNOWN], symbols[roles == UNKNOWN], known)

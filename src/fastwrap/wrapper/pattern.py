@@ -16,7 +16,7 @@ from fastwrap._plain.wrapping import UNKNOWN, path_hash, table_of
 from fastwrap.arrays import Int32Array
 from fastwrap.names import TAG_NUMBER, number_of
 from fastwrap.wrapper.cutting import Cutting, Example, agreed, learn_cutting
-from fastwrap.wrapper.location import Location, learn_location
+from fastwrap.wrapper.location import CLASS, Location, learn_location
 from fastwrap.wrapper.profile import Profile, profiles_of
 
 if backend.compiled():
@@ -101,8 +101,24 @@ class Pattern:
         hashes = (path_hash(number_of(tag, TAG_NUMBER, {}) for tag in path.split("/")) for path in self.paths)
         return table_of(sorted(set(hashes)))[0]
 
+    @cached_property
+    def _finder(self) -> kernel.Finder | None:
+        """What finds the records of pages that are as those learned from; None if an expression must tell them."""
+        cutting = self.cutting
+        if cutting.expression is not None:
+            return None
+        return kernel.Finder(CLASS, *self.location.steps, cutting.level, *cutting.table, self.known)
+
     def find(self, page: Page) -> Found:
         """The records of a page."""
+        arrays = page.arrays
+        if self._finder is not None:
+            known = self._finder.find(
+                page.tag, page.size, page.parent, page.depth, page.text_start, page.attribute_start,
+                arrays.attribute_name, arrays.value_start, arrays.values, LEAST_SHARE,
+            )  # fmt: skip
+            if known is not None and known[2] >= GOOD_SHARE:
+                return Found(*known, 0, NO_NODES)
         parents, misses = self.location.find(page)
         found = self._records(page, parents, misses) if len(parents) else NOTHING
         if misses == 0 and found.share >= GOOD_SHARE:

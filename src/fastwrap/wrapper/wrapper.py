@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fastwrap import columns
 from fastwrap.errors import FastwrapError
 from fastwrap.extraction import Extraction, Record, Region
 from fastwrap.page import Page
@@ -32,23 +31,17 @@ class WrappedRegion(Region):
     """A list of a wrapper on a page."""
 
     def __init__(self, page: Page, pattern: Pattern, found: Found) -> None:
-        super().__init__(page, FoundRegion(found.spans, pattern.confidence, {}, pattern.confidence))
+        found_region = FoundRegion(found.spans, pattern.confidence, {}, pattern.confidence)
+        super().__init__(page, found_region, pattern.template)
         self.pattern = pattern
         self.found = found
-
-    @cached_property
-    def table(self) -> columns.Table:
-        """The items of the records in the columns of the wrapper."""
-        return columns.apply(self.pattern.template, self.page, self.spans)
 
 
 class WrappedExtraction(Extraction):
     """What a wrapper reads on a page."""
 
     def __init__(self, page: Page, wrapper: Wrapper) -> None:
-        self.page = page
-        self.url = page.url
-        self.min_confidence = 0.0
+        super().__init__(page, [], 0.0)
         self.wrapper = wrapper
         self._regions: dict[int, WrappedRegion] = {}
 
@@ -60,7 +53,7 @@ class WrappedExtraction(Extraction):
         return self._regions[number]
 
     @cached_property
-    def regions(self) -> list[Region]:  # type: ignore[override]
+    def regions(self) -> list[Region]:
         """The lists in the order in which they were learned. Sections of joined lists come last, and share nodes."""
         return [self.region(number) for number in range(len(self.wrapper.patterns))]
 
