@@ -187,7 +187,7 @@ def test_a_layout_that_does_not_hold_falls_back_with_one_warning(monkeypatch: py
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            pages = [Page(source) for _ in range(3)]
+            pages = [Page(source), Page(source), Page(source)]
     finally:
         forget()
     assert [str(w.message) for w in caught] == [

@@ -87,4 +87,4 @@ def has_functions() -> bool:
 
 def warn_slow(reason: str) -> None:
     """Say that pages are read the slow way."""
-    warnings.warn(f"fastwrap reads pages through the slower public API: {reason}", RuntimeWarning, stacklevel=6)
+    warnings.warn(f"fastwrap reads pages through the slower public API: {reason}", RuntimeWarning, stacklevel=5)
