@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/fastwrap/_core/*.pyx src/fastwrap/_core/*.pxd)
 
-.PHONY: demo test lint bench test-debug wheels clean
+.PHONY: demo test lint bench readme instructions instructions-update fuzz longrun test-debug wheels clean
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
@@ -23,13 +23,36 @@ lint: $(VENV)/.tools
 # Speed, as ratios in one run: against the parse, the Python twins, zss, apted and rapidfuzz.
 bench: $(VENV)/.tools
 	$(BIN)/python -m pytest benchmarks --benchmark-only --benchmark-columns=median,iqr,rounds -o addopts=
-	$(BIN)/fastwrap bench
+	$(BIN)/fastwrap bench --compare
+
+# The table of the README, anew: on a machine that does nothing else.
+readme: $(VENV)/.tools
+	mkdir -p build
+	$(BIN)/fastwrap bench --repeat 21 --markdown > build/bench.md
+	sed -i -e '/^<!-- fastwrap bench/,/^<!-- end/{//!d}' -e '/^<!-- fastwrap bench/r build/bench.md' README.md
+
+# Instructions of the main path by callgrind, against those that are kept; needs valgrind, so not part of `make test`.
+instructions: $(VENV)/.tools
+	$(BIN)/python benchmarks/instructions/count.py
+
+instructions-update: $(VENV)/.tools
+	$(BIN)/python benchmarks/instructions/count.py --write
+
+# Each fuzz target for FUZZ_SECONDS, on kernels compiled for it (Atheris, AddressSanitizer; needs clang).
+FUZZ_SECONDS ?= 1800
+fuzz:
+	PYTHON=$(PYTHON) fuzz/build.sh
+	set -e; for target in extract wrapper grammar; do fuzz/run.sh $$target $(FUZZ_SECONDS); done
+
+# A million extractions on four threads: memory flat, results those of one thread.
+longrun: $(VENV)/.tools
+	$(BIN)/python tests/longrun.py
 
 # The suite on a build with bounds checks and AddressSanitizer (gcc's runtime, so not part of `make test`).
 test-debug:
 	PYTHON=$(PYTHON) tests/debug_build.sh
 
-# Wheel and sdist, each installed into an environment of its own and tried there.
+# The sdist and a manylinux wheel for each CPython at hand, each tried in an environment of its own.
 wheels:
 	$(PYTHON) wheels/build.py
 
@@ -48,5 +71,5 @@ $(VENV)/.tools: $(VENV)/.created $(SOURCES)
 	touch $(VENV)/.built $@
 
 clean:
-	rm -rf build dist .venv .venv-debug wheels/out src/fastwrap.egg-info
+	rm -rf build dist .venv .venv-debug .venv-fuzz wheels/out src/fastwrap.egg-info
 	find src \( -name '*.so' -o -name '*.c' \) -delete

@@ -142,9 +142,10 @@ def test_the_declared_encoding_is_the_real_one(kind: str) -> None:
 def test_the_shipped_pages_cover_kinds_and_sizes() -> None:
     pages = dict(shipped())
     named = [(kind, int(nodes)) for kind, nodes in (name.split("-") for name in pages)]
-    assert len(pages) == 10
+    assert len(pages) == 20
+    assert 1_000 < statistics.median(nodes for _, nodes in named) < 2_500
     assert {kind for kind, _ in named} == set(KINDS)
-    assert sorted(nodes for _, nodes in named)[:: len(named) - 1] == [300, 20_000]
+    assert sorted(nodes for _, nodes in named)[:: len(named) - 1] == [100, 100_000]
     assert all(html == generate(*name) for name, html in zip(named, pages.values(), strict=True))
 
 

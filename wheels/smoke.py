@@ -6,6 +6,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import warnings
+from decimal import Decimal
 from pathlib import Path
 
 warnings.simplefilter("error")
@@ -13,6 +14,8 @@ warnings.simplefilter("error")
 import fastwrap  # noqa: E402
 from fastwrap import backend, kernels  # noqa: E402
 from fastwrap._core import build_info  # noqa: E402
+from fastwrap.reading import has_functions  # noqa: E402
+from fastwrap.types import Money  # noqa: E402
 
 
 def expect(found: object, wanted: object) -> None:
@@ -25,11 +28,19 @@ source = Path(__file__).resolve().parent.parent / "src"
 expect(source in Path(fastwrap.__file__).resolve().parents, False)
 expect(backend.BACKEND, "cython")
 expect((build_info.OPTIMISED, build_info.PORTABLE, build_info.ADDRESS_SANITIZER), (True, True, False))
+expect(has_functions(), True)  # Lexbor is called directly: nothing differs in this selectolax
 page = fastwrap.Page("<ul>" + "<li><a href=/1>one</a> <b>1.00</b></li>" * 5 + "</ul>")
 items = list(page.children(3))
 expect(page.text(items[0]), "one 1.00")
 expect(kernels.tree_distance(page, items[:-1], items[1:]).tolist(), [0.0] * 4)
 expect(fastwrap.clean(page).text().count("one"), 5)
-command = [sys.executable, "-m", "fastwrap.cli", "bench", "--repeat", "1"]
-expect("complete Page" in subprocess.run(command, capture_output=True, text=True, check=True).stdout, True)
+html = "<ul>" + "".join(f"<li><a href=/{k}>Name {k}</a> <b>{k}.50 EUR</b></li>" for k in range(5)) + "</ul>"
+found = fastwrap.extract(html)
+expect([record.texts for record in found.records][4], ["/4", "Name 4", "4.50 EUR"])
+expect(found.records[4].values[2], Money(Decimal("4.50"), "EUR"))
+wrapper = fastwrap.Wrapper.loads(fastwrap.learn(html).dumps())
+expect([record.texts for record in wrapper.extract(html).records], [record.texts for record in found.records])
+examples = source.parent / "examples"
+command = [sys.executable, "-m", "fastwrap.cli", "bench", "--repeat", "1", "--corpus", str(examples)]
+expect("wrapper texts" in subprocess.run(command, capture_output=True, text=True, check=True).stdout, True)
 print(f"smoke test passed: fastwrap {fastwrap.__version__}, {build_info.COMPILER}")

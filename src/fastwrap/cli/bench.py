@@ -1,75 +1,91 @@
-"""`fastwrap bench`: the stages of the pipeline as multiples of the bare parse.
-On the pages that ship with the project, or on the pages of any folder."""
+"""`fastwrap bench`: the stages of the pipeline, and whole tasks, as multiples of the bare parse.
+On pages that are generated to look like the web's, or on the pages of any folder."""
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import json
-import platform
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from fastwrap._version import __version__
+from fastwrap.cli.codes import DONE, NOTHING_FOUND
+from fastwrap.cli.inputs import printable, tell
 from fastwrap.errors import FastwrapError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `fastwrap bench`."""
     parser.add_argument("--corpus", type=Path, metavar="DIR", help="time the .html and .htm files below this folder")
-    parser.add_argument("--repeat", type=int, default=7, metavar="N", help="passes over each page (default: 7)")
-    parser.add_argument("--json", action="store_true", help="print figures of every page and stage as JSON")
+    parser.add_argument("--repeat", type=int, default=7, metavar="N", help="rounds of each page (default: 7)")
+    parser.add_argument("--compare", action="store_true", help="time other libraries, too (fastwrap[bench])")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print all figures as JSON")
+    form.add_argument("--markdown", action="store_true", help="print the table that the README has")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="also write a report with plots")
 
 
-def pages(corpus: Path | None) -> Iterator[tuple[str, bytes]]:
+def pages(corpus: Path | None) -> list[tuple[str, bytes]]:
     """Name and bytes of each page to time."""
     if corpus is None:
         from fastwrap.bench.pages import shipped
 
-        yield from shipped()
-        return
+        return shipped()
     if not corpus.is_dir():
         raise FastwrapError(f"{corpus} is not a folder")
     from fastwrap.evaluate.corpora import without_keys
 
-    for document in without_keys(corpus):
-        yield document.name, document.read()
+    return [(document.name, document.read()) for document in without_keys(corpus)]
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[str], None]]:
+    """A bar on the terminal, where there is one and rich is installed: gives what is called before each step."""
+    try:
+        from rich.console import Console
+        from rich.markup import escape
+        from rich.progress import Progress
+    except ImportError:
+        yield lambda _: None
+        return
+    terminal = Console(stderr=True)
+    with Progress(console=terminal, transient=True, disable=not terminal.is_terminal) as bar:
+        task = bar.add_task("", total=total)
+        begun = False
+
+        def step(name: str) -> None:
+            nonlocal begun
+            bar.update(task, description=escape(printable(name)), advance=int(begun))
+            begun = True
+
+        yield step
 
 
 def run(options: argparse.Namespace) -> int:
-    """Time the pages, print the table or the JSON; 1 where there is no page to time."""
-    from fastwrap.backend import BACKEND
-    from fastwrap.bench.stages import measure, summary
+    """Time everything, print the tables or the JSON; 1 where there is no page to time."""
+    from fastwrap.bench import rivals, tables
+    from fastwrap.bench.figures import as_json
+    from fastwrap.bench.running import measure_all, steps
 
     if options.repeat < 1:
         raise FastwrapError("--repeat takes a number from 1 on")
-    measured = []
-    for name, html in pages(options.corpus):
-        try:
-            measured.append(measure(name, html, options.repeat))
-        except FastwrapError as error:
-            print(f"fastwrap: {name}: {error}", file=sys.stderr)
-    if not measured:
-        print("fastwrap: no page to time", file=sys.stderr)
-        return 1
-    figures = summary(measured)
-    nodes = sum(page.nodes for page in measured)
-    bytes_a_node = sum(page.page_bytes for page in measured) / nodes
-    machine = f"{platform.machine()}, Python {platform.python_version()}, fastwrap {__version__} ({BACKEND})"
+    if options.html is not None and not options.html.parent.is_dir():
+        raise FastwrapError(f"{options.html.parent} is not a folder")
+    if options.compare and (absent := rivals.missing()):
+        tell(f"not installed, so not compared: {', '.join(absent)} (pip install 'fastwrap[bench]')")
+    given = pages(options.corpus)
+    corpus = None if options.corpus is None else str(options.corpus)
+    with progress(steps(len(given), corpus is None, options.compare)) as step:
+        measured = measure_all(given, corpus, options.repeat, options.compare, step, tell)
+    if measured is None:
+        tell("no page to time")
+        return NOTHING_FOUND
+    if options.html is not None:
+        from fastwrap.bench.report import html_report
+
+        options.html.write_text(html_report(measured), encoding="utf-8")
     if options.json:
-        report = {
-            "machine": machine,
-            "pages": [dataclasses.asdict(page) for page in measured],
-            "stages": [dataclasses.asdict(stage) for stage in figures],
-            "bytes_a_node": bytes_a_node,
-        }
-        print(json.dumps(report, indent=1))
-        return 0
-    print(f"{len(measured)} pages, {nodes:,} nodes, {sum(page.html_bytes for page in measured):,} bytes of HTML")
-    print(f"{machine}; medians of {options.repeat} passes")
-    print(f"a Page holds {bytes_a_node:.0f} bytes a node besides its text")
-    print(f"\n{'stage':<32}{'median ms':>10}{'x parse':>10}{'95% of pages':>14}")
-    for stage in figures:
-        print(f"{stage.name:<32}{1000 * stage.seconds:>10.3f}{stage.median:>10.3f}{stage.percentile_95:>14.3f}")
-    return 0
+        print(json.dumps(as_json(measured), indent=1))
+    else:
+        print(tables.markdown(measured) if options.markdown else tables.terminal(measured))
+    return DONE
