@@ -10,11 +10,14 @@ import numpy as np
 
 from fastwrap.arrays import Int32Array
 from fastwrap.errors import FastwrapError
+from fastwrap.names import ATTRIBUTE_NUMBER
 from fastwrap.page import Page
 from fastwrap.regions import FoundRegion, auto
+from fastwrap.wrapper import files
 from fastwrap.wrapper.cutting import Example
 from fastwrap.wrapper.keeping import keep_columns
-from fastwrap.wrapper.pattern import learn_pattern
+from fastwrap.wrapper.location import LONGEST_PATH
+from fastwrap.wrapper.pattern import Pattern, learn_pattern
 from fastwrap.wrapper.wrapper import Wrapper
 
 MOST_REGIONS = 20
@@ -24,6 +27,9 @@ MOST_SECTIONS = 8
 """Sections of the first lists that are learned for themselves."""
 
 MOST_PAGES = 50
+
+SHORT_NAME = 300
+"""Class attributes and names up to this length are within every limit of a wrapper's file."""
 
 MISSING_RANKS = 1.5
 """Ranks that a list would lose that no page has."""
@@ -60,10 +66,30 @@ def learn(
         page if isinstance(page, Page) else Page(page, url if number == 0 else None)
         for number, page in enumerate(given[:MOST_PAGES])
     ]
+    address = read[0].url if url is None else url
+    if address is not None and len(address) > files.MAX_TEXT:
+        raise FastwrapError(f"the address of the page has {len(address):,} characters, more than {files.MAX_TEXT:,}")
     patterns = [learn_pattern(examples, confidence) for examples, confidence in lists_of(read)]
+    if any(has_long_names(page) for page in read):
+        patterns = [pattern for pattern in patterns if can_be_saved(pattern)]
     if previous is not None:
         patterns = keep_columns(previous.patterns, patterns)
-    return Wrapper(tuple(patterns), url=read[0].url if url is None else url, pages=len(read))
+    return Wrapper(tuple(patterns), url=address, pages=len(read))
+
+
+def has_long_names(page: Page) -> bool:
+    """Whether a page has names that the file of a wrapper may refuse: no ordinary page has."""
+    lengths = np.diff(page.arrays.value_start)[page.arrays.attribute_name == ATTRIBUTE_NUMBER["class"]]
+    return any(len(name) > SHORT_NAME for name in page.custom_names.values()) or bool((lengths > SHORT_NAME).any())
+
+
+def can_be_saved(pattern: Pattern) -> bool:
+    """Whether the file of a wrapper with this pattern would be read again."""
+    try:
+        files.read(files.write([pattern], None, 1))
+    except FastwrapError:
+        return False
+    return True
 
 
 def places_of(page: Page) -> list[Place]:
@@ -71,6 +97,8 @@ def places_of(page: Page) -> list[Place]:
     found = []
     for rank, region in enumerate(auto.find(page)[:MOST_REGIONS]):
         parents = np.unique(page.parent[region.records[:, 0]])
+        if int(page.depth[parents[0]]) >= LONGEST_PATH:
+            continue  # no location is as deep
         example = Example(page, parents, region.records)
         found.append(Place(example, tag_path(page, int(parents[0])), rank, confidence_of(region)))
     return found
