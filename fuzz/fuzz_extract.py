@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Fuzzes the way from bytes to an Extraction and all that can be asked of one, by every method.
+Whatever the bytes: a result or FastwrapError; the walk equals its twin; a learned wrapper reads as its file does."""
+
+from __future__ import annotations
+
+import sys
+import zlib
+
+import atheris
+
+with atheris.instrument_imports(include=["fastwrap"]):
+    import msgspec
+    from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
+
+    from fastwrap import Extraction, FastwrapError, Page, Wrapper, clean, extract, learn, methods
+    from fastwrap._plain.walk import walk
+    from fastwrap.decode import decode
+    from fastwrap.references import spell_out
+    from fastwrap.show import view
+
+from pieces import mutate_html
+
+MOST_REGIONS = 3
+METHODS = [method for method in methods() if method != "auto"]
+URL = "https://site.example/list?page=1"
+
+
+def read(extraction: Extraction) -> None:
+    """Ask for everything that an extraction has."""
+    for region in extraction.regions[:MOST_REGIONS]:
+        rows = [(record.text, record.texts, record.values, record.link, repr(record)) for record in region.records]
+        width = len(region.columns)
+        assert len({column.name for column in region.columns}) == width
+        assert all(len(texts) == len(values) == width for _, texts, values, _, _ in rows)
+        dict(region.why)
+    assert 0 <= extraction.confidence <= 1
+    msgspec.json.decode(extraction.to_json())
+    extraction.to_dicts()
+    repr(extraction)
+
+
+def same_as_the_twin(page: Page, data: bytes) -> None:
+    """The native walk of the parser's tree gives what the walk through the public API gives."""
+    html = spell_out(decode(data).html)
+    parser = LexborHTMLParser(html, scripting=True, options=LexborDocumentOptions.WO_EVENTS)
+    custom: dict[int, str] = {}
+    expected = walk(parser, custom)
+    assert custom == page.custom_names
+    for ours, theirs in zip(page.arrays, expected, strict=True):
+        assert bytes(ours) == bytes(theirs)
+
+
+def one_input(data: bytes) -> None:
+    """One page: by the automatic method; then by another one, or through a wrapper, or as it is shown."""
+    try:
+        page = Page(data, URL)
+    except FastwrapError:
+        return
+    same_as_the_twin(page, data)
+    found = extract(page, min_confidence=0)
+    read(found)
+    assert found.next_page is None or isinstance(found.next_page, str)
+    which = zlib.crc32(data)
+    match which % 4:
+        case 0 | 1:
+            method = METHODS[(which >> 8) % len(METHODS)]
+            read(extract(page, method=method, min_confidence=0, clean=bool(which >> 16 & 1)))
+        case 2:
+            through_a_wrapper(page)
+        case _:
+            view(data, found)
+            clean(page)
+            page.css_path(len(page) - 1), page.xpath(len(page) - 1)
+
+
+def through_a_wrapper(page: Page) -> None:
+    """Learn; the wrapper and its file read the same."""
+    wrapper = learn(page)
+    loaded = Wrapper.loads(wrapper.dumps())
+    for number in range(len(wrapper.patterns)):
+        ours, theirs = (each.extract(page).region(number) for each in (wrapper, loaded))
+        assert ours.texts == theirs.texts
+        assert ours.table.nested_values == theirs.table.nested_values
+    read(loaded.extract(page))
+    assert wrapper.check(page).fit == loaded.check(page).fit
+
+
+if __name__ == "__main__":
+    atheris.Setup(sys.argv, one_input, custom_mutator=mutate_html)
+    atheris.Fuzz()
