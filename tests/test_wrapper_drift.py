@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -64,21 +66,34 @@ def test_which_column_moved() -> None:
     ]
 
 
+def two_cells(swapped: bool, first: int) -> str:
+    """A table of a description and a price, or the other way round."""
+
+    def row(k: int) -> str:
+        cells = [f"A longer description of thing {k}", f"{k * 17}.50 EUR"]
+        return "<tr>" + "".join(f"<td>{cell}</td>" for cell in (reversed(cells) if swapped else cells)) + "</tr>"
+
+    return "<table>" + "".join(map(row, range(first, first + 8))) + "</table>"
+
+
 def test_which_column_changed() -> None:
     """Two cells have changed places: nothing is empty, but the values are others."""
-
-    def page(swapped: bool, first: int) -> str:
-        def row(k: int) -> str:
-            cells = [f"A longer description of thing {k}", f"{k * 17}.50 EUR"]
-            return "<tr>" + "".join(f"<td>{cell}</td>" for cell in (reversed(cells) if swapped else cells)) + "</tr>"
-
-        return "<table>" + "".join(map(row, range(first, first + 8))) + "</table>"
-
-    wrapper = learn(page(False, 1))
-    assert not wrapper.check(page(False, 20)).alarm
-    check = wrapper.check(page(True, 20))
+    wrapper = learn(two_cells(False, 1))
+    assert not wrapper.check(two_cells(False, 20)).alarm
+    check = wrapper.check(two_cells(True, 20))
     assert check.alarm
     assert {column.state for column in check.columns} == {"changed"}
+    assert all(column.detail.startswith("such as '") and "which was" in column.detail for column in check.columns)
+
+
+def test_a_column_without_samples_can_change() -> None:
+    """Found by fuzzing: a file may leave the samples out."""
+    data = json.loads(learn(two_cells(False, 1)).dumps())
+    for pattern in data["lists"]:
+        for column in pattern["columns"]:
+            column["samples"] = []
+    check = Wrapper.loads(json.dumps(data)).check(two_cells(True, 20))
+    assert {column.detail for column in check.columns} == {"its values are others"}
 
 
 def test_no_records_is_the_worst_fit() -> None:

@@ -172,7 +172,9 @@ def check(pattern: Pattern, page: Page, found: Found, table: Table) -> Check:
             if place:
                 state, detail = "moved", f"its values may be at {place}"
         elif state == "changed":
-            detail = f"such as {here.samples[0][:40]!r}, which was {then.samples[0][:40]!r}"
+            # A file may have a profile without samples.
+            shown = [repr(sample[:40]) for profile in (here, then) for sample in profile.samples[:1]]
+            detail = "such as " + ", which was ".join(shown) if len(shown) == 2 else "its values are others"
         checked.append(ColumnCheck(name.name, state, round(fit, 4), detail))
     fit = overall(pattern, found, now, fits)
     return Check(fit, tuple(checked), len(found.spans), len(found.skipped))
