@@ -5,6 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uintptr_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from fastwrap._core.atomic cimport exchange
 from fastwrap._core.lexbor cimport (
     ELEMENT_NODE, STATIC_NAMES, TEXT_NODE,
     fw_array, fw_chunk, fw_document, fw_element, fw_node, fw_pool, fw_token, fw_token_attribute, fw_tree,
@@ -34,17 +35,6 @@ OFFSETS = {
     "chunk_size": offsetof_chunk_size,
     "chunk_prev": offsetof_chunk_prev,
 }
-
-cdef extern from *:
-    """
-    #if defined(_MSC_VER)
-    #include <intrin.h>
-    #define fw_exchange(place, value) _InterlockedExchangePointer(place, value)
-    #else
-    #define fw_exchange(place, value) __atomic_exchange_n(place, value, __ATOMIC_ACQ_REL)
-    #endif
-    """
-    void *exchange "fw_exchange"(void **place, void *value) noexcept nogil
 
 cdef enum:
     LEXBOR_TEXT = 2          # its number of texts, among those of tags

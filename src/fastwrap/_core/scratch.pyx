@@ -3,16 +3,7 @@ Memory fresh from the system costs page faults, and memory that was used a momen
 
 from libc.stdlib cimport free, malloc
 
-cdef extern from *:
-    """
-    #if defined(_MSC_VER)
-    #include <intrin.h>
-    #define fw_exchange(place, value) _InterlockedExchangePointer(place, value)
-    #else
-    #define fw_exchange(place, value) __atomic_exchange_n(place, value, __ATOMIC_ACQ_REL)
-    #endif
-    """
-    void *exchange "fw_exchange"(void **place, void *value) noexcept nogil
+from fastwrap._core.atomic cimport exchange
 
 cdef enum:
     POOLED = 8              # blocks that wait: one for each thread that is at work, up to so many

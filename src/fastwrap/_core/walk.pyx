@@ -6,6 +6,7 @@ from libc.stdint cimport INT32_MAX, int32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
+from fastwrap._core.atomic cimport exchange
 from fastwrap._core.lexbor cimport (
     ELEMENT_NODE, SHORT_NAME, STATIC_NAMES, TEXT_NODE,
     fw_attribute, fw_element, fw_name, fw_node, fw_string, fw_text,
@@ -37,17 +38,6 @@ OFFSETS = {
     "attribute_next": offsetof_attribute_next,
     "name_length": offsetof_name_length,
 }
-
-cdef extern from *:
-    """
-    #if defined(_MSC_VER)
-    #include <intrin.h>
-    #define fw_exchange(place, value) _InterlockedExchangePointer(place, value)
-    #else
-    #define fw_exchange(place, value) __atomic_exchange_n(place, value, __ATOMIC_ACQ_REL)
-    #endif
-    """
-    void *exchange "fw_exchange"(void **place, void *value) noexcept nogil
 
 cdef enum:
     NO_NODE = -1
