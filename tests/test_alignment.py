@@ -21,8 +21,8 @@ from reference.html import html
 from reference.trees import Tree, arrays_from_forest, trees
 
 PLENTY = 10**7
-WANTED = np.array([ATTRIBUTE_NUMBER[name] for name in ("href", "src", "title", "data-id", "data-name")], dtype=np.int32)
-FIRST_DATA = 3
+WANTED = np.array([ATTRIBUTE_NUMBER[name] for name in ("href", "src", "alt", "data-id", "data-name")], dtype=np.int32)
+ALTERNATIVE, FIRST_DATA = 2, 3
 NO_LABELS = np.empty(0, dtype=np.int32)
 
 
@@ -32,11 +32,29 @@ def children_of(page: Page, node: int) -> Int32Array:
     return np.array(spans, dtype=np.int32).reshape(-1, 2)
 
 
-def symbols_of(module: ModuleType, page: Page, spans: Int32Array, enough: int) -> Any:
-    arrays = page.arrays
-    return module.node_symbols(
-        page.tag, page.size, page.attribute_start, arrays.attribute_name, arrays.value_start, arrays.values, CLASS,
-        STYLE, page.text_start, arrays.text, spans, enough,
+NODES = "tag", "size", "parent", "attribute_start", "attribute_name", "value_start", "values", "text_start", "text"
+"""The node arrays that the kernels take, in this order."""
+
+
+def nodes_of(page: Page) -> list[Any]:
+    return [getattr(page.arrays, name) for name in NODES]
+
+
+def learn(
+    module: ModuleType,
+    nodes: list[Any],
+    spans: Int32Array,
+    names: dict[int, str] | None = None,
+    *,
+    enough: int = 2,
+    budget: int = PLENTY,
+    most_filled: int = PLENTY,
+    cells: int = PLENTY,
+    longest: int = 300,
+) -> Any:
+    return module.learn(
+        *nodes, spans, WANTED, FIRST_DATA, ALTERNATIVE, names or {}, 2, TRAITS, LINE_BREAK, LINK, CLASS, STYLE, enough,
+        budget, most_filled, cells, longest,
     )  # fmt: skip
 
 
@@ -47,10 +65,20 @@ def plainly(result: Any) -> Any:
     return [plainly(part) for part in result] if isinstance(result, tuple) else result
 
 
-def items_of(page: Page) -> list[Any]:
-    arrays = page.arrays
+def nodes_from_forest(forest: list[Tree], chooser: random.Random) -> list[Any]:
+    """Node arrays of any trees, with some classes and texts."""
+    arrays = arrays_from_forest(forest)
+    count = len(arrays.tag)
+    classes = [chooser.choice(["", "", "a", "b"]) if tag != TEXT else "" for tag in arrays.tag.tolist()]
+    texts = [chooser.choice(["x ", "y ", "z: "]) if tag == TEXT else "" for tag in arrays.tag.tolist()]
+    given_classes = [own for own in classes if own]
+    starts = [np.cumsum([0, *map(len, parts)]).astype(np.int32) for parts in (texts, given_classes)]
+    attribute_start = np.cumsum([0, *map(bool, classes)]).astype(np.int32)
+    names = np.full(len(given_classes), CLASS, dtype=np.int32)
+    assert len(attribute_start) == count + 1
     return [
-        page.attribute_start, arrays.attribute_name, arrays.value_start, arrays.values, page.text_start, arrays.text
+        arrays.tag, arrays.size, arrays.parent, attribute_start, names, starts[1], "".join(classes).encode(), starts[0],
+        "".join(texts).encode(),
     ]  # fmt: skip
 
 
@@ -61,16 +89,16 @@ def items_of(page: Page) -> list[Any]:
     budget=st.sampled_from([0, 20, 100, 400, PLENTY]),
 )
 def test_slots(forest: list[Tree], chooser: random.Random, budget: int) -> None:
-    arrays = arrays_from_forest(forest)
-    tops = [0, *np.cumsum([arrays.size[n] for n in np.flatnonzero(arrays.depth == 0)]).tolist()]
+    nodes = nodes_from_forest(forest, chooser)
+    tags, sizes, parents = nodes[:3]
+    tops = [0, *np.cumsum([sizes[n] for n in np.flatnonzero(parents == NO_NODE)]).tolist()]
     cuts = sorted(chooser.sample(tops[1:-1], chooser.randint(0, len(tops) - 2)))
     spans = np.array([[0, *cuts], [*cuts, tops[-1]]], dtype=np.int32).T.copy()
-    symbols = np.array(chooser.choices([0, 0, 1, 2], k=len(arrays.tag)), dtype=np.int32)
-    given_arrays = (arrays.tag, arrays.size, arrays.parent, spans, symbols)
-    slots, tree = native.align(*given_arrays, budget)
-    assert plainly((slots, tree)) == plainly(plain.align(*given_arrays, budget))
+    found = learn(native, nodes, spans, budget=budget)
+    assert plainly(found) == plainly(learn(plain, nodes, spans, budget=budget))
+    slots, tree, limits = found[0], found[1], found[-1]
     # The tree has the slots that are in use, each subtree one run.
-    tag, parent, _, size = tree.tolist()
+    tag, parent, _, size = tree[:4].tolist()
     assert set(slots.tolist()) == set(range(len(tag)))
     for slot, up in enumerate(parent):
         assert up < slot < (len(tag) if up == NO_NODE else up + size[up])
@@ -79,16 +107,21 @@ def test_slots(forest: list[Tree], chooser: random.Random, budget: int) -> None:
         own = slots[first:last].tolist()
         assert own == sorted(set(own))
         for node in range(first, last):
-            up = int(arrays.parent[node])
-            assert tag[slots[node]] == arrays.tag[node]
+            up = int(parents[node])
+            assert tag[slots[node]] == tags[node]
             assert parent[slots[node]] == (int(slots[up]) if up >= first else NO_NODE)
+    # Where the budget is not met, a larger one changes nothing.
+    if not limits:
+        assert plainly(found) == plainly(learn(native, nodes, spans))
+    assert not (limits and budget == PLENTY)
 
 
 PARTS = st.lists(
     st.sampled_from(
         ["text", "<br>", "<b>bold</b>", "<i>x</i>", "name:", "<b>Price:</b>", "<p>p</p>", "<a href=/1>l</a>", "a, b",
          "a | b",
-         "<span class=c>s</span>", "<em>e<u>u</u></em>", "by me", "12 EUR", "<img src=x data-id=1>", "<li>q</li>"]
+         "<span class=c>s</span>", "<em>e<u>u</u></em>", "by me", "12 EUR", "<img src=x data-id=1>",
+         "<img alt=a.gif data-new=1>", "<li>q</li>"]
     ),
     max_size=6,
 ).map(" ".join)  # fmt: skip
@@ -98,37 +131,37 @@ PARTS = st.lists(
 @given(
     parts=st.lists(st.one_of(PARTS, html), min_size=1, max_size=9),
     cells=st.sampled_from([1, 6, PLENTY]),
+    most_filled=st.sampled_from([20, PLENTY]),
     enough=st.integers(1, 4),
     longest=st.sampled_from([3, 300]),
 )
-def test_symbols_foldings_and_tables(parts: list[str], cells: int, enough: int, longest: int) -> None:
+def test_foldings_and_tables(parts: list[str], cells: int, most_filled: int, enough: int, longest: int) -> None:
     page = Page("<section>" + "".join(f"<div data-id={k}>{part}</div>" for k, part in enumerate(parts)) + "</section>")
     spans = children_of(page, page.body + 1 if len(page) > page.body + 1 else page.body)
-    results = []
-    for module in (native, plain):
-        symbols = symbols_of(module, page, spans, enough)
-        slots, tree = module.align(page.tag, page.size, page.parent, spans, symbols, PLENTY)
-        folded = module.fold_slots(
-            tree, slots, page.size, spans, page.text_start, page.arrays.text, TRAITS, LINE_BREAK, LINK, PLENTY
+    results = [
+        learn(
+            module, nodes_of(page), spans, page.custom_names, enough=enough, most_filled=most_filled, cells=cells,
+            longest=longest,
         )
-        into, unit, lists = folded
-        list_of = np.where(unit == NO_NODE, np.roll(unit, 1), unit).astype(np.int32)
-        table = module.tabulate(
-            page.tag, page.size, *items_of(page), WANTED, FIRST_DATA, spans, slots, into, unit, list_of, cells, longest
-        )
-        results.append([symbols, slots, tree, folded, table])
-        assert module.transposed(table[1], table[0].shape[1]) == [
-            list(column) for column in zip(*table[1], strict=True)
-        ]
-    assert plainly(tuple(results[0])) == plainly(tuple(results[1]))
-    _, _, _, (into, unit, lists), (columns, rows) = results[0]
+        for module in (native, plain)
+    ]  # fmt: skip
+    assert plainly(results[0]) == plainly(results[1])
+    _, tree, places, rows, data, split, lists, limits = results[0]
+    _, parent, _, _, into, unit, list_of, repeats = tree
     assert (into <= np.arange(len(into))).all()
-    assert set(unit.tolist()) - {NO_NODE} == set(range(lists))
+    assert set(unit.tolist()) - {NO_NODE} == set(list_of.tolist()) - {NO_NODE} == set(range(lists))
+    assert all(parent[other] == parent[slot] for slot, other in enumerate(repeats.tolist()) if other != NO_NODE)
+    assert len(data) <= 2
+    assert all(0 <= column < places.shape[1] and ways for column, ways in split)
+    assert bool(limits & native.LIMITS["folding"]) == (len(spans) * tree.shape[1] > most_filled)
     assert len(rows) == len(spans)
     for row in rows:
-        assert len(row) == columns.shape[1]
-        for cell, number in zip(row, columns[2].tolist(), strict=True):
+        assert len(row) == places.shape[1]
+        for cell, number in zip(row, places[2].tolist(), strict=True):
             assert cell is None or isinstance(cell, str if number == NO_NODE else list)
+    assert cells == PLENTY or len(rows) * places.shape[1] <= cells or len(rows) > cells
+    for module in (native, plain):
+        assert module.transposed(rows, places.shape[1]) == [list(column) for column in zip(*rows, strict=True)]
 
 
 @settings(max_examples=400)
@@ -141,8 +174,7 @@ def test_symbols_foldings_and_tables(parts: list[str], cells: int, enough: int, 
 def test_reader(parts: list[str], others: list[list[str]], chooser: random.Random, enough: int) -> None:
     pages = [Page("<ul>" + "".join(f"<li>{part}</li>" for part in own) + "</ul>") for own in (parts, *others)]
     found = [children_of(page, page.body + 1 if len(page) > page.body + 1 else page.body) for page in pages]
-    symbols = symbols_of(native, pages[0], found[0], enough)
-    _, tree = native.align(pages[0].tag, pages[0].size, pages[0].parent, found[0], symbols, PLENTY)
+    tree = learn(native, nodes_of(pages[0]), found[0], enough=enough)[1][:4].copy()
     count = tree.shape[1]
     repeats = np.array([chooser.choice([NO_NODE, NO_NODE, slot]) for slot in range(count)], dtype=np.int32)
     width = chooser.randint(0, 2 * count)
@@ -158,9 +190,10 @@ def test_reader(parts: list[str], others: list[list[str]], chooser: random.Rando
     for turn in chooser.choices(range(len(pages)), k=5):
         page, spans = pages[turn], found[turn]
         budget = chooser.choice([0, 20, 100, 400, PLENTY])
-        given_arrays = (page.tag, page.size, page.parent, *items_of(page), spans, budget)
-        placed, rows = reader.read(*given_arrays)
-        assert plainly((placed, rows)) == plainly(reference.read(*given_arrays))
+        given_arrays = (*nodes_of(page), spans, budget)
+        placed, rows, limits = reader.read(*given_arrays)
+        assert plainly((placed, rows, limits)) == plainly(reference.read(*given_arrays))
+        assert not (limits and budget == PLENTY)
         nodes = [node for first, last in spans.tolist() for node in range(first, last)]
         for node, slot in zip(nodes, placed.tolist(), strict=True):
             assert slot == NO_NODE or tree[0, slot] == page.tag[node]
@@ -177,7 +210,7 @@ def test_a_reader_forgets() -> None:
     column_of = np.full((2, 1), NO_NODE, dtype=np.int32)
     template = (tree, nothing, nothing[:0], nothing[:0], column_of, nothing, nothing[:0], CLASS, STYLE)
     reader = native.Reader(*template)
-    given_arrays = (page.tag, page.size, page.parent, *items_of(page), spans, PLENTY)
+    given_arrays = (*nodes_of(page), spans, PLENTY)
     first, again = reader.read(*given_arrays), reader.read(*given_arrays)
     assert plainly(first) == plainly(again)
     assert first[0][spans[:, 0] - spans[0, 0]].tolist() == [0] * len(spans)
@@ -187,9 +220,21 @@ def test_a_style_has_the_same_symbol_on_every_page() -> None:
     pages = [Page("<p class=a>x<p class=b style=c>y"), Page("<div><p class=z><p style=c class=b>y</div>")]
     found = []
     for page in pages:
-        symbols = symbols_of(native, page, np.array([[0, len(page)]], dtype=np.int32), 2).tolist()
+        slots, tree, *_ = learn(native, nodes_of(page), np.array([[0, len(page)]], dtype=np.int32))
+        symbols = tree[2][slots].tolist()
         found.append({page.attributes(node).get("style"): symbols[node] for node in range(len(page))})
     assert found[0]["c"] == found[1]["c"] != 0
+
+
+@pytest.mark.parametrize("module", [native, plain], ids=["native", "plain"])
+def test_budgets_that_are_met_are_named(module: ModuleType) -> None:
+    page = Page("".join(f"<p><b>a {k}</b><i class=c{k}>x</i></p>" for k in range(6)))
+    spans = children_of(page, page.body)
+    nodes = nodes_of(page)
+    assert learn(module, nodes, spans)[-1] == 0
+    assert learn(module, nodes, spans, budget=5)[-1] == module.LIMITS["alignment"]
+    assert learn(module, nodes, spans, most_filled=5)[-1] == module.LIMITS["folding"]
+    assert learn(module, nodes, spans, cells=6)[-1] == module.LIMITS["columns"]
 
 
 @pytest.fixture(params=[native, plain], ids=["native", "plain"])
@@ -200,47 +245,33 @@ def kernel(request: pytest.FixtureRequest) -> ModuleType:
 
 def test_arrays_that_do_not_belong_together_are_refused(kernel: ModuleType) -> None:
     page = Page("<ul><li class=c title=t>a<li title=t>b</ul>")
-    arrays = page.arrays
     spans = np.array([[4, 6], [6, 8]], dtype=np.int32)
-    symbols = np.zeros(4, dtype=np.int32)
-    slots = np.array([0, 1, 0, 1], dtype=np.int32)
     tree = np.array([[20, 0], [-1, 0], [0, 0], [2, 1]], dtype=np.int32)
     nothing = np.full(2, NO_NODE, dtype=np.int32)
-    into = np.arange(2, dtype=np.int32)
     column_of = np.full((2, len(WANTED) + 1), NO_NODE, dtype=np.int32)
-    nodes = [page.tag, page.size, page.parent]
-    given_items = items_of(page)
+    nodes = nodes_of(page)
+    options = (FIRST_DATA, ALTERNATIVE, {}, 2, TRAITS, LINE_BREAK, LINK, CLASS, STYLE, 2, *[PLENTY] * 3, 300)
     calls: dict[str, list[Any]] = {
-        "align": [*nodes, spans, symbols, PLENTY],
-        "node_symbols": [
-            page.tag, page.size, page.attribute_start, arrays.attribute_name, arrays.value_start, arrays.values, CLASS,
-            STYLE, page.text_start, arrays.text, spans, 2,
-        ],
-        "fold_slots": [tree, slots, page.size, spans, page.text_start, arrays.text, TRAITS, LINE_BREAK, LINK, PLENTY],
-        "tabulate": [
-            page.tag, page.size, *given_items, WANTED, FIRST_DATA, spans, slots, into, nothing, nothing, PLENTY, 300
-        ],
+        "learn": [*nodes, spans, WANTED, *options],
         "Reader": [tree, nothing, NO_LABELS, WANTED, column_of, nothing, nothing[:0], CLASS, STYLE],
-        "read": [*nodes, *given_items, spans, PLENTY],
-    }  # fmt: skip
+        "read": [*nodes, spans, PLENTY],
+    }
     reader = kernel.Reader(*calls["Reader"])
     for name, arguments in calls.items():
         call = reader.read if name == "read" else getattr(kernel, name)
         call(*arguments)
         for place, argument in enumerate(arguments):
-            free = any(argument is other for other in (TRAITS, NO_LABELS)) or (
-                name == "tabulate" and argument is WANTED
-            )
+            free = any(argument is other for other in (TRAITS, NO_LABELS)) or (name == "learn" and argument is WANTED)
             if free or not isinstance(argument, bytes | np.ndarray) or not len(argument):
                 continue
             shorter = argument[:1] if isinstance(argument, bytes) else argument[..., :-1].copy()
             with pytest.raises(ValueError, match=r"length|within|span|order"):
                 call(*arguments[:place], shorter, *arguments[place + 1 :])
-    for wrong in (symbols - 2, symbols + 9):
-        for name, place in (("fold_slots", 1), ("tabulate", 11)):
-            arguments = calls[name]
-            with pytest.raises(ValueError, match="not within the tree"):
-                getattr(kernel, name)(*arguments[:place], wrong, *arguments[place + 1 :])
+    with pytest.raises(ValueError, match="attributes are wanted"):
+        kernel.learn(*nodes, spans, np.arange(251, dtype=np.int32), *options)
+    for wrong in ([[4, 5]], [[4, 9]], [[5, 5]], [[-1, 6]]):
+        with pytest.raises(ValueError, match="record 0"):
+            kernel.learn(*nodes, np.array(wrong, dtype=np.int32), WANTED, *options)
     with pytest.raises(ValueError, match="length"):
         kernel.transposed([[1, 2], [3]], 2)
     more = calls["Reader"][2:]

@@ -18,9 +18,9 @@ from fastwrap import FastwrapError, Page
 from fastwrap._core import alignment as native
 from fastwrap._plain import alignment as plain
 from fastwrap.columns import Table, Template, apply, learn, records
+from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.columns.naming import class_name, header_cells
 from fastwrap.columns.splitting import Rule, find_rule
-from fastwrap.columns.template import TEXT_ITEM
 from fastwrap.names import NO_NODE, TEXT
 from fastwrap.regions import mdr
 from reference.html import html

@@ -172,9 +172,13 @@ class Extraction:
         return f"<Extraction: {len(self.regions)} regions, confidence {self.confidence:.2f}>"
 
     @cached_property
+    def _first(self) -> Region:
+        return Region(self.page, self._found[0])
+
+    @cached_property
     def regions(self) -> list[Region]:
         """What repeats, ranked, never sharing a node."""
-        return [Region(self.page, region) for region in self._found]
+        return [self._first, *(Region(self.page, region) for region in self._found[1:])] if self._found else []
 
     @cached_property
     def confidence(self) -> float:
@@ -191,9 +195,9 @@ class Extraction:
     @property
     def records(self) -> list[Record]:
         """The records of the first region; none when the confidence is below `min_confidence`."""
-        if not self.regions or self.confidence < self.min_confidence:
+        if not self._found or self.confidence < self.min_confidence:
             return []
-        return self.regions[0].records
+        return self._first.records
 
     # The formats are imported when they are asked for: each has a library of its own.
 

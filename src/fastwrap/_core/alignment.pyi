@@ -16,116 +16,80 @@ from fastwrap.arrays import Int32Array
 Cell = str | list[str | None] | None
 T = TypeVar("T")
 
-def node_symbols(
+LIMITS: dict[str, int]
+"""The budgets of a call by name, and the bits that say that they were met."""
+
+def learn(
     tag: Int32Array,
     size: Int32Array,
+    parent: Int32Array,
     attribute_start: Int32Array,
     attribute_name: Int32Array,
     value_start: Int32Array,
     values: bytes,
-    class_name: int,
-    style_name: int,
     text_start: Int32Array,
     text: bytes,
     spans: Int32Array,
+    wanted: Int32Array,
+    first_data: int,
+    alternative: int,
+    names: dict[int, str],
+    most_data: int,
+    traits: npt.NDArray[np.uint8],
+    line_break: int,
+    link: int,
+    class_name: int,
+    style_name: int,
     enough: int,
-) -> Int32Array:
-    """What nodes of one tag are told apart by, for all nodes: numbers that mean the same on every page.
-
-    An element has a hash of its class and style attribute, 0 if it has neither. A text has a hash of what it says if
-    `enough` records have it; else 0.
-    """
-
-def align(
-    tag: Int32Array,
-    size: Int32Array,
-    parent: Int32Array,
-    spans: Int32Array,
-    symbols: Int32Array,
     budget: int,
-) -> tuple[Int32Array, Int32Array]:
-    """The slot of a grown tree that each of all nodes is placed in, and the tree.
+    most_filled: int,
+    cells: int,
+    longest: int,
+) -> tuple[Int32Array, Int32Array, Int32Array, list[list[Cell]], list[int], list[tuple[int, int]], int, int]:
+    """The template of records, and their table: `(slots, tree, places, rows, data, split, lists, limits)`.
 
-    No two nodes of a record are in one slot; nodes of a slot have the same tag, parents of a slot, and, within a
+    `slots` has the slot of a grown tree that each of all nodes is placed in. `tree` has eight rows: tag, parent, symbol
+    and size of its slots, then those of the foldings below: into, unit, list and repeats.
+
+    Symbols. What nodes of one tag are told apart by, in numbers that mean the same on every page. An element has a hash
+    of its class and style attribute, 0 if it has neither. A text has a hash of what it says if `enough` records have
+    it; else 0. The symbol of a slot is that of its first node.
+
+    Slots. No two nodes of a record are in one slot; nodes of a slot have the same tag, parents of a slot, and, within a
     record, the order of their slots. The record with most texts is placed first. A record is mapped into the tree so
     that the mapping is heaviest (2 a pair of nodes, 3 if their symbols are equal and not 0), and of several such
     mappings the one farthest to the left. A run of siblings without partners is inserted between the partners of its
     neighbours if these adjoin; a record for which they do not is placed again when all others are, and then, if need
-    be, right after the left one. Equal records are placed once. The symbol of a slot is that of its first node.
+    be, right after the left one. Equal records are placed once. `budget` bounds the cells of all tables; a record that
+    exceeds it is mapped by tags alone, from left to right.
 
-    `budget` bounds the cells of all tables; a record that exceeds it is mapped by tags alone, from left to right.
-
-    >>> import numpy as np
-    >>> tag = np.array([1, 2, 3, 1, 2, 4, 3, 1, 3], dtype=np.int32)  # <p><b><i></p> <p><b><u><i></p> <p><i></p>
-    >>> size = np.array([3, 1, 1, 4, 1, 1, 1, 2, 1], dtype=np.int32)
-    >>> parent = np.array([-1, 0, 0, -1, 3, 3, 3, -1, 7], dtype=np.int32)
-    >>> spans = np.array([[0, 3], [3, 7], [7, 9]], dtype=np.int32)
-    >>> slots, tree = align(tag, size, parent, spans, np.zeros(9, dtype=np.int32), budget=1000)
-    >>> slots.tolist()
-    [0, 1, 3, 0, 1, 2, 3, 0, 3]
-    >>> tree.tolist()
-    [[1, 2, 4, 3], [-1, 0, 0, 0], [0, 0, 0, 0], [4, 1, 1, 1]]
-    """
-
-def fold_slots(
-    tree: Int32Array,
-    slots: Int32Array,
-    size: Int32Array,
-    spans: Int32Array,
-    text_start: Int32Array,
-    text: bytes,
-    traits: npt.NDArray[np.uint8],
-    line_break: int,
-    link: int,
-    most: int,
-) -> tuple[Int32Array, Int32Array, int]:
-    """Which slots hold one text in pieces, and which a list: by how regularly the records fill them.
-
-    Returns `(into, unit, lists)`: for each slot the one that its texts go to (itself, unless they are joined), for
-    each slot the number of the list that it begins a unit of (-1 for most), and how many lists there are.
-
-    Like siblings (same tag and symbol, only texts and line breaks between them) are a list if some record has at least
-    3 of them, records differ in their number, and not 60% of those that have any have the same number above 1; unless
-    their tag has the trait 2 (cell), or they have names of their own (texts with a symbol that end with a colon).
+    Foldings. `into` is the slot that the items of a slot go to, itself for most; `unit` the number of the list that a
+    slot begins a unit of, -1 for most. Like siblings (same tag and symbol, only texts and line breaks between them) are
+    a list if some record has at least 3 of them, records differ in their number, and not 60% of those that have any
+    have the same number above 1; unless their tag has the trait 2 (cell), or they have names of their own (texts with a
+    symbol that end with a colon). Its units are aligned as records are: what is alike goes to the first slot that has
+    it. `repeats` is, for a slot of a list, the sibling that further ones like it go to.
 
     A line is a run of siblings that are texts or, without symbol, elements with the trait 1 (formatting), `link`
     elements that fewer than 30% of the records have, with only such below, and no names; `line_break` elements are
     between lines. Its texts are joined if at least half of the records have text outside elements in it, and they fill
     it in at least 3 ways, of which none is that of 90%. All lines of a run are joined if the records fill them in at
-    least 3 ways, of which none is that of half of them.
+    least 3 ways, of which none is that of half of them. Nothing is folded if there are more than `most_filled` records
+    times slots.
 
-    Nothing is found if there are more than `most` records times slots.
-    """
+    Columns. Items are texts, and attributes that are not empty: the `wanted` ones, and those called data-... in
+    `names`, at most `most_data`, whose numbers are `data`. Of each column, in ascending order, `places` has the slot,
+    the kind (the place of the attribute among these; texts come after them) and the list that it is in. Attributes
+    from `first_data` on are items only if they are not JSON, at least half as many as records, and not all the same.
+    The rows are those of `Reader.read`. If there are more than `cells` records times columns, columns with the fewest
+    items are left out.
 
-def tabulate(
-    tag: Int32Array,
-    size: Int32Array,
-    attribute_start: Int32Array,
-    attribute_name: Int32Array,
-    value_start: Int32Array,
-    values: bytes,
-    text_start: Int32Array,
-    text: bytes,
-    wanted: Int32Array,
-    first_data: int,
-    spans: Int32Array,
-    slots: Int32Array,
-    into: Int32Array,
-    unit: Int32Array,
-    list_of: Int32Array,
-    cells: int,
-    longest: int,
-) -> tuple[Int32Array, list[list[Cell]]]:
-    """The items of all records in columns, given the slots of all nodes: texts, and attributes that are not empty.
+    `split` has the columns whose texts may be split, and how: bits for the separators that 90% have equally often
+    (`|`, `;`, `(`, `)`, `[`, `]`, comma, dash, slash, tilde, `::`, and others), bit 12 if they begin with the same
+    words; none if they have more than `longest` bytes on average. Bit 13: the first of the kind `alternative` is the
+    name of a file.
 
-    Returns `(columns, rows)`. Of each column, in ascending order: the slot, the kind (the place of the attribute in
-    `wanted`; texts come after these), the list that it is in (`list_of` the slot), and how its texts may be split:
-    bits for the separators that 90% have equally often (`|`, `;`, `(`, `)`, `[`, `]`, comma, dash, slash, tilde, `::`,
-    and others), and bit 12 if they begin with the same words; 0 if they have more than `longest` bytes on average. The
-    rows are those of `Reader.read`. Attributes from `first_data` on are items only if they are not JSON, at least half
-    as many as records, and not all the same.
-
-    If there are more than `cells` records times columns, columns with the fewest items are left out.
+    `limits` are the bits of the budgets that were met; see LIMITS.
     """
 
 def transposed(rows: list[list[T]], width: int) -> list[list[T]]:
@@ -172,9 +136,9 @@ class Reader:
         text: bytes,
         spans: Int32Array,
         budget: int,
-    ) -> tuple[Int32Array, list[list[Cell]]]:
-        """The slot of the tree that each of all nodes is placed in, by the heaviest mapping (see `align`), or -1; and
-        for each record one text a column, None where there is none.
+    ) -> tuple[Int32Array, list[list[Cell]], int]:
+        """The slot of the tree that each of all nodes is placed in, by the heaviest mapping (see `learn`), or -1; for
+        each record one text a column, None where there is none; and the bits of the budgets that were met.
 
         Equal records are placed once, and those that are equal but for symbols that no slot of the path has are equal.
         Several texts of one record in a column are joined by a space. A column whose `list_of` is not -1 has a list

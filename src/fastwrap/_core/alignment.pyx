@@ -4,12 +4,16 @@ Records are matched into the tree by weighted tree matching; what has no partner
 cimport cython
 from cpython.list cimport PyList_GET_ITEM, PyList_New, PyList_SET_ITEM
 from cpython.ref cimport Py_INCREF
-from cpython.unicode cimport PyUnicode_DecodeUTF8
+from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_GET_LENGTH
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memcmp, memcpy, memset
 
 import numpy as np
+
+from fastwrap._core.scratch cimport data_of
+
+cdef object empty = np.empty, INT32 = np.dtype(np.int32)
 
 cdef enum:
     NOWHERE = -1        # no node, path, or partner
@@ -50,6 +54,7 @@ cdef struct Aligner:
     const int* symbols  # of the nodes of all records, record by record
     const int* symbol   # node -> its symbol, for the record that is being placed
     int64_t budget      # cells that may still be filled
+    bint exceeded       # whether a record would have filled more
     Slot* slots
     int slot_count
     Path* paths         # the root's is 0
@@ -71,6 +76,41 @@ cdef struct Aligner:
     int* stack          # nodes whose children are still to be placed
     const int* repeats  # slot -> the slot that further nodes like those in it go to, or NOWHERE (NULL while growing)
     int* first_repeat   # slot -> the first of its children that has such
+
+
+cdef struct Source:
+    # The node arrays that symbols and items are read from.
+    const int* tag
+    const int* attribute_start
+    const int* attribute_name
+    const int* value_start
+    const unsigned char* values
+    const int* text_start
+    const unsigned char* text
+    int class_name
+    int style_name
+
+
+cdef int open_source(Source* page, const int[::1] tag, const int[::1] size, const int[::1] attribute_start,
+                     const int[::1] attribute_name, const int[::1] value_start, const unsigned char[::1] values,
+                     const int[::1] text_start, const unsigned char[::1] text) except -1:
+    """Refuse arrays that do not belong together."""
+    cdef Py_ssize_t nodes = size.shape[0]
+    if (tag.shape[0] != nodes or attribute_start.shape[0] != nodes + 1 or text_start.shape[0] != nodes + 1
+            or value_start.shape[0] != attribute_name.shape[0] + 1):
+        raise ValueError("arrays that belong together differ in length")
+    if nodes and (text_start[0] < 0 or text_start[nodes] > text.shape[0]
+                  or attribute_start[nodes] > attribute_name.shape[0]
+                  or value_start[attribute_name.shape[0]] > values.shape[0]):
+        raise ValueError("the texts are not within the text, or the values not within theirs")
+    page.tag = &tag[0] if nodes else NULL
+    page.attribute_start = &attribute_start[0]
+    page.attribute_name = &attribute_name[0] if attribute_name.shape[0] else NULL
+    page.value_start = &value_start[0]
+    page.values = &values[0] if values.shape[0] else NULL
+    page.text_start = &text_start[0]
+    page.text = &text[0] if text.shape[0] else NULL
+    return 0
 
 
 cdef int* grown(int* buffer, int64_t* room, int64_t wanted) noexcept nogil:
@@ -182,9 +222,16 @@ cdef int weigh_children(Aligner* work, int node, int slot) noexcept nogil:
     cdef int* row = work.cells
     cdef int child = node + 1, end = node + work.size[node], other, j, width = 0
     cdef int diagonal, above, best
-    if child == end or work.slots[slot].first == NOWHERE:
-        return 0
     other = work.slots[slot].first
+    if child == end or other == NOWHERE:
+        return 0
+    if child + work.size[child] == end:
+        # Most elements have one child.
+        best = 0
+        while other != NOWHERE:
+            best = max(best, weight_of(work, child, other))
+            other = work.slots[other].following
+        return best
     while other != NOWHERE:
         row[width] = 0
         width += 1
@@ -250,7 +297,15 @@ cdef int pair_by_weight(Aligner* work, int height, int slot) noexcept nogil:
     """
     cdef int* row
     cdef int* buffer
-    cdef int i, j, best, weight, width = 0, right = work.slots[slot].first
+    cdef int i, j, best = 0, weight, width = 0, right = work.slots[slot].first
+    if height == 1:
+        while right != NOWHERE:
+            weight = weight_of(work, work.lefts[0], right)
+            if weight > best:
+                best = weight
+                work.placed[work.lefts[0] - work.start] = right
+            right = work.slots[right].following
+        return 0
     while right != NOWHERE:
         work.rights[width] = right
         width += 1
@@ -303,6 +358,7 @@ cdef int prepare(Aligner* work, int start, int end, int first_node) noexcept nog
         return -1
     work.cells = buffer
     if cells > work.budget:
+        work.exceeded = True
         return 0
     work.budget -= cells
     return -1 if weigh(work, weights) < 0 else 1
@@ -536,35 +592,44 @@ cdef int place_all(Aligner* work, Batch* batch, int* order, int waiting, int* sl
     return 0
 
 
+cdef int fill_batch(Batch* batch, const int* spans, int count) noexcept nogil:
+    """Take the records of a call. -1: no memory. They have at most MAX_NODES nodes."""
+    cdef int record
+    batch.count = count
+    batch.spans = spans
+    batch.nodes = batch.longest = 0
+    batch.hashes = <uint64_t*> malloc((<size_t> count + 1) * (sizeof(uint64_t) + 2 * sizeof(int)))
+    if batch.hashes == NULL:
+        return -1
+    batch.first_node = <int*> (batch.hashes + count + 1)
+    batch.like = batch.first_node + count + 1
+    for record in range(count):
+        batch.first_node[record] = batch.nodes
+        batch.longest = max(batch.longest, length_of(batch, record))
+        batch.nodes += length_of(batch, record)
+    return 0
+
+
 cdef int open_batch(Batch* batch, const int[::1] size, const int[:, ::1] spans) except -1:
-    """Take the records of a call. Refuses what are no runs of whole subtrees. To be closed even if that fails."""
-    cdef Py_ssize_t nodes = size.shape[0], records = spans.shape[0], record
+    """Take the records of a call, unless they are no runs of whole subtrees."""
+    cdef Py_ssize_t nodes = size.shape[0], record
     cdef int node
     cdef int64_t total = 0
-    memset(batch, 0, sizeof(Batch))
-    if spans.shape[1] != 2 or records > MAX_NODES:
+    if spans.shape[1] != 2:
         raise ValueError("a span is a first node and the one after the last")
-    batch.count = <int> records
-    batch.spans = &spans[0, 0] if records else NULL
-    batch.hashes = <uint64_t*> malloc((records + 1) * (sizeof(uint64_t) + 2 * sizeof(int)))
-    if batch.hashes == NULL:
-        raise MemoryError
-    batch.first_node = <int*> (batch.hashes + records + 1)
-    batch.like = batch.first_node + records + 1
-    for record in range(records):
-        if not 0 <= start_of(batch, record) < end_of(batch, record) <= nodes:
+    for record in range(spans.shape[0]):
+        if not 0 <= spans[record, 0] < spans[record, 1] <= nodes:
             raise ValueError(f"record {record} is not a span of the {nodes} nodes")
-        node = start_of(batch, record)
-        while node < end_of(batch, record):
+        node = spans[record, 0]
+        while node < spans[record, 1]:
             node += size[node]
-        if node != end_of(batch, record):
+        if node != spans[record, 1]:
             raise ValueError(f"record {record} is not a run of whole subtrees")
-        batch.first_node[record] = <int> total
-        batch.longest = max(batch.longest, length_of(batch, record))
-        total += length_of(batch, record)
+        total += spans[record, 1] - spans[record, 0]
         if total > MAX_NODES:
             raise ValueError(f"the records have more than {MAX_NODES} nodes")
-    batch.nodes = <int> total
+    if fill_batch(batch, &spans[0, 0] if spans.shape[0] else NULL, <int> spans.shape[0]) < 0:
+        raise MemoryError
     return 0
 
 
@@ -572,18 +637,8 @@ cdef void close_batch(Batch* batch) noexcept nogil:
     free(batch.hashes)
 
 
-cdef int check_spans(const int[::1] size, const int[:, ::1] spans) except -1:
-    """Refuse what are no runs of whole subtrees. Returns how many nodes they have."""
-    cdef Batch batch
-    try:
-        open_batch(&batch, size, spans)
-    finally:
-        close_batch(&batch)
-    return batch.nodes
-
-
-cdef int open_tree(Aligner* work, int capacity, int paths) except -1:
-    """Take the memory for a grown tree of so many slots and paths; make its root."""
+cdef int open_tree(Aligner* work, int capacity, int paths) noexcept nogil:
+    """Take the memory for a grown tree of so many slots and paths; make its root. -1: no memory."""
     work.table_bits = 4
     while 1 << work.table_bits < 2 * paths:
         work.table_bits += 1
@@ -591,7 +646,7 @@ cdef int open_tree(Aligner* work, int capacity, int paths) except -1:
     work.paths = <Path*> malloc(paths * sizeof(Path))
     work.table = <Entry*> calloc(<size_t> 1 << work.table_bits, sizeof(Entry))
     if work.slots == NULL or work.paths == NULL or work.table == NULL:
-        raise MemoryError
+        return -1
     work.slot_count = work.path_count = 1
     work.slots[ROOT].parent = work.slots[ROOT].first = work.slots[ROOT].last = NOWHERE
     work.slots[ROOT].following = NOWHERE
@@ -627,82 +682,93 @@ cdef void close_tables(Aligner* work) noexcept nogil:
     free(work.cells)
 
 
-def align(const int[::1] tag, const int[::1] size, const int[::1] parent, const int[:, ::1] spans,
-          const int[::1] symbols, int64_t budget):
-    """The slots of all nodes of all records; see `alignment.pyi`."""
-    cdef int seed, number, i, record, different = 0, kept = 0, count = 0, slot, up
-    cdef bint failed
-    cdef Aligner work
-    cdef Batch batch
-    cdef int* order = NULL      # the different records, the seed first
-    cdef int[::1] slots
-    cdef int[:, ::1] tree
-    memset(&work, 0, sizeof(Aligner))
-    try:
-        open_batch(&batch, size, spans)
-        if tag.shape[0] != size.shape[0] or parent.shape[0] != size.shape[0] or symbols.shape[0] != batch.nodes:
-            raise ValueError("arrays that belong together differ in length")
-        slots_array = np.empty(batch.nodes, dtype=np.int32)
-        if batch.count == 0:
-            return slots_array, np.empty((4, 0), dtype=np.int32)
-        slots = slots_array
-        work.tag = &tag[0]
-        work.size = &size[0]
-        work.parent = &parent[0]
-        work.symbols = &symbols[0]
-        work.budget = budget
-        order = <int*> malloc(batch.count * sizeof(int))
-        if order == NULL or distinct_records(&work, &batch) < 0:
-            raise MemoryError
-        seed = batch.like[seed_of(&work, &batch)]
-        for record in range(batch.count):
-            if batch.like[record] == record:
-                order[different] = record
-                different += 1
-                kept += length_of(&batch, record)
-        for number in range(different - 1, 0, -1):
-            if order[number] == seed:
-                order[number] = order[number - 1]
-                order[number - 1] = seed
-        # A record that is placed again may leave slots behind that only its first attempt used.
-        open_tree(&work, ATTEMPTS * kept + 1, kept + 1)
-        if open_tables(&work, ATTEMPTS * kept + 1, batch.longest) < 0:
-            raise MemoryError
-        with nogil:
-            failed = place_all(&work, &batch, order, different, &slots[0]) < 0
-            if not failed:
-                memset(work.rights, 0, work.slot_count * sizeof(int))
-                for record in range(batch.count):
-                    if batch.like[record] == record:
-                        for i in range(length_of(&batch, record)):
-                            work.rights[slots[batch.first_node[record] + i]] = 1
-                count = number_slots(&work, work.rights)
-        if failed:
-            raise MemoryError
-        tree_array = np.empty((4, count), dtype=np.int32)
-        tree = tree_array
-        with nogil:
-            for slot in range(work.slot_count - 1, ROOT, -1):
-                number = work.rights[slot]
-                if number != NOWHERE:
-                    up = work.slots[slot].parent
-                    tree[0, number] = work.slots[slot].tag
-                    tree[1, number] = work.rights[up]
-                    tree[2, number] = work.slots[slot].symbol
-                    tree[3, number] = 1
-            for number in range(count - 1, -1, -1):
-                if tree[1, number] != NOWHERE:
-                    tree[3, tree[1, number]] += tree[3, number]
-            for record in range(batch.count - 1, -1, -1):
-                # Those that others are equal to come last, for their slots are overwritten by numbers.
-                for i in range(length_of(&batch, record)):
-                    slots[batch.first_node[record] + i] = work.rights[slots[batch.first_node[batch.like[record]] + i]]
-    finally:
+cdef int grow_tree(Aligner* work, Batch* batch, int* slots) noexcept nogil:
+    """Place all records, at least one, in a tree that grows to have a slot for each node; write their slots.
+
+    -1: no memory.
+    """
+    cdef int seed, number, record, different = 0, kept = 0, failed = 0
+    cdef int* order = <int*> malloc(batch.count * sizeof(int))      # the different records, the seed first
+    if order == NULL or distinct_records(work, batch) < 0:
         free(order)
-        close_batch(&batch)
-        close_tree(&work)
-        close_tables(&work)
-    return slots_array, tree_array
+        return -1
+    seed = batch.like[seed_of(work, batch)]
+    for record in range(batch.count):
+        if batch.like[record] == record:
+            order[different] = record
+            different += 1
+            kept += length_of(batch, record)
+    for number in range(different - 1, 0, -1):
+        if order[number] == seed:
+            order[number] = order[number - 1]
+            order[number - 1] = seed
+    # A record that is placed again may leave slots behind that only its first attempt used.
+    if (open_tree(work, ATTEMPTS * kept + 1, kept + 1) < 0 or open_tables(work, ATTEMPTS * kept + 1, batch.longest) < 0
+            or place_all(work, batch, order, different, slots) < 0):
+        failed = -1
+    else:
+        for record in range(batch.count):
+            if batch.like[record] != record:
+                memcpy(slots + batch.first_node[record], slots + batch.first_node[batch.like[record]],
+                       length_of(batch, record) * sizeof(int))
+    free(order)
+    return failed
+
+
+cdef int number_tree(Aligner* work, Batch* batch, const int* slots) noexcept nogil:
+    """Number the slots that are in use in document order, in `rights`. Returns how many there are."""
+    cdef int i
+    memset(work.rights, 0, work.slot_count * sizeof(int))
+    for i in range(batch.nodes):
+        work.rights[slots[i]] = 1
+    return number_slots(work, work.rights)
+
+
+cdef enum:
+    ROWS = 8
+
+cdef struct Tree:
+    # The slots of a grown tree in document order: what a template keeps of them, ROWS numbers each.
+    int count
+    int* tag
+    int* parent
+    int* symbol
+    int* size
+    int* into           # slot -> the one that its items go to
+    int* unit           # slot -> the list that it begins a unit of, or NOWHERE
+    int* list_of        # slot -> the list that it is in, or NOWHERE
+    int* repeats        # slot -> the one that further nodes like those in it go to, or NOWHERE
+
+
+cdef int write_tree(Aligner* work, Batch* batch, int* slots, Tree* tree) noexcept nogil:
+    """Write the slots in document order, each by itself, and number those of all nodes so. -1: no memory."""
+    cdef int slot, number, i, count = number_tree(work, batch, slots)
+    tree.count = count
+    tree.tag = <int*> malloc(<size_t> count * ROWS * sizeof(int))
+    if tree.tag == NULL:
+        return -1
+    tree.parent = tree.tag + count
+    tree.symbol = tree.parent + count
+    tree.size = tree.symbol + count
+    tree.into = tree.size + count
+    tree.unit = tree.into + count
+    tree.list_of = tree.unit + count
+    tree.repeats = tree.list_of + count
+    for slot in range(ROOT + 1, work.slot_count):
+        number = work.rights[slot]
+        if number != NOWHERE:
+            tree.tag[number] = work.slots[slot].tag
+            tree.parent[number] = work.rights[work.slots[slot].parent]
+            tree.symbol[number] = work.slots[slot].symbol
+            tree.size[number] = 1
+            tree.into[number] = number
+            tree.unit[number] = tree.list_of[number] = tree.repeats[number] = NOWHERE
+    for number in range(tree.count - 1, -1, -1):
+        if tree.parent[number] != NOWHERE:
+            tree.size[tree.parent[number]] += tree.size[number]
+    for i in range(batch.nodes):
+        slots[i] = work.rights[slots[i]]
+    return 0
 
 
 # One value in pieces, and lists
@@ -722,7 +788,6 @@ cdef enum:
 
 cdef struct Folder:
     const int* tag      # of the slots
-    const int* parent
     const int* symbol
     const int* size
     int count
@@ -956,77 +1021,131 @@ cdef void fold_all(Folder* work) noexcept nogil:
                 find_texts(work, slot, end)
 
 
-def fold_slots(const int[:, ::1] tree, const int[::1] slots, const int[::1] size, const int[:, ::1] spans,
-               const int[::1] text_start, const unsigned char[::1] text, const uint8_t[::1] traits, int line_break,
-               int link, int64_t most):
-    """Which slots hold one text in pieces, and which a list; see `alignment.pyi`."""
-    cdef int count = <int> tree.shape[1], slot, node, i = 0, records = <int> spans.shape[0], record
+cdef int fold_slots(Tree* tree, Batch* batch, const int* slots, Source* page, const uint8_t* traits, int trait_count,
+                    int line_break, int link) noexcept nogil:
+    """Find the slots that hold one text in pieces, and those that hold a list. Returns how many lists there are.
+
+    -1: no memory.
+    """
+    cdef int count = tree.count, slot, node, i = 0, record
     cdef Folder work
-    cdef int total = check_spans(size, spans)
-    if tree.shape[0] < 4 or slots.shape[0] != total or text_start.shape[0] != size.shape[0] + 1:
-        raise ValueError("arrays that belong together differ in length")
-    if text_start[size.shape[0]] > text.shape[0] or text_start[0] < 0:
-        raise ValueError("the texts are not within the text")
-    for slot in range(count):
-        if not (-1 <= tree[1, slot] < slot and 0 < tree[3, slot] <= count - slot):
-            raise ValueError(f"slot {slot} is not in document order")
-    for i in range(total):
-        if not 0 <= slots[i] < count:
-            raise ValueError("a slot is not within the tree")
-    into_array = np.arange(count, dtype=np.int32)
-    unit_array = np.full(count, NOWHERE, dtype=np.int32)
-    if count == 0 or <int64_t> records * count > most:
-        return into_array, unit_array, 0
-    cdef int[::1] into = into_array
-    cdef int[::1] unit = unit_array
     memset(&work, 0, sizeof(Folder))
-    work.tag = &tree[0, 0]
-    work.parent = &tree[1, 0]
-    work.symbol = &tree[2, 0]
-    work.size = &tree[3, 0]
+    work.tag = tree.tag
+    work.symbol = tree.symbol
+    work.size = tree.size
     work.count = count
-    work.records = records
-    work.into = &into[0]
-    work.unit = &unit[0]
-    work.traits = &traits[0] if traits.shape[0] else NULL
-    work.trait_count = <int> traits.shape[0]
+    work.records = batch.count
+    work.into = tree.into
+    work.unit = tree.unit
+    work.traits = traits
+    work.trait_count = trait_count
     work.line_break = line_break
     work.link = link
-    work.text_start = &text_start[0]
-    work.text = &text[0] if text.shape[0] else NULL
+    work.text_start = page.text_start
+    work.text = page.text
     # Six arrays by slot, one a little longer; and two of bytes.
     work.times = <int*> calloc(6 * <size_t> count + 2, sizeof(int))
-    work.filled = <uint8_t*> calloc(<size_t> (records + 1) * count, 1)
-    work.patterns = <uint64_t*> malloc((records + 1) * sizeof(uint64_t))
-    try:
-        if work.times == NULL or work.filled == NULL or work.patterns == NULL:
-            raise MemoryError
+    work.filled = <uint8_t*> calloc(<size_t> (batch.count + 1) * count, 1)
+    work.patterns = <uint64_t*> malloc((batch.count + 1) * sizeof(uint64_t))
+    if work.times == NULL or work.filled == NULL or work.patterns == NULL:
+        work.lists = -1
+    else:
         work.first = work.times + count
         work.run = work.first + count
         work.line = work.run + count
         work.numbers = work.line + count
         work.solid = work.numbers + count + 1
-        work.settled = work.filled + <int64_t> records * count
-        with nogil:
-            i = 0
-            for record in range(records):
-                for node in range(spans[record, 0], spans[record, 1]):
-                    slot = slots[i]
-                    if work.times[slot] == 0:
-                        work.first[slot] = node
-                    work.times[slot] += 1
-                    work.filled[<int64_t> record * count + slot] = 1
-                    i += 1
-            for slot in range(count):
-                work.solid[slot + 1] = work.solid[slot] + (not (
-                    work.tag[slot] == 0 or work.tag[slot] == line_break
-                    or (work.symbol[slot] == 0 and trait_of(&work, slot) == FORMATTING)))
-            fold_all(&work)
-    finally:
-        free(work.times)
-        free(work.filled)
-        free(work.patterns)
-    return into_array, unit_array, work.lists
+        work.settled = work.filled + <int64_t> batch.count * count
+        for record in range(batch.count):
+            for node in range(start_of(batch, record), end_of(batch, record)):
+                slot = slots[i]
+                if work.times[slot] == 0:
+                    work.first[slot] = node
+                work.times[slot] += 1
+                work.filled[<int64_t> record * count + slot] = 1
+                i += 1
+        for slot in range(count):
+            work.solid[slot + 1] = work.solid[slot] + (not (
+                work.tag[slot] == 0 or work.tag[slot] == line_break
+                or (work.symbol[slot] == 0 and trait_of(&work, slot) == FORMATTING)))
+        fold_all(&work)
+    free(work.times)
+    free(work.filled)
+    free(work.patterns)
+    return work.lists
+
+
+cdef int fold_list(Tree* tree, int number, int64_t* budget, bint* exceeded) noexcept nogil:
+    """Map the units of a list onto each other: what is alike in them goes to the first slot that has it.
+
+    -1: no memory.
+    """
+    cdef int count = 0, slot, first = NOWHERE, last = 0, i, longest = NOWHERE, failed = 0
+    cdef Aligner work
+    cdef Batch batch
+    cdef int* spans = <int*> malloc(2 * <size_t> tree.count * sizeof(int))
+    cdef int* places = NULL     # of all slots from the first unit to the last
+    cdef int* earliest          # the first of them that has each
+    if spans == NULL:
+        return -1
+    for slot in range(tree.count):
+        if tree.unit[slot] == number:
+            # A unit reaches to the next one: separators, or texts that belong to it, are between them.
+            if count:
+                spans[2 * count - 1] = slot
+            else:
+                first = slot
+            spans[2 * count] = slot
+            count += 1
+            last = slot + tree.size[slot]
+            if longest == NOWHERE or tree.size[slot] > tree.size[longest]:
+                longest = slot
+    spans[2 * count - 1] = last
+    memset(&work, 0, sizeof(Aligner))
+    work.tag = tree.tag
+    work.size = tree.size
+    work.parent = tree.parent
+    work.symbols = tree.symbol + first
+    work.budget = budget[0]
+    places = <int*> malloc(<size_t> (last - first) * sizeof(int))
+    if places == NULL or fill_batch(&batch, spans, count) < 0:
+        failed = -1
+    else:
+        failed = grow_tree(&work, &batch, places)
+        close_batch(&batch)
+    if failed == 0:
+        earliest = work.rights
+        memset(earliest, 0xFF, work.slot_count * sizeof(int))     # NOWHERE
+        for i in range(last - first):
+            slot = first + i
+            if earliest[places[i]] == NOWHERE:
+                earliest[places[i]] = slot
+            tree.into[slot] = earliest[places[i]]
+            tree.list_of[slot] = number
+            if tree.unit[slot] == number:
+                tree.repeats[slot] = longest
+            elif tree.tag[slot] == 0 and tree.parent[slot] == tree.parent[first]:
+                tree.repeats[slot] = slot
+    exceeded[0] |= work.exceeded
+    budget[0] = work.budget
+    free(spans)
+    free(places)
+    close_tree(&work)
+    close_tables(&work)
+    return failed
+
+
+cdef int fold_all_slots(Tree* tree, Batch* batch, const int* slots, Source* page, const uint8_t* traits, int trait_count,
+                        int line_break, int link, int64_t budget, bint* exceeded) noexcept nogil:
+    """Find joined texts and lists, and what is alike in the units of these. Returns how many lists there are.
+
+    -1: no memory.
+    """
+    cdef int lists = fold_slots(tree, batch, slots, page, traits, trait_count, line_break, link), number
+    for number in range(lists):
+        if fold_list(tree, number, &budget, exceeded) < 0:
+            return -1
+    return lists
 
 
 # Texts and values
@@ -1059,41 +1178,6 @@ cdef inline uint64_t mixed_words(const unsigned char* text, int start, int end) 
         memcpy(&word, text + start, end - start)
     mixed = (mixed ^ word) * <uint64_t> 0x9E3779B97F4A7C15
     return mixed ^ mixed >> 32
-
-
-cdef struct Source:
-    # The node arrays that symbols and items are read from.
-    const int* tag
-    const int* attribute_start
-    const int* attribute_name
-    const int* value_start
-    const unsigned char* values
-    const int* text_start
-    const unsigned char* text
-    int class_name
-    int style_name
-
-
-cdef int open_source(Source* page, const int[::1] tag, const int[::1] size, const int[::1] attribute_start,
-                     const int[::1] attribute_name, const int[::1] value_start, const unsigned char[::1] values,
-                     const int[::1] text_start, const unsigned char[::1] text) except -1:
-    """Refuse arrays that do not belong together."""
-    cdef Py_ssize_t nodes = size.shape[0]
-    if (tag.shape[0] != nodes or attribute_start.shape[0] != nodes + 1 or text_start.shape[0] != nodes + 1
-            or value_start.shape[0] != attribute_name.shape[0] + 1):
-        raise ValueError("arrays that belong together differ in length")
-    if nodes and (text_start[0] < 0 or text_start[nodes] > text.shape[0]
-                  or attribute_start[nodes] > attribute_name.shape[0]
-                  or value_start[attribute_name.shape[0]] > values.shape[0]):
-        raise ValueError("the texts are not within the text, or the values not within theirs")
-    page.tag = &tag[0] if nodes else NULL
-    page.attribute_start = &attribute_start[0]
-    page.attribute_name = &attribute_name[0] if attribute_name.shape[0] else NULL
-    page.value_start = &value_start[0]
-    page.values = &values[0] if values.shape[0] else NULL
-    page.text_start = &text_start[0]
-    page.text = &text[0] if text.shape[0] else NULL
-    return 0
 
 
 cdef enum:
@@ -1166,69 +1250,60 @@ cdef struct Label:
     int symbol          # 0 until it is needed
 
 
-def node_symbols(const int[::1] tag, const int[::1] size, const int[::1] attribute_start,
-                 const int[::1] attribute_name, const int[::1] value_start, const unsigned char[::1] values,
-                 int class_name, int style_name, const int[::1] text_start, const unsigned char[::1] text,
-                 const int[:, ::1] spans, int enough):
-    """The symbols of all nodes of all records; see `alignment.pyi`."""
-    cdef Py_ssize_t records = spans.shape[0], record
-    cdef int total = check_spans(size, spans), bits = 4, node, i
+cdef int find_symbols(Source* page, Batch* batch, int enough, int* symbols) noexcept nogil:
+    """Write the symbols of all nodes of all records; -1: no memory."""
+    cdef int record, node, i = 0, texts = 0, bits = 4
     cdef uint64_t mask, place, found
-    cdef Source page
     cdef Style[STYLES] styles
     cdef Label* table
     cdef Label* label
-    open_source(&page, tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
-    page.class_name = class_name
-    page.style_name = style_name
-    symbols_array = np.empty(total, dtype=np.int32)
-    cdef int[::1] symbols = symbols_array
-    while <int64_t> 1 << bits < 2 * <int64_t> total:
+    for record in range(batch.count):
+        for node in range(start_of(batch, record), end_of(batch, record)):
+            texts += page.tag[node] == 0
+    while <int64_t> 1 << bits < 2 * <int64_t> texts:
         bits += 1
     table = <Label*> calloc(<size_t> 1 << bits, sizeof(Label))
     if table == NULL:
-        raise MemoryError
-    with nogil:
-        memset(styles, 0, STYLES * sizeof(Style))
-        mask = (<uint64_t> 1 << bits) - 1
-        i = 0
-        for record in range(records):
-            for node in range(spans[record, 0], spans[record, 1]):
-                if tag[node] == 0:
-                    found = mixed_words(page.text, text_start[node], text_start[node + 1]) | 1
-                    place = found >> (64 - bits)
-                    while table[place].hash != 0 and table[place].hash != found:
-                        place = (place + 1) & mask
-                    label = &table[place]
-                    if label.hash == 0 or label.record != record:
-                        label.hash = found
-                        label.record = <int> record
-                        label.records += 1
-                    symbols[i] = <int> place
-                else:
-                    symbols[i] = style_symbol(&page, styles, node)
-                i += 1
-        i = 0
-        for record in range(records):
-            for node in range(spans[record, 0], spans[record, 1]):
-                if tag[node] == 0:
-                    label = &table[symbols[i]]
-                    if label.records >= enough and label.symbol == 0:
-                        label.symbol = text_symbol(&page, node)
-                    symbols[i] = label.symbol
-                i += 1
-        free(table)
-    return symbols_array
+        return -1
+    memset(styles, 0, STYLES * sizeof(Style))
+    mask = (<uint64_t> 1 << bits) - 1
+    for record in range(batch.count):
+        for node in range(start_of(batch, record), end_of(batch, record)):
+            if page.tag[node] == 0:
+                found = mixed_words(page.text, page.text_start[node], page.text_start[node + 1]) | 1
+                place = found >> (64 - bits)
+                while table[place].hash != 0 and table[place].hash != found:
+                    place = (place + 1) & mask
+                label = &table[place]
+                if label.hash == 0 or label.record != record:
+                    label.hash = found
+                    label.record = record
+                    label.records += 1
+                symbols[i] = <int> place
+            else:
+                symbols[i] = style_symbol(page, styles, node)
+            i += 1
+    i = 0
+    for record in range(batch.count):
+        for node in range(start_of(batch, record), end_of(batch, record)):
+            if page.tag[node] == 0:
+                label = &table[symbols[i]]
+                if label.records >= enough and label.symbol == 0:
+                    label.symbol = text_symbol(page, node)
+                symbols[i] = label.symbol
+            i += 1
+    free(table)
+    return 0
 
 
 cdef enum:
     SEPARATORS = 12     # kinds of what may separate values within a text, see `separators_of`
-    WORDS = 1 << SEPARATORS     # the bit for words that all texts of a slot begin with
+    WORDS = 1 << SEPARATORS     # the bit for words that all texts of a slot begin with, ...
+    FILES = 2 << SEPARATORS     # ... and that for names of image files
     MOST_SEPARATORS = 30        # of one kind, in a text that may be split
 
 cdef struct Column:
     int items           # how many there are
-    int number          # of the column in the table; NOWHERE if it is left out
     bint differ         # whether any differs from the first
     uint64_t first      # what that says
 
@@ -1238,8 +1313,11 @@ cdef struct Texts:
     int64_t length      # of all of them
     int first           # the first of them, ...
     int prefix          # ... and how many of its bytes all begin with
-    bint separated      # whether they are looked at for separators, and any has one
-    bint compared
+    bint attributed     # whether attributes of the slot are items, ...
+    bint named          # ... and the first that stands for an image is the name of a file
+    bint compared       # whether they are looked at for separators
+    int possible        # kinds of these, as bits, that not too many lack
+    int lacking[SEPARATORS]     # texts that do
     uint8_t usual[SEPARATORS]   # how many separators more than half have
     int votes[SEPARATORS]
     int agreeing[SEPARATORS]    # texts that have so many
@@ -1247,26 +1325,44 @@ cdef struct Texts:
 
 cdef enum:
     KNOWN_NAMES = 256   # attribute names whose kind is looked up in a table
+    MAX_KINDS = 250
 
 cdef struct Kinds:
     # The wanted attributes.
-    const int* wanted
+    int[MAX_KINDS] wanted
     int count
     int first_data      # the first kind that needs more than one value to be an item
+    int alternative     # the kind of texts that stand for images
     uint8_t[KNOWN_NAMES] by_name    # one more than the kind of a name that has a small number; 0: not wanted
 
 
 cdef int look_up(Kinds* kinds, const int[::1] wanted) except -1:
+    """Take the wanted attributes."""
     cdef int kind
-    if wanted.shape[0] > 250:
-        raise ValueError("more than 250 attributes are wanted")
-    memset(kinds, 0, sizeof(Kinds))
+    if wanted.shape[0] > MAX_KINDS:
+        raise ValueError(f"more than {MAX_KINDS} attributes are wanted")
+    memset(kinds.by_name, 0, KNOWN_NAMES)
     kinds.count = <int> wanted.shape[0]
-    kinds.wanted = &wanted[0] if kinds.count else NULL
     for kind in range(kinds.count):
+        kinds.wanted[kind] = wanted[kind]
         if 0 <= wanted[kind] < KNOWN_NAMES:
             kinds.by_name[wanted[kind]] = <uint8_t> (kind + 1)
     return 0
+
+
+cdef list look_up_data(Kinds* kinds, dict names, int most):
+    """Add the attributes of a page called data-..., at most so many. Returns their numbers."""
+    cdef list found = []
+    cdef str name
+    for number, written in names.items():
+        name = written
+        if PyUnicode_GET_LENGTH(name) >= 5 and name[0] == "d" and name.startswith("data-"):
+            if len(found) == most or kinds.count == MAX_KINDS:
+                break
+            found.append(number)
+            kinds.wanted[kinds.count] = number
+            kinds.count += 1
+    return found
 
 
 cdef inline int kind_of(Kinds* kinds, int name) noexcept nogil:
@@ -1286,10 +1382,9 @@ for _byte in bytearray(b"|;()[],-/~:\xc2\xe2"):
     MAY_SEPARATE[<int> _byte] = 1
 
 
-cdef bint separators_of(const unsigned char* text, int start, int end, uint8_t* found) noexcept nogil:
-    """Count what may separate values within a text, by kind. Returns whether there is anything."""
+cdef void separators_of(const unsigned char* text, int start, int end, uint8_t* found) noexcept nogil:
+    """Count what may separate values within a text, by kind."""
     cdef int at, kind
-    cdef bint any_found = False
     cdef unsigned char byte, before, after, second
     memset(found, 0, SEPARATORS)
     for at in range(start, end):
@@ -1330,8 +1425,6 @@ cdef bint separators_of(const unsigned char* text, int start, int end, uint8_t* 
                 kind = 11
         if kind != NOWHERE and found[kind] < 255:
             found[kind] += 1
-            any_found = True
-    return any_found
 
 
 cdef inline void compare_texts(Texts* seen, const unsigned char* text, int start, int end,
@@ -1359,6 +1452,10 @@ cdef void vote(Texts* seen, const uint8_t* found) noexcept nogil:
     """Count the separators of a text towards what more than half of the texts have (Boyer & Moore 1981)."""
     cdef int kind
     for kind in range(SEPARATORS):
+        if found[kind] == 0:
+            seen.lacking[kind] += 1
+            if 10 * <int64_t> seen.lacking[kind] > seen.items:
+                seen.possible &= ~(1 << kind)
         if seen.votes[kind] == 0:
             seen.usual[kind] = found[kind]
         seen.votes[kind] += 1 if seen.usual[kind] == found[kind] else -1
@@ -1367,26 +1464,40 @@ cdef void vote(Texts* seen, const uint8_t* found) noexcept nogil:
 cdef int may_split(Texts* seen, const unsigned char* text, int first_start, int first_end) noexcept nogil:
     """The kinds of separators that texts agree on, as bits, and WORDS if they begin with the same words."""
     cdef int kind, at, words = first_start, mask = 0
-    cdef bint letters = True
-    if seen.separated:
-        for kind in range(SEPARATORS):
-            if (0 < seen.usual[kind] <= MOST_SEPARATORS
-                    and 10 * <int64_t> seen.agreeing[kind] >= 9 * <int64_t> seen.items):
-                mask |= 1 << kind
+    cdef bint letters = True, spaced = False, small = True
+    for kind in range(SEPARATORS):
+        if (seen.possible & 1 << kind and seen.usual[kind] <= MOST_SEPARATORS
+                and 10 * <int64_t> seen.agreeing[kind] >= 9 * <int64_t> seen.items):
+            mask |= 1 << kind
     # Words that all begin with: a label, or a word like "by".
     for at in range(first_start, first_start + seen.prefix):
         if text[at] == c":":
             return mask | WORDS
         if text[at] == c" ":
-            words = at + 1
+            spaced = True
+            if letters:
+                words = at + 1
         elif not is_letter(text[at]):
             letters = False
-        if not letters and words > first_start:
+        if not letters and spaced:
             break
-    if first_start < words < first_end and is_letter(text[first_start]) and (
-            not is_capital(text[first_start]) or words - first_start <= 4):
+    for at in range(first_start, words):
+        small = small and not is_capital(text[at])
+    if first_start < words < first_end and (small or words - first_start <= 4):
         mask |= WORDS
     return mask
+
+
+cdef bint is_file_name(const unsigned char* text, int length) noexcept nogil:
+    """Whether a text ends like the name of an image file: a point among the last five bytes, and no space."""
+    cdef int at
+    for at in range(length):
+        if text[at] == c" ":
+            return False
+    for at in range(max(1, length - 5), length - 2):
+        if text[at] == c".":
+            return True
+    return False
 
 
 cdef inline bint is_capital(unsigned char byte) noexcept nogil:
@@ -1403,16 +1514,15 @@ cdef inline bint is_structure(Source* page, int entry) noexcept nogil:
     return first == c"{" or first == c"["
 
 
-cdef void count_items(Source* page, const int[:, ::1] spans, const int[::1] slots, const int[::1] into, Kinds* names,
-                      Column* columns, Texts* texts) noexcept nogil:
+cdef void count_items(Source* page, Batch* batch, const int* slots, const int* into, Kinds* names, Column* columns,
+                      Texts* texts) noexcept nogil:
     """Count the items of each slot and kind, and compare the texts of each slot."""
-    cdef int kinds = names.count + 1, node, entry, kind, i = -1, slot
-    cdef Py_ssize_t record
+    cdef int kinds = names.count + 1, record, node, entry, kind, i = -1, slot
     cdef Column* column
     cdef Texts* seen
     cdef uint64_t hash
-    for record in range(spans.shape[0]):
-        for node in range(spans[record, 0], spans[record, 1]):
+    for record in range(batch.count):
+        for node in range(start_of(batch, record), end_of(batch, record)):
             i += 1
             if page.tag[node] == 0:
                 slot = slots[i]
@@ -1424,47 +1534,54 @@ cdef void count_items(Source* page, const int[:, ::1] spans, const int[::1] slot
                               page.text_start[seen.first])
                 continue
             for entry in range(page.attribute_start[node], page.attribute_start[node + 1]):
-                if page.value_start[entry] == page.value_start[entry + 1]:
-                    continue
                 kind = kind_of(names, page.attribute_name[entry])
-                if kind == NOWHERE or (kind >= names.first_data and is_structure(page, entry)):
+                if (kind == NOWHERE or page.value_start[entry] == page.value_start[entry + 1]
+                        or (kind >= names.first_data and is_structure(page, entry))):
                     continue
-                column = &columns[<int64_t> into[slots[i]] * kinds + kind]
+                slot = into[slots[i]]
+                texts[slot].attributed = True
+                column = &columns[<int64_t> slot * kinds + kind]
                 if kind >= names.first_data and not column.differ:
                     hash = mixed_words(page.values, page.value_start[entry], page.value_start[entry + 1])
                     if column.items == 0:
                         column.first = hash
                     column.differ = hash != column.first
+                elif kind == names.alternative and column.items == 0:
+                    texts[slot].named = is_file_name(page.values + page.value_start[entry],
+                                                     page.value_start[entry + 1] - page.value_start[entry])
                 column.items += 1
 
 
-cdef int count_separators(Source* page, const int[:, ::1] spans, const int[::1] slots, Texts* texts,
+cdef int count_separators(Source* page, Batch* batch, const int* slots, Texts* texts, int slot_count,
                           int wanted) noexcept nogil:
     """Find the usual numbers of separators of the texts that are compared, which are so many, and count the texts that
     have these. -1: no memory."""
-    cdef Py_ssize_t record
-    cdef int node, i = -1, kind
+    cdef int record, node, i = -1, kind
+    cdef bint again = False
     cdef uint8_t* separators = <uint8_t*> malloc(<size_t> wanted * SEPARATORS + 1)
     cdef uint8_t* own = separators
     cdef Texts* seen
     if separators == NULL:
         return -1
-    for record in range(spans.shape[0]):
-        for node in range(spans[record, 0], spans[record, 1]):
+    for record in range(batch.count):
+        for node in range(start_of(batch, record), end_of(batch, record)):
             i += 1
             if page.tag[node] == 0 and texts[slots[i]].compared:
                 seen = &texts[slots[i]]
-                seen.separated |= separators_of(page.text, page.text_start[node], page.text_start[node + 1] - 1, own)
-                vote(seen, own)
+                if seen.possible:   # else texts without any separator are too many already
+                    separators_of(page.text, page.text_start[node], page.text_start[node + 1] - 1, own)
+                    vote(seen, own)
                 own += SEPARATORS
+    for i in range(slot_count):
+        again = again or texts[i].possible
     own = separators
     i = -1
-    for record in range(spans.shape[0]):
-        for node in range(spans[record, 0], spans[record, 1]):
+    for record in range(batch.count if again else 0):
+        for node in range(start_of(batch, record), end_of(batch, record)):
             i += 1
             if page.tag[node] == 0 and texts[slots[i]].compared:
                 seen = &texts[slots[i]]
-                if seen.separated:
+                if seen.possible:
                     for kind in range(SEPARATORS):
                         seen.agreeing[kind] += own[kind] == seen.usual[kind]
                 own += SEPARATORS
@@ -1472,86 +1589,128 @@ cdef int count_separators(Source* page, const int[:, ::1] spans, const int[::1] 
     return 0
 
 
-def tabulate(const int[::1] tag, const int[::1] size, const int[::1] attribute_start, const int[::1] attribute_name,
-             const int[::1] value_start, const unsigned char[::1] values, const int[::1] text_start,
-             const unsigned char[::1] text, const int[::1] wanted, int first_data, const int[:, ::1] spans,
-             const int[::1] slots, const int[::1] into, const int[::1] unit, const int[::1] list_of, int64_t cells,
-             int longest):
-    """The items of all records in columns, which are found; see `alignment.pyi`."""
-    cdef int slot_count = <int> into.shape[0], kinds = <int> wanted.shape[0] + 1, slot, width = 0, fewest = 1
-    cdef int total = check_spans(size, spans), compared = 0
-    cdef Py_ssize_t records = spans.shape[0]
-    cdef int64_t key
-    cdef Source page
-    cdef Kinds names
-    cdef Column* column
+cdef int count_columns(Source* page, Batch* batch, Tree* tree, const int* slots, Kinds* names, Column* columns,
+                       Texts* texts) noexcept nogil:
+    """Count the items of all slots and kinds, 0 for those that are no column. Returns how many columns there are."""
+    cdef int kinds = names.count + 1, slot, kind, width = 0
+    cdef Column* own
+    count_items(page, batch, slots, tree.into, names, columns, texts)
+    for slot in range(tree.count):
+        own = &columns[<int64_t> slot * kinds]
+        if texts[slot].attributed:
+            for kind in range(kinds - 1):
+                if kind >= names.first_data and (
+                        not own[kind].differ or 2 * <int64_t> own[kind].items < batch.count):
+                    own[kind].items = 0
+                width += own[kind].items > 0
+        width += own[kinds - 1].items > 0
+    return width
+
+
+cdef int compare_all(Source* page, Batch* batch, Tree* tree, const int* slots, const Column* texts_of, int kinds,
+                     int fewest, int longest, Texts* texts) noexcept nogil:
+    """Look for separators in the texts of the slots whose texts may be split. -1: no memory.
+
+    `texts_of` is the column of the texts of the first slot.
+    """
+    cdef int slot, items, compared = 0
     cdef Texts* seen
-    open_source(&page, tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
-    if unit.shape[0] != slot_count or list_of.shape[0] != slot_count or slots.shape[0] != total:
-        raise ValueError("arrays that belong together differ in length")
-    for slot in range(slot_count):
-        if not 0 <= into[slot] < slot_count:
-            raise ValueError("a slot is not within the tree")
-    for slot in range(total):
-        if not 0 <= slots[slot] < slot_count:
-            raise ValueError("a slot is not within the tree")
-    look_up(&names, wanted)
-    names.first_data = first_data
-    cdef Column* columns = <Column*> calloc(<size_t> slot_count * kinds + 1, sizeof(Column))
-    cdef Texts* texts = <Texts*> calloc(<size_t> slot_count + 1, sizeof(Texts))
-    cdef int* column_of = <int*> malloc((<size_t> slot_count * kinds + 1) * sizeof(int))
-    cdef int[:, ::1] found
-    try:
-        if columns == NULL or texts == NULL or column_of == NULL:
-            raise MemoryError
-        with nogil:
-            count_items(&page, spans, slots, into, &names, columns, texts)
-            for key in range(<int64_t> slot_count * kinds):
-                column = &columns[key]
-                if first_data <= key % kinds < kinds - 1 and (not column.differ or 2 * column.items < records):
-                    column.items = 0
-                width += column.items > 0
-        if <int64_t> width * records > cells:
-            counts = sorted([columns[key].items for key in range(<int64_t> slot_count * kinds)], reverse=True)
-            fewest = 1 + counts[cells // records]
-            width = sum([columns[key].items >= fewest for key in range(<int64_t> slot_count * kinds)])
-        for slot in range(slot_count):
-            column = &columns[<int64_t> slot * kinds + kinds - 1]
-            seen = &texts[slot]
-            if (column.items >= fewest and seen.items == column.items and list_of[slot] == NOWHERE
-                    and may_differ(seen, text_start[seen.first + 1] - 1 - text_start[seen.first], longest)):
-                seen.compared = True
-                compared += seen.items
-        if compared and count_separators(&page, spans, slots, texts, compared) < 0:
-            raise MemoryError
-        found_array = np.empty((4, width), dtype=np.int32)
-        found = found_array
-        width = 0
-        for key in range(<int64_t> slot_count * kinds):
-            column_of[key] = NOWHERE
-            if columns[key].items < fewest:
+    for slot in range(tree.count):
+        seen = &texts[slot]
+        items = texts_of[<int64_t> slot * kinds].items
+        if (items >= fewest and seen.items == items and tree.list_of[slot] == NOWHERE
+                and may_differ(seen, page.text_start[seen.first + 1] - 1 - page.text_start[seen.first], longest)):
+            seen.compared = True
+            seen.possible = WORDS - 1
+            compared += items
+    return count_separators(page, batch, slots, texts, tree.count, compared) if compared else 0
+
+
+cdef struct Found:
+    # The columns of a call.
+    int width
+    bint left_out       # whether there were more of them
+    Column* columns     # of each slot and kind
+    Texts* texts        # by slot
+    int* column_of      # of each slot and kind, or NOWHERE
+    uint8_t* takes      # slot -> whether any attribute of it is an item
+    int* places         # [4, width] slot, kind, list, and how the texts may be split
+
+
+cdef void close_found(Found* found) noexcept nogil:
+    free(found.columns)
+    free(found.texts)
+    free(found.column_of)
+    free(found.takes)
+    free(found.places)
+
+
+cdef int compare_counts(const void* left, const void* right) noexcept nogil:
+    cdef int a = (<const Column*> left).items, b = (<const Column*> right).items
+    return (a < b) - (a > b)
+
+
+cdef int fewest_items(Found* found, int64_t all_kinds, int64_t most) noexcept nogil:
+    """How many items a column must have, so that there are at most so many columns. -1: no memory."""
+    cdef Column* sorted_columns = <Column*> malloc(all_kinds * sizeof(Column))
+    cdef int fewest, slot
+    cdef int64_t key
+    if sorted_columns == NULL:
+        return -1
+    memcpy(sorted_columns, found.columns, all_kinds * sizeof(Column))
+    qsort(sorted_columns, all_kinds, sizeof(Column), &compare_counts)
+    fewest = 1 + sorted_columns[most].items
+    free(sorted_columns)
+    found.width = 0
+    for key in range(all_kinds):
+        found.width += found.columns[key].items >= fewest
+    return fewest
+
+
+cdef int find_columns(Source* page, Batch* batch, Tree* tree, const int* slots, Kinds* names, int64_t cells, int longest,
+                      Found* found) noexcept nogil:
+    """Find the columns, and how their texts may be split. -1: no memory."""
+    cdef int kinds = names.count + 1, slot, kind, fewest = 1, column = 0, ways
+    cdef int64_t all_kinds = <int64_t> tree.count * kinds
+    cdef Texts* seen
+    found.columns = <Column*> calloc(<size_t> all_kinds + 1, sizeof(Column))
+    found.texts = <Texts*> calloc(<size_t> tree.count + 1, sizeof(Texts))
+    found.column_of = <int*> malloc((<size_t> all_kinds + 1) * sizeof(int))
+    found.takes = <uint8_t*> calloc(<size_t> tree.count + 1, 1)
+    if found.columns == NULL or found.texts == NULL or found.column_of == NULL or found.takes == NULL:
+        return -1
+    found.width = count_columns(page, batch, tree, slots, names, found.columns, found.texts)
+    if <int64_t> found.width * batch.count > cells:
+        found.left_out = True
+        fewest = fewest_items(found, all_kinds, cells // batch.count)
+    found.places = <int*> malloc((4 * <size_t> found.width + 1) * sizeof(int))
+    if fewest < 0 or found.places == NULL or compare_all(
+            page, batch, tree, slots, found.columns + kinds - 1, kinds, fewest, longest, found.texts) < 0:
+        return -1
+    memset(found.column_of, 0xFF, all_kinds * sizeof(int))  # NOWHERE
+    for slot in range(tree.count):
+        seen = &found.texts[slot]
+        for kind in range(0 if seen.attributed else kinds - 1, kinds):
+            if found.columns[<int64_t> slot * kinds + kind].items < fewest:
                 continue
-            slot = <int> (key // kinds)
-            seen = &texts[slot]
-            found[0, width] = slot
-            found[1, width] = <int> (key % kinds)
-            found[2, width] = list_of[slot]
-            found[3, width] = 0
-            if key % kinds == kinds - 1 and seen.compared:
-                found[3, width] = may_split(seen, page.text, text_start[seen.first], text_start[seen.first + 1] - 1)
-            column_of[key] = width
-            width += 1
-        for slot in range(slot_count):
-            if into[slot] != slot:
-                memcpy(column_of + <int64_t> slot * kinds, column_of + <int64_t> into[slot] * kinds,
-                       kinds * sizeof(int))
-        rows = read_rows(&page, &names, spans, &slots[0] if total else NULL, column_of, slot_count, unit,
-                         found_array[2])
-    finally:
-        free(columns)
-        free(texts)
-        free(column_of)
-    return found_array, rows
+            found.column_of[<int64_t> slot * kinds + kind] = column
+            found.takes[slot] |= kind < kinds - 1
+            ways = 0
+            if kind == names.alternative:
+                ways = FILES if seen.named and tree.list_of[slot] == NOWHERE else 0
+            elif kind == kinds - 1 and seen.compared:
+                ways = may_split(seen, page.text, page.text_start[seen.first], page.text_start[seen.first + 1] - 1)
+            found.places[column] = slot
+            found.places[found.width + column] = kind
+            found.places[2 * <int64_t> found.width + column] = tree.list_of[slot]
+            found.places[3 * <int64_t> found.width + column] = ways
+            column += 1
+    for slot in range(tree.count):
+        if tree.into[slot] != slot:
+            memcpy(found.column_of + <int64_t> slot * kinds, found.column_of + <int64_t> tree.into[slot] * kinds,
+                   kinds * sizeof(int))
+            found.takes[slot] = found.takes[tree.into[slot]]
+    return 0
 
 
 cdef struct Last:
@@ -1573,15 +1732,14 @@ cdef inline object string_of(const unsigned char* letters, int start, int end, L
     return item
 
 
-cdef list read_rows(Source* page, Kinds* names, const int[:, ::1] spans, const int* slots, const int* column_of,
-                    int slot_count, const int[::1] unit, const int[::1] list_of):
-    """The table: `column_of` has the column of each slot and kind, `list_of` the list of each column."""
-    cdef Py_ssize_t record
-    cdef int kinds = names.count + 1, width = <int> list_of.shape[0], lists = 0
-    cdef int node, entry, kind, i = -1, slot, column
+cdef list read_rows(Source* page, Kinds* names, Batch* batch, const int* slots, const int* column_of,
+                    const uint8_t* takes, int slot_count, const int* unit, const int* list_of, int width):
+    """The table: `column_of` has the column of each slot and kind, `takes` whether any attribute of a slot has one,
+    `list_of` the list of each column."""
+    cdef int kinds = names.count + 1, lists = 0
+    cdef int record, node, entry, kind, i = -1, slot, column
     cdef const int* own
     cdef int* units
-    cdef uint8_t* takes
     cdef Last* last
     cdef bint several
     cdef list rows = [], row, empty = [None] * width, strings = [None] * width
@@ -1591,20 +1749,16 @@ cdef list read_rows(Source* page, Kinds* names, const int[:, ::1] spans, const i
     for column in range(width):
         lists = max(lists, list_of[column] + 1)
     units = <int*> malloc((lists + 1) * sizeof(int))    # of the record so far, by list
-    takes = <uint8_t*> calloc(slot_count + 1, 1)        # slot -> whether any attribute of it is an item
     last = <Last*> malloc((width + 1) * sizeof(Last))
     try:
-        if units == NULL or takes == NULL or last == NULL:
+        if units == NULL or last == NULL:
             raise MemoryError
         memset(last, 0xFF, (width + 1) * sizeof(Last))
-        for slot in range(slot_count):
-            for kind in range(kinds - 1):
-                takes[slot] |= column_of[<int64_t> slot * kinds + kind] != NOWHERE
-        for record in range(spans.shape[0]):
+        for record in range(batch.count):
             row = empty[:]
             several = False
             memset(units, 0, (lists + 1) * sizeof(int))
-            for node in range(spans[record, 0], spans[record, 1]):
+            for node in range(start_of(batch, record), end_of(batch, record)):
                 i += 1
                 slot = slots[i]
                 if slot == NOWHERE:
@@ -1620,10 +1774,9 @@ cdef list read_rows(Source* page, Kinds* names, const int[:, ::1] spans, const i
                         several |= put(row, column, item, list_of[column], units)
                 elif takes[slot]:
                     for entry in range(page.attribute_start[node], page.attribute_start[node + 1]):
-                        if page.value_start[entry] == page.value_start[entry + 1]:
-                            continue
                         kind = kind_of(names, page.attribute_name[entry])
-                        if kind != NOWHERE and own[kind] != NOWHERE:
+                        if (kind != NOWHERE and own[kind] != NOWHERE
+                                and page.value_start[entry] != page.value_start[entry + 1]):
                             column = own[kind]
                             item = string_of(page.values, page.value_start[entry], page.value_start[entry + 1],
                                              &last[column], strings, column)
@@ -1641,7 +1794,6 @@ cdef list read_rows(Source* page, Kinds* names, const int[:, ::1] spans, const i
             rows.append(row)
     finally:
         free(units)
-        free(takes)
         free(last)
     return rows
 
@@ -1696,6 +1848,95 @@ def transposed(list rows not None, Py_ssize_t width):
     return found
 
 
+cdef enum:
+    # budgets that a call met
+    ALIGNMENT_LIMIT = 1
+    FOLDING_LIMIT = 2
+    COLUMNS_LIMIT = 4
+
+LIMITS = {"alignment": ALIGNMENT_LIMIT, "folding": FOLDING_LIMIT, "columns": COLUMNS_LIMIT}
+
+
+def learn(const int[::1] tag, const int[::1] size, const int[::1] parent, const int[::1] attribute_start,
+          const int[::1] attribute_name, const int[::1] value_start, const unsigned char[::1] values,
+          const int[::1] text_start, const unsigned char[::1] text, const int[:, ::1] spans, const int[::1] wanted,
+          int first_data, int alternative, dict names not None, int most_data, const uint8_t[::1] traits,
+          int line_break, int link, int class_name, int style_name, int enough, int64_t budget, int64_t most_filled,
+          int64_t cells, int longest):
+    """The template of records, and their table; see `alignment.pyi`."""
+    cdef Source page
+    cdef Kinds kinds
+    cdef Batch batch
+    cdef Aligner work
+    cdef Tree tree
+    cdef Found found
+    cdef list data, rows, split = []
+    cdef int* symbols = NULL
+    cdef int* slots
+    cdef int lists = 0, column, limits = 0
+    cdef const uint8_t* all_traits = &traits[0] if traits.shape[0] else NULL
+    cdef int trait_count = <int> traits.shape[0]
+    open_source(&page, tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
+    page.class_name = class_name
+    page.style_name = style_name
+    look_up(&kinds, wanted)
+    kinds.first_data = first_data
+    kinds.alternative = alternative
+    data = look_up_data(&kinds, names, most_data)
+    if parent.shape[0] != size.shape[0]:
+        raise ValueError("arrays that belong together differ in length")
+    memset(&work, 0, sizeof(Aligner))
+    memset(&tree, 0, sizeof(Tree))
+    memset(&found, 0, sizeof(Found))
+    open_batch(&batch, size, spans)
+    try:
+        slots_array = empty(batch.nodes, INT32)
+        slots = <int*> data_of(slots_array)
+        if batch.count:
+            work.tag = page.tag
+            work.size = &size[0]
+            work.parent = &parent[0]
+            work.budget = budget
+            work.symbols = symbols = <int*> malloc(batch.nodes * sizeof(int))
+            # Without the lock of the interpreter from here to where strings are made.
+            with nogil:
+                if symbols == NULL or find_symbols(&page, &batch, enough, symbols) < 0 or grow_tree(
+                        &work, &batch, slots) < 0 or write_tree(&work, &batch, slots, &tree) < 0:
+                    lists = -1
+                elif <int64_t> batch.count * tree.count > most_filled:
+                    limits |= FOLDING_LIMIT
+                else:
+                    lists = fold_all_slots(&tree, &batch, slots, &page, all_traits, trait_count, line_break, link,
+                                           budget, &work.exceeded)
+                if lists >= 0 and find_columns(&page, &batch, &tree, slots, &kinds, cells, longest, &found) < 0:
+                    lists = -1
+            if lists < 0:
+                raise MemoryError
+        if work.exceeded:
+            limits |= ALIGNMENT_LIMIT
+        if found.left_out:
+            limits |= COLUMNS_LIMIT
+        tree_array = empty((ROWS, tree.count), INT32)
+        places_array = empty((3, found.width), INT32)
+        if tree.count:
+            memcpy(data_of(tree_array), tree.tag, <size_t> tree.count * ROWS * sizeof(int))
+        if found.width:
+            memcpy(data_of(places_array), found.places, 3 * <size_t> found.width * sizeof(int))
+        for column in range(found.width):
+            if found.places[3 * <int64_t> found.width + column]:
+                split.append((column, found.places[3 * <int64_t> found.width + column]))
+        rows = read_rows(&page, &kinds, &batch, slots, found.column_of, found.takes, tree.count, tree.unit,
+                         found.places + 2 * <int64_t> found.width, found.width)
+    finally:
+        free(symbols)
+        free(tree.tag)
+        close_found(&found)
+        close_batch(&batch)
+        close_tree(&work)
+        close_tables(&work)
+    return slots_array, tree_array, places_array, rows, data, split, lists, limits
+
+
 # Reading by a template
 
 
@@ -1726,9 +1967,9 @@ cdef class Reader:
     cdef int style_name
     cdef Kinds names
     cdef uint8_t* telling       # path -> whether symbols tell its nodes apart
+    cdef uint8_t* takes         # slot -> whether any attribute of it is an item
     cdef int* shifted           # slot of the tree -> the one that further nodes like those in it go to, or NOWHERE
     cdef const int[::1] labels
-    cdef const int[::1] wanted
     cdef const int[:, ::1] column_of
     cdef const int[::1] unit
     cdef const int[::1] list_of
@@ -1761,12 +2002,13 @@ cdef class Reader:
         self.class_name = class_name
         self.style_name = style_name
         self.labels = labels
-        self.wanted = wanted
         self.column_of = column_of
         self.unit = unit
         self.list_of = list_of
-        open_tree(&self.tree, count + 1, count + 1)
-        self.telling = <uint8_t*> calloc(count + 1, 1)
+        if open_tree(&self.tree, count + 1, count + 1) < 0:
+            raise MemoryError
+        self.telling = <uint8_t*> calloc(2 * (<size_t> count + 1), 1)
+        self.takes = self.telling + count + 1
         self.shifted = <int*> malloc(2 * (count + 1) * sizeof(int))
         self.remembered = <Remembered*> malloc(MAX_REMEMBERED * sizeof(Remembered))
         if self.telling == NULL or self.shifted == NULL or self.remembered == NULL:
@@ -1785,6 +2027,8 @@ cdef class Reader:
             self.shifted[number] = NOWHERE if repeats[slot] == NOWHERE else repeats[slot] + 1
             if repeats[slot] != NOWHERE and self.tree.first_repeat[up] == NOWHERE:
                 self.tree.first_repeat[up] = number
+            for kind in range(<int> column_of.shape[1] - 1):
+                self.takes[slot] |= column_of[slot, kind] != NOWHERE
             made = &self.tree.slots[number]
             self.telling[made.path] |= made.symbol != 0 or (repeats[slot] != NOWHERE and made.tag != 0)
 
@@ -1944,17 +2188,17 @@ cdef class Reader:
         cdef Batch batch
         cdef Source page
         cdef int* symbols = NULL
-        cdef int[::1] slots
+        cdef int* slots
         cdef bint failed
         open_source(&page, tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
         page.class_name = self.class_name
         page.style_name = self.style_name
         if parent.shape[0] != size.shape[0]:
             raise ValueError("arrays that belong together differ in length")
+        open_batch(&batch, size, spans)
         try:
-            open_batch(&batch, size, spans)
-            slots_array = np.empty(batch.nodes, dtype=np.int32)
-            slots = slots_array
+            slots_array = empty(batch.nodes, INT32)
+            slots = <int*> data_of(slots_array)
             if batch.count:
                 symbols = <int*> malloc((<size_t> batch.nodes + batch.longest) * sizeof(int))
                 if symbols == NULL:
@@ -1969,12 +2213,12 @@ cdef class Reader:
                     failed = distinct_records(&work, &batch) < 0
                 if failed:
                     raise MemoryError
-                self.place(&work, &batch, &slots[0])
-            rows = read_rows(&page, &self.names, spans, &slots[0] if batch.nodes else NULL,
-                             &self.column_of[0, 0] if self.slot_count else NULL, self.slot_count, self.unit,
-                             self.list_of)
+                self.place(&work, &batch, slots)
+            rows = read_rows(&page, &self.names, &batch, slots, &self.column_of[0, 0] if self.slot_count else NULL,
+                             self.takes, self.slot_count, &self.unit[0] if self.slot_count else NULL,
+                             &self.list_of[0] if self.list_of.shape[0] else NULL, <int> self.list_of.shape[0])
         finally:
             free(symbols)
             close_batch(&batch)
             close_tables(&work)
-        return slots_array, rows
+        return slots_array, rows, ALIGNMENT_LIMIT if work.exceeded else 0

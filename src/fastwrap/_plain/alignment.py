@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ SAME_SYMBOL = 1
 ATTEMPTS = 3
 WINDOW = 64
 MAX_NODES = 1 << 28
+MAX_KINDS = 250
 
 Cell = str | list[str | None] | None
 T = TypeVar("T")
@@ -64,9 +65,10 @@ class Slot:
 class GrownTree:
     """The tree that records are placed in."""
 
-    def __init__(self, tag: Int32Array, size: Int32Array, parent: Int32Array, budget: int) -> None:
-        self.tag, self.size, self.parent = tag.tolist(), size.tolist(), parent.tolist()
+    def __init__(self, tag: list[int], size: list[int], parent: list[int], budget: int) -> None:
+        self.tag, self.size, self.parent = tag, size, parent
         self.budget = budget
+        self.exceeded = False
         self.root = Slot(NO_NODE, 0, 0, 0)
         self.path_number: dict[tuple[int, int], int] = {}
         self.slots_of: list[list[Slot]] = [[self.root]]  # by path
@@ -105,6 +107,7 @@ class GrownTree:
             cells += 0 if above == NO_NODE else self.children_of[above]
             cells += 0 if path[-1] == NO_NODE else len(self.slots_of[path[-1]])
         weighed = cells <= self.budget
+        self.exceeded |= not weighed
         weights: Weights = {}
         if weighed:
             self.budget -= cells
@@ -216,20 +219,9 @@ def pair(nodes: list[int], slots: list[Slot], weights: Weights) -> dict[int, Slo
     return pairs
 
 
-def align(
-    tag: Int32Array,
-    size: Int32Array,
-    parent: Int32Array,
-    spans: Int32Array,
-    symbols: Int32Array,
-    budget: int,
-) -> tuple[Int32Array, Int32Array]:
-    """The slots of all nodes of all records, and the tree."""
-    records = checked_spans(size, spans)
-    if len({len(tag), len(size), len(parent)}) > 1 or len(symbols) != sum(last - first for first, last in records):
-        raise ValueError("arrays that belong together differ in length")
-    tree = GrownTree(tag, size, parent, budget)
-    like, own_symbols = alike(tree, records, symbols.tolist())
+def grow(tree: GrownTree, records: list[tuple[int, int]], symbols: list[int]) -> list[Slot]:
+    """Place all nodes of all records. Returns their slots."""
+    like, own_symbols = alike(tree, records, symbols)
     richness = [(tree.tag[first:last].count(TEXT), last - first) for first, last in records]
     seed = like[richness.index(max(richness))] if records else 0
     waiting = sorted(set(like), key=lambda record: (record != seed, record))
@@ -240,7 +232,12 @@ def align(
             if found is not None:
                 slots[record] = found
         waiting = [record for record in waiting if record not in slots]
-    used = {slot for placed in slots.values() for slot in placed}
+    return [slot for record in like for slot in slots[record]]
+
+
+def numbered(tree: GrownTree, placed: list[Slot]) -> list[list[int]]:
+    """The slots that are in use, in document order: tag, parent, symbol and size of each."""
+    used = set(placed)
     stack = [(slot, NO_NODE) for slot in reversed(tree.root.children)]
     rows: list[list[int]] = []
     while stack:
@@ -252,8 +249,7 @@ def align(
     for row in reversed(rows):
         if row[1] != NO_NODE:
             rows[row[1]][3] += row[3]
-    grown = np.array(rows, dtype=np.int32).reshape(-1, 4).T.copy()
-    return np.array([slot.number for record in like for slot in slots[record]], dtype=np.int32), grown
+    return rows
 
 
 def alike(tree: GrownTree, spans: list[tuple[int, int]], symbols: list[int]) -> tuple[list[int], list[list[int]]]:
@@ -427,45 +423,49 @@ class Folder:
 
 
 def fold_slots(
-    tree: Int32Array,
-    slots: Int32Array,
-    size: Int32Array,
-    spans: Int32Array,
-    text_start: Int32Array,
-    text: bytes,
-    traits: npt.NDArray[np.uint8],
+    tree: list[list[int]],
+    slots: list[int],
+    records: list[tuple[int, int]],
+    items: Items,
+    traits: list[int],
     line_break: int,
     link: int,
-    most: int,
-) -> tuple[Int32Array, Int32Array, int]:
-    """Which slots hold one text in pieces, and which a list."""
-    records = checked_spans(size, spans)
+) -> Folder:
+    """Which slots hold one text in pieces, and which a list. `tree` has the four rows of `numbered`, by slot."""
+    count = len(tree)
     lengths = [last - first for first, last in records]
-    if len(tree) < 4 or len(slots) != sum(lengths) or len(text_start) != len(size) + 1:
-        raise ValueError("arrays that belong together differ in length")
-    starts = text_start.tolist()
-    if starts[0] < 0 or starts[-1] > len(text):
-        raise ValueError("the texts are not within the text")
-    count = tree.shape[1]
-    for number, (_, above, _, own) in enumerate(tree[:4].T.tolist()):
-        if not (NO_NODE <= above < number and 0 < own <= count - number):
-            raise ValueError(f"slot {number} is not in document order")
-    if len(slots) and not (slots.min() >= 0 and slots.max() < count):
-        raise ValueError("a slot is not within the tree")
-    if count == 0 or len(records) * count > most:
-        return np.arange(count, dtype=np.int32), np.full(count, NO_NODE, dtype=np.int32), 0
     filled = np.zeros((len(records), count), dtype=np.bool_)
     filled[np.repeat(np.arange(len(records)), lengths), slots] = True
     nodes = [node for first, last in records for node in range(first, last)]
-    first_node = dict(zip(reversed(slots.tolist()), reversed(nodes), strict=True))
-    texts = [
-        text[starts[first_node[s]] : starts[first_node[s] + 1] - 1] if s in first_node else b"" for s in range(count)
-    ]
-    tags, _, symbols, sizes = tree[:4].tolist()
+    first_node = dict(zip(reversed(slots), reversed(nodes), strict=True))
+    texts = [items.letters(first_node[slot]) for slot in range(count)]
+    tags, _, symbols, sizes = (list(row) for row in zip(*tree, strict=True))
     times = np.bincount(slots, minlength=count).tolist()
-    folder = Folder(tags, symbols, sizes, times, filled, traits.tolist(), line_break, link, texts)
+    folder = Folder(tags, symbols, sizes, times, filled, traits, line_break, link, texts)
     folder.run()
-    return np.array(folder.into, dtype=np.int32), np.array(folder.unit, dtype=np.int32), folder.lists
+    return folder
+
+
+def fold_list(
+    tree: list[list[int]], into: list[int], list_of: list[int], repeats: list[int], units: list[int], number: int,
+    budget: int,
+) -> GrownTree:  # fmt: skip
+    """Map the units of a list onto each other: what is alike in them goes to the first slot that has it."""
+    tag, parent, symbol, size = (list(row) for row in zip(*tree, strict=True))
+    last = units[-1] + size[units[-1]]
+    # A unit reaches to the next one: separators, or texts that belong to it, are between them.
+    spans = list(zip(units, [*units[1:], last], strict=True))
+    grown = GrownTree(tag, size, parent, budget)
+    placed = grow(grown, spans, symbol[units[0] : last])
+    earliest: dict[int, int] = {}
+    for slot, place in zip(range(units[0], last), placed, strict=True):
+        into[slot] = earliest.setdefault(id(place), slot)
+        list_of[slot] = number
+        if tag[slot] == TEXT and parent[slot] == parent[units[0]]:
+            repeats[slot] = slot
+    for slot in units:
+        repeats[slot] = max(units, key=size.__getitem__)
+    return grown
 
 
 # Texts and values
@@ -499,22 +499,9 @@ def text_symbol(items: Items, node: int) -> int:
 
 
 def node_symbols(
-    tag: Int32Array,
-    size: Int32Array,
-    attribute_start: Int32Array,
-    attribute_name: Int32Array,
-    value_start: Int32Array,
-    values: bytes,
-    class_name: int,
-    style_name: int,
-    text_start: Int32Array,
-    text: bytes,
-    spans: Int32Array,
-    enough: int,
-) -> Int32Array:
+    items: Items, records: list[tuple[int, int]], class_name: int, style_name: int, enough: int
+) -> list[int]:
     """The symbols of all nodes of all records."""
-    records = checked_spans(size, spans)
-    items = Items(tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
     records_with: Counter[bytes] = Counter()
     for first, last in records:
         records_with.update({items.letters(node) for node in range(first, last) if items.tags[node] == TEXT})
@@ -525,7 +512,7 @@ def node_symbols(
                 symbols.append(style_symbol(items, node, class_name, style_name))
             else:
                 symbols.append(text_symbol(items, node) if records_with[items.letters(node)] >= enough else 0)
-    return np.array(symbols, dtype=np.int32)
+    return symbols
 
 
 class Items:
@@ -587,6 +574,7 @@ SEPARATORS = [
     )
 ]  # fmt: skip
 WORDS = 1 << len(SEPARATORS)
+FILES = WORDS << 1
 MOST_SEPARATORS = 30
 
 
@@ -607,19 +595,24 @@ def may_split(texts: list[bytes], longest: int) -> int:
     first = texts[0]
     least, most = min(texts), max(texts)
     prefix = least[: next((k for k, (a, b) in enumerate(zip(least, most, strict=False)) if a != b), len(least))]
-    words, letters = 0, True
+    words, letters, spaced = 0, True, False
     for at, byte in enumerate(prefix):
         if byte == ord(":"):
             return mask | WORDS
         if byte == ord(" "):
-            words = at + 1
+            spaced = True
+            words = at + 1 if letters else words
         elif not is_letter(byte):
             letters = False
-        if not letters and words:
+        if not letters and spaced:
             break
-    if 0 < words < len(first) and is_letter(first[0]) and (not 65 <= first[0] <= 90 or words <= 4):
-        mask |= WORDS
-    return mask
+    small = not any(65 <= byte <= 90 for byte in prefix[:words])
+    return mask | WORDS if 0 < words < len(first) and (small or words <= 4) else mask
+
+
+def is_file_name(value: bytes) -> bool:
+    """Whether a text ends like the name of an image file."""
+    return b" " not in value and b"." in value[max(1, len(value) - 5) : -2]
 
 
 def is_letter(byte: int) -> bool:
@@ -627,47 +620,37 @@ def is_letter(byte: int) -> bool:
     return 65 <= byte <= 90 or 97 <= byte <= 122 or byte >= 128
 
 
+class Wanted(NamedTuple):
+    """The attributes that are items."""
+
+    order: list[int]
+    first_data: int
+    alternative: int
+
+
 def tabulate(
-    tag: Int32Array,
-    size: Int32Array,
-    attribute_start: Int32Array,
-    attribute_name: Int32Array,
-    value_start: Int32Array,
-    values: bytes,
-    text_start: Int32Array,
-    text: bytes,
-    wanted: Int32Array,
-    first_data: int,
-    spans: Int32Array,
-    slots: Int32Array,
-    into: Int32Array,
-    unit: Int32Array,
-    list_of: Int32Array,
+    items: Items,
+    records: list[tuple[int, int]],
+    slots: list[int],
+    wanted: Wanted,
+    into: list[int],
+    unit: list[int],
+    list_of: list[int],
     cells: int,
     longest: int,
-) -> tuple[Int32Array, list[list[Cell]]]:
-    """The items of all records in columns, which are found."""
-    items = Items(tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
-    records = checked_spans(size, spans)
-    lengths = [last - first for first, last in records]
-    if len(unit) != len(into) or len(list_of) != len(into) or len(slots) != sum(lengths):
-        raise ValueError("arrays that belong together differ in length")
-    for numbers in (into, slots):
-        if len(numbers) and not (numbers.min() >= 0 and numbers.max() < len(into)):
-            raise ValueError("a slot is not within the tree")
-    order, target, lists = wanted.tolist(), into.tolist(), list_of.tolist()
-    if len(order) > 250:
-        raise ValueError("more than 250 attributes are wanted")
+) -> tuple[Int32Array, list[list[Cell]], list[tuple[int, int]], bool]:
+    """The columns, the table, how the texts of columns may be split, and whether columns were left out."""
+    order, first_data, alternative = wanted
     kinds = len(order) + 1
     columns: dict[tuple[int, int], list[bytes]] = {}
     own_texts: dict[int, list[bytes]] = {}
-    slot = iter(slots.tolist())
+    slot = iter(slots)
     for first, last in records:
         for node in range(first, last):
             own = next(slot)
             for kind, said in items.of(node, order):
                 if not (first_data <= kind < kinds - 1 and said[:1] in (b"{", b"[")):
-                    columns.setdefault((target[own], kind), []).append(said)
+                    columns.setdefault((into[own], kind), []).append(said)
                 if kind == kinds - 1:
                     own_texts.setdefault(own, []).append(said)
     kept = [
@@ -676,19 +659,91 @@ def tabulate(
         if not first_data <= key[1] < kinds - 1
         or (len(set(columns[key])) > 1 and 2 * len(columns[key]) >= len(records))
     ]
-    if len(kept) * len(records) > cells:
+    left_out = len(kept) * len(records) > cells
+    if left_out:
         counts = sorted((len(columns[key]) for key in kept), reverse=True)
         fewest = (counts[cells // len(records)] if cells // len(records) < len(counts) else 0) + 1
         kept = [key for key in kept if len(columns[key]) >= fewest]
-    column_of = np.full((len(target), kinds), NO_NODE, dtype=np.int32)
-    found = []
+    column_of = np.full((len(into), kinds), NO_NODE, dtype=np.int32)
+    found, split = [], []
     for number, (place, kind) in enumerate(kept):
         of_slot = own_texts.get(place, [])
-        whole = kind == kinds - 1 and lists[place] == NO_NODE and len(of_slot) == len(columns[place, kind])
-        found.append([place, kind, lists[place], may_split(of_slot, longest) if whole else 0])
+        ways = 0
+        if kind == alternative and list_of[place] == NO_NODE:
+            ways = FILES * is_file_name(columns[place, kind][0])
+        elif kind == kinds - 1 and list_of[place] == NO_NODE and len(of_slot) == len(columns[place, kind]):
+            ways = may_split(of_slot, longest)
+        if ways:
+            split.append((number, ways))
+        found.append([place, kind, list_of[place]])
         column_of[place, kind] = number
-    table = np.array(found, dtype=np.int32).reshape(-1, 4).T.copy()
-    return table, read_rows(items, order, records, slots.tolist(), column_of[into], unit, table[2])
+    table = np.array(found, dtype=np.int32).reshape(-1, 3).T.copy()
+    rows = read_rows(items, order, records, slots, column_of[into], np.array(unit, dtype=np.int32), table[2])
+    return table, rows, split, left_out
+
+
+LIMITS = {"alignment": 1, "folding": 2, "columns": 4}
+
+
+def learn(
+    tag: Int32Array,
+    size: Int32Array,
+    parent: Int32Array,
+    attribute_start: Int32Array,
+    attribute_name: Int32Array,
+    value_start: Int32Array,
+    values: bytes,
+    text_start: Int32Array,
+    text: bytes,
+    spans: Int32Array,
+    wanted: Int32Array,
+    first_data: int,
+    alternative: int,
+    names: dict[int, str],
+    most_data: int,
+    traits: npt.NDArray[np.uint8],
+    line_break: int,
+    link: int,
+    class_name: int,
+    style_name: int,
+    enough: int,
+    budget: int,
+    most_filled: int,
+    cells: int,
+    longest: int,
+) -> tuple[Int32Array, Int32Array, Int32Array, list[list[Cell]], list[int], list[tuple[int, int]], int, int]:
+    """The template of records, and their table."""
+    items = Items(tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
+    if len(wanted) > MAX_KINDS:
+        raise ValueError(f"more than {MAX_KINDS} attributes are wanted")
+    data = [number for number, name in names.items() if name.startswith("data-")]
+    data = data[: min(most_data, MAX_KINDS - len(wanted))]
+    if len(parent) != len(size):
+        raise ValueError("arrays that belong together differ in length")
+    records = checked_spans(size, spans)
+    grown = GrownTree(tag.tolist(), size.tolist(), parent.tolist(), budget)
+    placed = grow(grown, records, node_symbols(items, records, class_name, style_name, enough))
+    tree = numbered(grown, placed)
+    slots = [slot.number for slot in placed]
+    into, unit = list(range(len(tree))), [NO_NODE] * len(tree)
+    list_of, repeats = unit[:], unit[:]
+    limits, lists, exceeded = 0, 0, grown.exceeded
+    if len(records) * len(tree) > most_filled:
+        limits |= LIMITS["folding"]
+    elif tree:
+        folder = fold_slots(tree, slots, records, items, traits.tolist(), line_break, link)
+        into, unit, lists = folder.into, folder.unit, folder.lists
+        for number in range(lists):
+            units = [slot for slot, own in enumerate(unit) if own == number]
+            folded_list = fold_list(tree, into, list_of, repeats, units, number, budget)
+            budget, exceeded = folded_list.budget, exceeded or folded_list.exceeded
+    limits |= LIMITS["alignment"] * exceeded
+    order = Wanted([*wanted.tolist(), *data], first_data, alternative)
+    places, rows, split, left_out = tabulate(items, records, slots, order, into, unit, list_of, cells, longest)
+    limits |= LIMITS["columns"] * left_out
+    columns = [*zip(*tree, strict=True)] if tree else [()] * 4
+    whole = np.array([*columns, into, unit, list_of, repeats], dtype=np.int32).reshape(8, -1)
+    return np.array(slots, dtype=np.int32), whole, places, rows, data, split, lists, limits
 
 
 def read_rows(
@@ -764,8 +819,8 @@ class Reader:
             or column_of.shape[1] != len(wanted) + 1
         ):
             raise ValueError("arrays that belong together differ in length")
-        if len(wanted) > 250:
-            raise ValueError("more than 250 attributes are wanted")
+        if len(wanted) > MAX_KINDS:
+            raise ValueError(f"more than {MAX_KINDS} attributes are wanted")
         self.rows, self.again = tree[:3].T.tolist(), repeats.tolist()
         for number, row in enumerate(self.rows):
             if not NO_NODE <= row[1] < number:
@@ -793,13 +848,13 @@ class Reader:
         text: bytes,
         spans: Int32Array,
         budget: int,
-    ) -> tuple[Int32Array, list[list[Cell]]]:
-        """The slots of all nodes of all records, and the table."""
+    ) -> tuple[Int32Array, list[list[Cell]], int]:
+        """The slots of all nodes of all records, the table, and the limits."""
         items = Items(tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
         records = checked_spans(size, spans)
         if len(parent) != len(size):
             raise ValueError("arrays that belong together differ in length")
-        grown = GrownTree(tag, size, parent, budget)
+        grown = GrownTree(tag.tolist(), size.tolist(), parent.tolist(), budget)
         node_tags, grown.tag = grown.tag, [row[0] for row in self.rows]  # `add` takes tags of nodes: those of the tree
         slots: list[Slot] = []
         for number, row in enumerate(self.rows):
@@ -812,7 +867,7 @@ class Reader:
         placed = {record: grown.fit(*records[record], own_symbols[record], more) for record in sorted(set(like))}
         numbers = [NO_NODE if slot is None else slot.number for record in like for slot in placed[record]]
         rows = read_rows(items, self.order, records, numbers, self.column_of, self.unit, self.list_of)
-        return np.array(numbers, dtype=np.int32), rows
+        return np.array(numbers, dtype=np.int32), rows, LIMITS["alignment"] * grown.exceeded
 
     def symbols(
         self, items: Items, grown: GrownTree, records: list[tuple[int, int]], more: dict[Slot, Slot]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from fastwrap import backend
 from fastwrap.arrays import Int32Array
 from fastwrap.errors import FastwrapError
-from fastwrap.names import ATTRIBUTE_NUMBER, NO_NODE, TAG_NUMBER, TAGS, TEXT
+from fastwrap.names import ATTRIBUTE_NUMBER, ATTRIBUTES, TAG_NUMBER, TAGS
 from fastwrap.page import Page
 
 if backend.compiled():
@@ -25,6 +25,19 @@ BUDGET = 10_000_000
 
 LABEL_SHARE = 0.5
 """A text that so many of the records have is a label."""
+
+ITEMS = ("href", "src", "alt", "title", "datetime", "content")
+"""Attributes that are items, besides those called data-..., in the order of columns."""
+
+KINDS = (*ITEMS, *(name for name in ATTRIBUTES if name.startswith("data-")))
+NUMBERS = np.array([ATTRIBUTE_NUMBER[name] for name in KINDS], dtype=np.int32)
+ALTERNATIVE = ITEMS.index("alt")
+
+MAX_DATA = 24
+"""Names of data attributes that are looked at; a page with more of them keeps something else there."""
+
+WORDS, FILES = 1 << 12, 1 << 13
+"""Of the ways in which texts may be split: they begin with the same words; they are names of image files."""
 
 CLASS, STYLE = ATTRIBUTE_NUMBER["class"], ATTRIBUTE_NUMBER["style"]
 
@@ -62,14 +75,22 @@ Reader: TypeAlias = kernel.Reader
 transposed = kernel.transposed
 
 
-class Folding(NamedTuple):
-    """Where the items of slots go; see `fastwrap.columns.template.Template`."""
+class Learned(NamedTuple):
+    """What records give a template; see `fastwrap.columns.template.Template`."""
 
-    into: Int32Array
-    unit: Int32Array
-    list_of: Int32Array
-    """[slots] The list that a slot is in; NO_NODE: in none."""
-    repeats: Int32Array
+    slots: Int32Array
+    """Of all nodes of all records."""
+    tree: Int32Array
+    """[8, slots] Tag, parent, symbol and size of each slot; then into, unit, the list that it is in, and repeats."""
+    places: Int32Array
+    """[3, items] Slot, kind and list."""
+    rows: list[list[Cell]]
+    data: list[int]
+    """The attributes data-... of the page that were looked at."""
+    split: list[tuple[int, int]]
+    """Items whose texts may be split, and how: bits for separators, then WORDS and FILES."""
+    lists: int
+    limits: int
 
 
 class Records:
@@ -82,6 +103,11 @@ class Records:
     def __len__(self) -> int:
         return len(self.spans)
 
+    @property
+    def extent(self) -> int:
+        """Nodes from the first record to the last: more than these have if anything is between them."""
+        return int(self.spans[-1, 1]) - int(self.spans[0, 0]) if len(self.spans) else 0
+
     def nodes_at(self, places: list[int]) -> tuple[list[int], list[int]]:
         """The nodes at places among all nodes of all records, laid end to end, and the records that they are in."""
         start, end = self.spans.T
@@ -89,53 +115,39 @@ class Records:
         found = np.searchsorted(ends, places, side="right")
         return (end[found] - (ends[found] - places)).tolist(), found.tolist()
 
-    def symbols(self) -> Int32Array:
-        """What nodes of one tag are told apart by; texts only if many records have them."""
+    def learn(self, budget: int) -> Learned:
+        """Grow a tree that has a slot for each node, find in it what is one text in pieces and what is a list, and
+        enter the items of the slots into a table."""
         page, arrays = self.page, self.page.arrays
         enough = max(2, math.ceil(LABEL_SHARE * len(self)))
         try:
-            return kernel.node_symbols(
-                page.tag, page.size, page.attribute_start, arrays.attribute_name, arrays.value_start, arrays.values,
-                CLASS, STYLE, page.text_start, arrays.text, self.spans, enough,
+            return Learned(
+                *kernel.learn(
+                    page.tag, page.size, page.parent, page.attribute_start, arrays.attribute_name, arrays.value_start,
+                    arrays.values, page.text_start, arrays.text, self.spans, NUMBERS, len(ITEMS), ALTERNATIVE,
+                    page.custom_names, MAX_DATA, TRAITS, LINE_BREAK, LINK, CLASS, STYLE, enough, budget, MAX_FILLED,
+                    MAX_CELLS, LONGEST,
+                )
             )  # fmt: skip
         except ValueError as error:
             raise FastwrapError(f"the records cannot be aligned: {error}") from None
 
-    def grow(self, budget: int) -> tuple[Int32Array, Int32Array]:
-        """The slots of all nodes, and the tree that was grown to have one for each."""
-        page = self.page
-        return kernel.align(page.tag, page.size, page.parent, self.spans, self.symbols(), budget)
-
-    def fold(self, slots: Int32Array, tree: Int32Array) -> Folding:
-        """Find what is one text in pieces, and what is a list, in a tree that was grown of these records."""
-        page = self.page
-        into, unit, lists = kernel.fold_slots(
-            tree, slots, page.size, self.spans, page.text_start, page.arrays.text, TRAITS, LINE_BREAK, LINK, MAX_FILLED
-        )
-        # Without lists no slot is in one, and none begins a unit of one.
-        return fold_lists(tree, into, unit, lists) if lists else Folding(into, unit, unit, unit)
-
-    def tabulate(
-        self, attributes: Int32Array, first_data: int, slots: Int32Array, folding: Folding
-    ) -> tuple[Int32Array, list[list[Cell]]]:
-        """The columns that there are (slot, kind, list, whether it may be split), and the table."""
-        page, arrays = self.page, self.page.arrays
-        return kernel.tabulate(
-            page.tag, page.size, page.attribute_start, arrays.attribute_name, arrays.value_start, arrays.values,
-            page.text_start, arrays.text, attributes, first_data, self.spans, slots, folding.into, folding.unit,
-            folding.list_of, MAX_CELLS, LONGEST,
-        )  # fmt: skip
-
-    def read(self, reader: Reader, budget: int) -> tuple[Int32Array, list[list[Cell]]]:
-        """The slots of all nodes in a template, NO_NODE for those that it has none for, and the table."""
+    def read(self, reader: Reader, budget: int) -> tuple[Int32Array, list[list[Cell]], tuple[str, ...]]:
+        """The slots of all nodes in a template, NO_NODE for those that it has none for, the table, and the limits."""
         page, arrays = self.page, self.page.arrays
         try:
-            return reader.read(
+            slots, rows, limits = reader.read(
                 page.tag, page.size, page.parent, page.attribute_start, arrays.attribute_name, arrays.value_start,
                 arrays.values, page.text_start, arrays.text, self.spans, budget,
             )  # fmt: skip
         except ValueError as error:
             raise FastwrapError(f"the records cannot be aligned: {error}") from None
+        return slots, rows, limits_of(limits)
+
+
+def limits_of(bits: int) -> tuple[str, ...]:
+    """The names of the steps whose budget was met."""
+    return tuple(name for name, bit in kernel.LIMITS.items() if bits & bit) if bits else ()
 
 
 def reader_of(
@@ -149,23 +161,3 @@ def reader_of(
 ) -> Reader:
     """What reads records by a template: `column_of` has the column of each slot and kind, `lists` the list of each."""
     return kernel.Reader(tree, repeats, labels, attributes, column_of, unit, lists, CLASS, STYLE)
-
-
-def fold_lists(tree: Int32Array, into: Int32Array, unit: Int32Array, lists: int) -> Folding:
-    """Map the units of lists onto each other: what is alike in them goes to the first slot that has it."""
-    list_of = np.full(len(into), NO_NODE, dtype=np.int32)
-    repeats = list_of.copy()
-    tag, parent, symbol, size = tree
-    for number in range(lists):
-        units = np.flatnonzero(unit == number).astype(np.int32)
-        first, last = int(units[0]), int(units[-1] + size[units[-1]])
-        # A unit reaches to the next one: separators, or texts that belong to it, are between them.
-        spans = np.stack((units, np.append(units[1:], np.int32(last))), axis=1)
-        places, _ = kernel.align(tag, size, parent, spans, symbol[first:last], BUDGET)
-        _, earliest, place = np.unique(places, return_index=True, return_inverse=True)
-        into[first:last] = first + earliest[place]
-        list_of[first:last] = number
-        tops = np.flatnonzero((parent[first:last] == parent[first]) & (tag[first:last] == TEXT)) + first
-        repeats[tops] = tops
-        repeats[units] = units[size[units].argmax()]
-    return Folding(into, unit, list_of, repeats)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -48,8 +47,9 @@ class Heading:
         """For each record the heading of its group; None if there is none before the first records."""
         found: list[str | None] = []
         current = None
-        for first, last, gap in groups_of(spans):
-            for node in texts_between(page, gap):
+        groups = groups_of(spans)
+        for (first, last, _), texts in zip(groups, texts_between(page, [gap for _, _, gap in groups]), strict=True):
+            for node in texts:
                 if kind_of(page, node) == self.tags:
                     whole = heading_text(page, node)
                     current = whole.removeprefix(self.prefix).removesuffix(self.suffix) or whole
@@ -77,11 +77,10 @@ def groups_of(spans: Int32Array) -> list[tuple[int, int, tuple[int, int]]]:
     """Runs of records with nothing between them: the first one, the one after the last, and the nodes before them."""
     if not len(spans):
         return []
-    start, end = spans[:, 0], spans[:, 1]
-    firsts = [0, *(np.flatnonzero(start[1:] != end[:-1]) + 1).tolist()]
+    start, end = spans.T.tolist()
+    firsts = [0, *(first for first in range(1, len(start)) if start[first] != end[first - 1])]
     lasts = [*firsts[1:], len(spans)]
-    gaps = [(max(0, int(start[0]) - MAX_GAP), int(start[0]))]
-    gaps += [(max(int(end[first - 1]), int(start[first]) - MAX_GAP), int(start[first])) for first in firsts[1:]]
+    gaps = [(max(end[first - 1] if first else 0, start[first] - MAX_GAP), start[first]) for first in firsts]
     return list(zip(firsts, lasts, gaps, strict=True))
 
 
@@ -93,13 +92,12 @@ def find_heading(page: Page, spans: Int32Array) -> Heading | None:
     >>> heading.texts(page, spans)
     ['A', 'A', 'A', 'B', 'B', 'B']
     """
-    gaps = sum(before[1] != after[0] for before, after in pairwise(spans.tolist())) if len(spans) > 2 else 0
+    gaps = int(np.count_nonzero(spans[1:, 0] != spans[:-1, 1])) if len(spans) > 2 else 0
     if not 0 < gaps < min(MAX_SHARE * len(spans), MAX_GROUPS):
         return None
     groups = groups_of(spans)
     kinds: Counter[tuple[str, ...]] = Counter()
-    for _, _, gap in groups[1:]:
-        texts = texts_between(page, gap)
+    for texts in texts_between(page, [gap for _, _, gap in groups[1:]]):
         lone = len(texts) == 1
         # Each kind once a gap, in the order of the page: of equally many kinds the first one is the headings'.
         kinds.update(
@@ -132,9 +130,14 @@ def shared_words(texts: list[str]) -> tuple[str, str]:
     return prefix, " " + " ".join(words[0][len(words[0]) - last :]) if last else ""
 
 
-def texts_between(page: Page, gap: tuple[int, int]) -> list[int]:
-    """The texts among some nodes."""
-    return (np.flatnonzero(page.tag[gap[0] : gap[1]] == TEXT) + gap[0]).tolist()
+def texts_between(page: Page, gaps: list[tuple[int, int]]) -> list[list[int]]:
+    """The texts in each of some runs of nodes, which ascend."""
+    if not gaps:
+        return []
+    first = gaps[0][0]
+    texts = np.flatnonzero(page.tag[first : gaps[-1][1]] == TEXT) + first
+    ends = np.searchsorted(texts, gaps).tolist()
+    return [texts[begin:end].tolist() for begin, end in ends]
 
 
 def heading_above(page: Page, node: int) -> int:

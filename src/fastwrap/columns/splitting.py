@@ -127,10 +127,10 @@ class Rule:
 PLAIN = Rule()
 
 
-def find_rule(texts: Sequence[str], kind: str = "text", separated: bool = True) -> Rule | None:
+def find_rule(texts: Sequence[str], separated: bool = True) -> Rule | None:
     """The rule that the texts of a column agree on; None if they are to stay whole.
 
-    `kind` is "text" or the name of the attribute that they are of; `separated` says whether they may have separators.
+    `separated` says whether they may have separators.
 
     >>> find_rule(["Seattle, WA | $12", "Portland, OR | $9", "Austin, TX | $20"]).apply("Salem, OR | $1")
     ['Salem', 'OR', '$1']
@@ -138,18 +138,29 @@ def find_rule(texts: Sequence[str], kind: str = "text", separated: bool = True) 
     ['Price']
     >>> find_rule(["Writer, Ann", "Poet, Bob", "Other, Carl"])
     """
-    if kind == "alt":
-        return file_name_rule(texts)
-    if kind != "text":
+    if not separated and not may_have_prefix(texts[0]):
         return None
     texts = list(dict.fromkeys(texts[:MAX_TEXTS]))
     if len(texts) < 2 or sum(map(len, texts)) > LONGEST * len(texts):
         return None
+    if not is_text(spread(texts)):
+        # A number or date stays whole, but for its name: "Posted: Jan 5, 2003".
+        prefix, _, label = ends_of(texts, False)
+        return Rule(prefix=prefix, label=label) if prefix.rstrip().endswith(":") else None
     rule = rule_of(texts, 0 if separated else MAX_DEPTH)
-    if rule is PLAIN or is_text(spread(texts)):
-        return None if rule is PLAIN else rule
-    # A number or date stays whole, but for its name: "Posted: Jan 5, 2003".
-    return Rule(prefix=rule.prefix, label=rule.label) if rule.prefix.rstrip().endswith(":") else None
+    return None if rule is PLAIN else rule
+
+
+def may_have_prefix(text: str) -> bool:
+    """Whether a whole text may begin with something that is no part of its value: a name, or words that join it.
+
+    >>> may_have_prefix("by A. Writer"), may_have_prefix("Price: 3"), may_have_prefix("Chapter 1")
+    (True, True, False)
+    """
+    if LABEL.match(text):
+        return True
+    words = WORDS.match(text)
+    return words is not None and (not words[0][0].isupper() or is_particle(words[0].split(maxsplit=1)[0]))
 
 
 def common_beginning(one: str, other: str) -> str:

@@ -13,27 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap.arrays import Int32Array
+from fastwrap.columns.layout import TEXT_ITEM, Layout
 from fastwrap.columns.naming import ATTRIBUTE_NAMES, HEADINGS, NAMING_TAGS, TYPE_NAMES, Namer, tidy, unique
-from fastwrap.columns.records import BUDGET, Cell, Records, transposed
+from fastwrap.columns.records import BUDGET, FILES, KINDS, WORDS, Cell, Learned, Records, limits_of, transposed
 from fastwrap.columns.sections import Heading, find_heading
-from fastwrap.columns.splitting import Rule, find_rule
-from fastwrap.columns.template import TEXT_ITEM, Description, Template
-from fastwrap.names import ATTRIBUTE_NUMBER, ATTRIBUTES, CUSTOM, NO_NODE
+from fastwrap.columns.splitting import Rule, file_name_rule, find_rule
+from fastwrap.columns.template import Description, Template
+from fastwrap.names import CUSTOM, NO_NODE
 from fastwrap.page import Page
 from fastwrap.types import TypedColumn, type_columns
-
-ITEMS = ("href", "src", "alt", "title", "datetime", "content")
-"""Attributes that are items, besides those called data-..., in the order of columns."""
-
-KINDS = (*ITEMS, *(name for name in ATTRIBUTES if name.startswith("data-")))
-NUMBERS = [ATTRIBUTE_NUMBER[name] for name in KINDS]
-ONLY_KNOWN = np.array(NUMBERS, dtype=np.int32), (*KINDS, TEXT_ITEM)
-
-MAX_DATA = 24
-"""Names of data attributes that are looked at; a page with more of them keeps something else there."""
-
-WORDS = 1 << 12
-"""Of the ways in which texts may be split: they only begin with the same words."""
 
 NO_PAGES = ("javascript:", "mailto:", "tel:", "#", "data:")
 """What links that lead to no page begin with."""
@@ -53,20 +41,53 @@ class Described(NamedTuple):
     columns: tuple[Described, ...] = ()
 
 
+class Findings(NamedTuple):
+    """What `learn` finds: all that a template is made of."""
+
+    layout: Layout
+    learned: Learned
+
+
 class Table:
     """The items of records in columns."""
 
-    def __init__(self, template: Template, records: Records, slots: Int32Array, texts: list[list[Cell]]) -> None:
-        self.template = template
+    def __init__(
+        self,
+        source: Template | Findings,
+        records: Records,
+        slots: Int32Array,
+        texts: list[list[Cell]],
+        limits: tuple[str, ...],
+    ) -> None:
+        self._source = source
         self.records = records
         self.slots = slots
         """Where each node of all records is in the template's tree; NO_NODE for what it does not know."""
         self.texts = texts
         """For each record one raw string a column, None where one is absent. A nested list is as many columns as it
         has itself, each with a list of strings, which are in step."""
+        self.limits = limits
+        """The steps that stopped at their budget: "alignment" (some records were placed by their tags alone), "folding"
+        (no lists were looked for), "columns" (those with the fewest items were left out)."""
 
     def __repr__(self) -> str:
-        return f"<Table of {len(self.texts)} records, {self.template.width} columns>"
+        return f"<Table of {len(self.texts)} records, {self.layout.width} columns>"
+
+    @cached_property
+    def template(self) -> Template:
+        """What the records are read by; made when it is asked for, if it was learned from them."""
+        if isinstance(self._source, Template):
+            return self._source
+        template = template_of(self.records.page, self._source)
+        # A table knows its template. Were the reverse true, too, only the garbage collector could free the page.
+        known, records, slots, texts, limits = weakref.ref(self), self.records, self.slots, self.texts, self.limits
+        template.learned_from(lambda own: describe(known() or Table(own, records, slots, texts, limits)))
+        return template
+
+    @property
+    def layout(self) -> Layout:
+        """Which columns there are."""
+        return self._source.layout if isinstance(self._source, Findings) else self._source
 
     @property
     def unknown(self) -> int:
@@ -77,12 +98,12 @@ class Table:
     def nested_texts(self) -> list[list[Any]]:
         """The texts with one column for each nested list: a list of strings, or, if the list has several columns
         itself, of rows."""
-        return nested(self.texts, self.template.groups)
+        return nested(self.texts, self.layout.groups)
 
     @cached_property
     def nested_values(self) -> list[list[Any]]:
         """The same as values of the columns' types; None for what does not read as the type."""
-        if not self.template.groups:
+        if not self.layout.groups:
             return transposed([column.values for column in self.typed], len(self.texts))
         streams = [iter(column.values) for column in self.typed]
         rows = [
@@ -92,7 +113,7 @@ class Table:
             ]
             for row in self.texts
         ]
-        return nested(rows, self.template.groups)
+        return nested(rows, self.layout.groups)
 
     @cached_property
     def fixed(self) -> list[bool]:
@@ -102,21 +123,21 @@ class Table:
         for column in zip(*self.texts, strict=True):
             filled = Counter(tuple(cell) if isinstance(cell, list) else cell for cell in column if cell is not None)
             found.append(bool(filled) and max(filled.values()) > enough)
-        if found and self.template.heading is not None:
+        if found and self.layout.heading is not None:
             found[-1] = False  # there are several, which is what makes them a column
-        return found or [False] * self.template.width
+        return found or [False] * self.layout.width
 
     @cached_property
     def typed(self) -> list[TypedColumn]:
         """The type of each column, and its values as that type; those of all lists one after the other."""
         page = self.records.page
-        columns: list[list[Any]] = transposed(self.texts, self.template.width)
-        if self.template.groups:
+        columns: list[list[Any]] = transposed(self.texts, self.layout.width)
+        if self.layout.groups:
             for number, column in enumerate(columns):
-                if self.template.is_list(number):
+                if self.layout.is_list(number):
                     columns[number] = [part for cell in column for part in (cell if isinstance(cell, list) else [cell])]
         language = page.attributes(0).get("lang") if len(page) else None
-        return type_columns(columns, self.template.column_kinds, page.url, language)
+        return type_columns(columns, self.layout.column_kinds, page.url, language)
 
     def described(self) -> list[Described]:
         """What the columns are."""
@@ -131,12 +152,12 @@ class Table:
     def nested_columns(self) -> list[Described]:
         """What the columns of the nested texts are. A list has columns of its own, and is called as its first text."""
         flat = self.described()
-        if not self.template.groups:
+        if not self.layout.groups:
             return flat
         found = []
-        for group in self.template.groups:
+        for group in self.layout.groups:
             own = [flat[column] for column in group]
-            if self.template.is_list(group[0]):
+            if self.layout.is_list(group[0]):
                 main = next((column for column in own if column.path.endswith("#text")), own[0])
                 found.append(main._replace(type="text" if len(own) > 1 else main.type, columns=tuple(own)))
             else:
@@ -183,48 +204,33 @@ def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
     [['a', None, '1'], ['b', 'new', '2'], ['c', None, None]]
     """
     records = Records(page, spans)
-    slots, tree = records.grow(budget)
-    folding = records.fold(slots, tree)
-    numbers, kinds = kinds_of(page)
-    places, rows = records.tabulate(numbers, len(ITEMS), slots, folding)
-    rules = find_rules(places, kinds, rows)
-    if rules:
-        rows = [split(row, rules) for row in rows]
-    heading = find_heading(page, records.spans)
+    learned = records.learn(budget)
+    rows = learned.rows
+    rules = find_rules(learned)
+    split_all(rows, rules)
+    heading = find_heading(page, records.spans) if records.extent != len(learned.slots) else None
     if heading is not None:
         add_headings(heading, records, rows)
-    template = Template(
-        tree=tree,
-        into=folding.into,
-        unit=folding.unit,
-        repeats=folding.repeats,
-        places=places,
-        kinds=kinds,
-        rules=rules,
-        heading=heading,
-        tag_names=custom_tags(page, tree[0]) if page.custom_names else {},
-    )
-    table = Table(template, records, slots, rows)
-    # A table knows its template. Were the reverse true, too, only the garbage collector could free the page.
-    known = weakref.ref(table)
-    template.learned_from(lambda own: describe(known() or Table(own, records, slots, rows)))
-    return table
+    kinds = (*KINDS, *(page.custom_names[number] for number in learned.data), TEXT_ITEM)
+    findings = Findings(Layout(learned.places, kinds, rules, learned.lists, heading), learned)
+    return Table(findings, records, learned.slots, rows, limits_of(learned.limits))
 
 
-def custom_tags(page: Page, tags: Int32Array) -> dict[int, str]:
-    """The names of tags that are not in the tables."""
-    return {tag: page.custom_names[tag] for tag in tags.tolist() if tag >= CUSTOM}
-
-
-def kinds_of(page: Page) -> tuple[Int32Array, tuple[str, ...]]:
-    """The numbers of the attributes that are looked at on a page, and what they and texts are called."""
-    data = [number for number, name in page.custom_names.items() if name[:5] == "data-"][:MAX_DATA]
-    if not data:
-        return ONLY_KNOWN
-    return np.array(NUMBERS + data, dtype=np.int32), (
-        *KINDS,
-        *(page.custom_names[number] for number in data),
-        TEXT_ITEM,
+def template_of(page: Page, found: Findings) -> Template:
+    """The template that was learned from the records of a page."""
+    layout, names = found.layout, page.custom_names
+    tag, _, _, _, into, unit, _, repeats = found.learned.tree
+    return Template(
+        places=layout.places,
+        kinds=layout.kinds,
+        rules=layout.rules,
+        lists=layout.lists,
+        heading=layout.heading,
+        tree=found.learned.tree[:4],
+        into=into,
+        unit=unit,
+        repeats=repeats,
+        tag_names={number: names[number] for number in tag.tolist() if number >= CUSTOM},
     )
 
 
@@ -239,38 +245,32 @@ def apply(template: Template, page: Page, spans: npt.ArrayLike, budget: int = BU
     ([[None, None, '8'], ['z', None, '9']], 2)
     """
     records = Records(page, spans)
-    slots, rows = records.read(template.reader, budget)
-    if template.rules:
-        rows = [split(row, template.rules) for row in rows]
+    slots, rows, limits = records.read(template.reader, budget)
+    split_all(rows, template.rules)
     if template.heading is not None:
         add_headings(template.heading, records, rows)
-    return Table(template, records, slots, rows)
+    return Table(template, records, slots, rows, limits)
 
 
-def find_rules(places: Int32Array, kinds: tuple[str, ...], rows: list[list[Cell]]) -> dict[int, Rule]:
+def find_rules(learned: Learned) -> dict[int, Rule]:
     """The rules of items that are to be split."""
     rules = {}
-    alternative = ITEMS.index("alt")
-    _, kind, lists, may_split = places.tolist()
-    for place, own in enumerate(kind):
-        if may_split[place] or (own == alternative and lists[place] == NO_NODE):
-            texts = [cell for row in rows if type(cell := row[place]) is str]
-            rule = find_rule(texts, kinds[own], may_split[place] != WORDS)
-            if rule is not None:
-                rules[place] = rule
+    for place, ways in learned.split:
+        texts = [cell for row in learned.rows if type(cell := row[place]) is str]
+        rule = file_name_rule(texts) if ways == FILES else find_rule(texts, ways != WORDS)
+        if rule is not None:
+            rules[place] = rule
     return rules
 
 
-def split(row: list[Cell], rules: Mapping[int, Rule]) -> list[Cell]:
-    """A row with the items split that have a rule."""
-    found: list[Cell] = []
-    done = 0
-    for place, rule in rules.items():
-        found += row[done:place]
-        cell = row[place]
-        found += rule.apply(cell) if isinstance(cell, str) else [None] * rule.width
-        done = place + 1
-    return found + row[done:]
+def split_all(rows: list[list[Cell]], rules: Mapping[int, Rule]) -> None:
+    """Split the items that have a rule, in place."""
+    for place in sorted(rules, reverse=True):
+        rule = rules[place]
+        nothing: list[str | None] = [None] * rule.width
+        for row in rows:
+            cell = row[place]
+            row[place : place + 1] = rule.apply(cell) if isinstance(cell, str) else nothing
 
 
 def add_headings(heading: Heading, records: Records, rows: list[list[Cell]]) -> None:

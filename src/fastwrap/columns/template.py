@@ -11,14 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastwrap.arrays import Int32Array
+from fastwrap.columns.layout import TEXT_ITEM, Item, Layout
 from fastwrap.columns.naming import Name
 from fastwrap.columns.records import Reader, reader_of
 from fastwrap.columns.sections import Heading
 from fastwrap.columns.splitting import Rule
 from fastwrap.names import ATTRIBUTE_NUMBER, CUSTOM, NO_NODE, TAG_NUMBER, TAGS, TEXT, number_of
-
-TEXT_ITEM = "text"
-"""The kind of an item that is a text; other items are called after their attribute."""
 
 MAX_SLOTS = 200_000
 """Slots and items of a template that is read: more than any list has."""
@@ -31,26 +29,6 @@ SYMBOLS = 2**31
 KEYS = frozenset(("slots", "items", "names", "link", "heading"))
 
 
-class Item(NamedTuple):
-    """What one place of the records gives: a text or an attribute, one a record, or a list of them."""
-
-    slot: int
-    """The slot; the first one, if texts of several are joined or a list goes through several."""
-    kind: str
-    """TEXT_ITEM, or the name of the attribute."""
-    list: int
-    """The number of the list that it is in: those of one list have as many items in each record. NO_NODE: in none."""
-    rule: Rule | None
-    """How the texts are split into several columns."""
-    column: int
-    """The first of its columns."""
-
-    @property
-    def width(self) -> int:
-        """How many columns it makes."""
-        return 1 if self.rule is None else self.rule.width
-
-
 class Description(NamedTuple):
     """What columns mean."""
 
@@ -60,8 +38,8 @@ class Description(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Template:
-    """What `learn` finds, and `apply` needs of it.
+class Template(Layout):
+    """What `learn` finds, and `apply` needs of it: the columns, and the tree that their items are read from.
 
     A slot is a node of the grown tree: its tag, the slot of its parent, and a symbol, which is a hash of class and
     style, or, for a text that many records have, of the text. Names are found when they are asked for.
@@ -75,14 +53,6 @@ class Template:
     """[slots] The list that a node of this slot begins a new unit of; NO_NODE for most."""
     repeats: Int32Array
     """[slots] Where further nodes go of lists that a page has more of than were seen; NO_NODE: nowhere."""
-    places: Int32Array
-    """[3 or more, items] Slot, kind and list of each item, in the order of columns; see `Item`."""
-    kinds: tuple[str, ...]
-    """What the numbers of kinds mean: attributes, then TEXT_ITEM."""
-    rules: Mapping[int, Rule]
-    """By item: how it is split."""
-    heading: Heading | None
-    """Where the headings of groups of records are, if these are a column, which is then the last one."""
     tag_names: Mapping[int, str]
     """The names of tags that are not in the tables."""
     _describe: list[Callable[[Template], Description]] = field(default_factory=list, repr=False, compare=False)
@@ -109,59 +79,11 @@ class Template:
         return self.description.link
 
     @cached_property
-    def items(self) -> tuple[Item, ...]:
-        """What the slots give, in the order of columns."""
-        found: list[Item] = []
-        column = 0
-        for number, (slot, kind, in_list) in enumerate(self.places[:3].T.tolist()):
-            found.append(Item(slot, self.kinds[kind], in_list, self.rules.get(number), column))
-            column += found[-1].width
-        return tuple(found)
-
-    @cached_property
-    def width(self) -> int:
-        """How many columns there are."""
-        split = sum(rule.width - 1 for rule in self.rules.values())
-        return int(self.places.shape[1]) + split + (self.heading is not None)
-
-    @cached_property
-    def column_kinds(self) -> list[str]:
-        """The kind of each column, as in `Item`."""
-        found = [self.kinds[kind] for kind in self.places[1].tolist()]
-        for number in sorted(self.rules, reverse=True):
-            found[number : number + 1] = [found[number]] * self.rules[number].width
-        return found + [TEXT_ITEM] * (self.heading is not None)
-
-    @cached_property
-    def groups(self) -> list[list[int]]:
-        """The columns that are shown as one, in order: those of one nested list. None at all if there is no list."""
-        if all(number == NO_NODE for number in self.places[2].tolist()):
-            return []
-        found: list[list[int]] = []
-        of_list: dict[int, list[int]] = {}
-        for item in self.items:
-            if item.list == NO_NODE:
-                found += [[item.column + part] for part in range(item.width)]
-            elif item.list in of_list:
-                of_list[item.list].append(item.column)
-            else:
-                found.append(of_list.setdefault(item.list, [item.column]))
-        return found + [[self.width - 1]] * (self.heading is not None)
-
-    @cached_property
-    def _listed(self) -> frozenset[int]:
-        return frozenset(item.column for item in self.items if item.list != NO_NODE) if self.groups else frozenset()
-
-    def is_list(self, column: int) -> bool:
-        """Whether a column is part of a nested list."""
-        return column in self._listed
-
-    @cached_property
     def reader(self) -> Reader:
         """What reads records by it: all that depends on the template alone, and what it remembers of pages."""
         tag, _, symbol, _ = self.tree
         column_of = np.full((len(tag), len(self.kinds)), NO_NODE, dtype=np.int32)
-        slot, kind, lists = self.places[:3]
+        slot, kind, lists = self.places
         column_of[slot, kind] = np.arange(len(slot), dtype=np.int32)
         return reader_of(
             self.tree,
@@ -244,8 +166,18 @@ class Template:
         if len({(slot, kind) for slot, kind in places[:2].T.tolist()}) < len(items):
             raise ValueError("two items are in the same place")
         heading = None if data["heading"] is None else Heading.from_json(data["heading"])
-        found = cls(np.stack((tag, parent, symbol, size)), into, unit, repeats, places, (*kinds, TEXT_ITEM), rules,
-                    heading, tag_names)  # fmt: skip
+        found = cls(
+            places=places,
+            kinds=(*kinds, TEXT_ITEM),
+            rules=rules,
+            lists=lists,
+            heading=heading,
+            tree=np.stack((tag, parent, symbol, size)),
+            into=into,
+            unit=unit,
+            repeats=repeats,
+            tag_names=tag_names,
+        )
         described = tuple(Name(text_of(name, "name"), checked_why(name)) for name in names)
         if len({name.name for name in described}) != found.width or len(described) != found.width:
             raise ValueError("the names of the columns are not one for each, all different")

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap.arrays import Int32Array
-from fastwrap.columns.template import TEXT_ITEM
+from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.extraction import Region
 from fastwrap.names import NO_NODE, TAG_NUMBER, TEXT
 from fastwrap.page import Page

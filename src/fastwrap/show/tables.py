@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastwrap.columns.template import TEXT_ITEM
+from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.extraction import Column, Extraction, Region
 from fastwrap.names import NO_NODE, TEXT
 from fastwrap.output.table import table_of
