@@ -3,7 +3,7 @@ Records are matched into the tree by weighted tree matching; what has no partner
 
 cimport cython
 from cpython.list cimport PyList_GET_ITEM, PyList_New, PyList_SET_ITEM
-from cpython.ref cimport Py_INCREF
+from cpython.ref cimport Py_DECREF, Py_INCREF, Py_XDECREF, PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_GET_LENGTH
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
@@ -1135,8 +1135,8 @@ cdef int fold_list(Tree* tree, int number, int64_t* budget, bint* exceeded) noex
     return failed
 
 
-cdef int fold_all_slots(Tree* tree, Batch* batch, const int* slots, Source* page, const uint8_t* traits, int trait_count,
-                        int line_break, int link, int64_t budget, bint* exceeded) noexcept nogil:
+cdef int fold_all_slots(Tree* tree, Batch* batch, const int* slots, Source* page, const uint8_t* traits,
+                        int trait_count, int line_break, int link, int64_t budget, bint* exceeded) noexcept nogil:
     """Find joined texts and lists, and what is alike in the units of these. Returns how many lists there are.
 
     -1: no memory.
@@ -1653,7 +1653,7 @@ cdef int compare_counts(const void* left, const void* right) noexcept nogil:
 cdef int fewest_items(Found* found, int64_t all_kinds, int64_t most) noexcept nogil:
     """How many items a column must have, so that there are at most so many columns. -1: no memory."""
     cdef Column* sorted_columns = <Column*> malloc(all_kinds * sizeof(Column))
-    cdef int fewest, slot
+    cdef int fewest
     cdef int64_t key
     if sorted_columns == NULL:
         return -1
@@ -1667,8 +1667,8 @@ cdef int fewest_items(Found* found, int64_t all_kinds, int64_t most) noexcept no
     return fewest
 
 
-cdef int find_columns(Source* page, Batch* batch, Tree* tree, const int* slots, Kinds* names, int64_t cells, int longest,
-                      Found* found) noexcept nogil:
+cdef int find_columns(Source* page, Batch* batch, Tree* tree, const int* slots, Kinds* names, int64_t cells,
+                      int longest, Found* found) noexcept nogil:
     """Find the columns, and how their texts may be split. -1: no memory."""
     cdef int kinds = names.count + 1, slot, kind, fewest = 1, column = 0, ways
     cdef int64_t all_kinds = <int64_t> tree.count * kinds
@@ -1713,79 +1713,152 @@ cdef int find_columns(Source* page, Batch* batch, Tree* tree, const int* slots, 
     return 0
 
 
-cdef struct Last:
-    # The last string of a column: most often that of the record before. Constant texts are made once.
+cdef struct Item:
+    # A text or a value: a cell of the table, or a part of one.
     const unsigned char* letters
-    Py_ssize_t length   # -1: there is none
+    int length
+    int column
+    int unit            # of a list: the one that it is in, from 1; 0 before the first
+    bint same           # whether the item before it in its column says the same
+
+cdef struct Table:
+    # The items of records, before they are strings.
+    int width
+    int lists
+    Item* items
+    int* first_item     # [records + 1] where those of each record begin
+    int* units          # [records, lists] how many units of each list a record has
+    Item* last          # column -> its last item
+    PyObject** strings  # column -> the string of that
 
 
-cdef inline object string_of(const unsigned char* letters, int start, int end, Last* last, list strings, int column):
-    """The text as a string: that of the column's last one, if it says the same."""
-    cdef object item
-    letters += start
-    if last.length == end - start and memcmp(last.letters, letters, end - start) == 0:
-        return <object> PyList_GET_ITEM(strings, column)
-    item = PyUnicode_DecodeUTF8(<const char*> letters, end - start, "replace")
-    last.letters = letters
-    last.length = end - start
-    strings[column] = item
-    return item
+cdef int open_table(Table* table, Source* page, Batch* batch, int slot_count, const int* unit, const int* list_of,
+                    int width) noexcept nogil:
+    """Take the memory for the items of records. -1: no memory."""
+    cdef int record, slot, column
+    cdef int64_t most = 0
+    memset(table, 0, sizeof(Table))
+    table.width = width
+    for slot in range(slot_count):
+        table.lists = max(table.lists, unit[slot] + 1)
+    for column in range(width):
+        table.lists = max(table.lists, list_of[column] + 1)
+    for record in range(batch.count):
+        most += length_of(batch, record) + (
+            page.attribute_start[end_of(batch, record)] - page.attribute_start[start_of(batch, record)])
+    table.items = <Item*> malloc((most + 1) * sizeof(Item))
+    table.first_item = <int*> malloc((<size_t> batch.count + 1) * sizeof(int))
+    table.units = <int*> calloc(<size_t> batch.count * table.lists + 1, sizeof(int))
+    table.last = <Item*> malloc((<size_t> width + 1) * sizeof(Item))
+    table.strings = <PyObject**> calloc(<size_t> width + 1, sizeof(PyObject*))
+    if (table.items == NULL or table.first_item == NULL or table.units == NULL or table.last == NULL
+            or table.strings == NULL):
+        return -1
+    for column in range(width):
+        table.last[column].length = NOWHERE
+    return 0
+
+
+cdef void close_table(Table* table) noexcept:
+    cdef int column
+    for column in range(table.width if table.strings != NULL else 0):
+        Py_XDECREF(table.strings[column])
+    free(table.items)
+    free(table.first_item)
+    free(table.units)
+    free(table.last)
+    free(table.strings)
+
+
+cdef inline Item* add_item(Table* table, Item* item, const unsigned char* letters, int length, int column, int number,
+                           const int* units) noexcept nogil:
+    """Enter a text or value of a column, which is in the list of that number. Returns where the next one goes."""
+    cdef Item* last = &table.last[column]
+    item.letters = letters
+    item.length = length
+    item.column = column
+    item.unit = 0 if number == NOWHERE else units[number]
+    # Most often it is that of the record before: constant texts are made once.
+    item.same = last.length == length and memcmp(last.letters, letters, length) == 0
+    last[0] = item[0]
+    return item + 1
+
+
+cdef void collect_items(Table* table, Source* page, Kinds* names, Batch* batch, const int* slots, const int* column_of,
+                        const uint8_t* takes, const int* unit, const int* list_of) noexcept nogil:
+    """Find the items of all records, in document order."""
+    cdef int kinds = names.count + 1, record, node, entry, kind, i = -1, slot, column
+    cdef const int* own
+    cdef int* units
+    cdef Item* item = table.items
+    for record in range(batch.count):
+        table.first_item[record] = <int> (item - table.items)
+        units = table.units + <int64_t> record * table.lists
+        for node in range(start_of(batch, record), end_of(batch, record)):
+            i += 1
+            slot = slots[i]
+            if slot == NOWHERE:
+                continue
+            if unit[slot] != NOWHERE:
+                units[unit[slot]] += 1
+            own = column_of + <int64_t> slot * kinds
+            if page.tag[node] == 0:
+                column = own[kinds - 1]
+                if column != NOWHERE:
+                    item = add_item(table, item, page.text + page.text_start[node],
+                                    page.text_start[node + 1] - 1 - page.text_start[node], column, list_of[column],
+                                    units)
+            elif takes[slot]:
+                for entry in range(page.attribute_start[node], page.attribute_start[node + 1]):
+                    kind = kind_of(names, page.attribute_name[entry])
+                    if (kind != NOWHERE and own[kind] != NOWHERE
+                            and page.value_start[entry] != page.value_start[entry + 1]):
+                        item = add_item(table, item, page.values + page.value_start[entry],
+                                        page.value_start[entry + 1] - page.value_start[entry], own[kind],
+                                        list_of[own[kind]], units)
+    table.first_item[batch.count] = <int> (item - table.items)
 
 
 cdef list read_rows(Source* page, Kinds* names, Batch* batch, const int* slots, const int* column_of,
                     const uint8_t* takes, int slot_count, const int* unit, const int* list_of, int width):
     """The table: `column_of` has the column of each slot and kind, `takes` whether any attribute of a slot has one,
     `list_of` the list of each column."""
-    cdef int kinds = names.count + 1, lists = 0
-    cdef int record, node, entry, kind, i = -1, slot, column
-    cdef const int* own
-    cdef int* units
-    cdef Last* last
-    cdef bint several
-    cdef list rows = [], row, empty = [None] * width, strings = [None] * width
-    cdef object item
-    for slot in range(slot_count):
-        lists = max(lists, unit[slot] + 1)
-    for column in range(width):
-        lists = max(lists, list_of[column] + 1)
-    units = <int*> malloc((lists + 1) * sizeof(int))    # of the record so far, by list
-    last = <Last*> malloc((width + 1) * sizeof(Last))
+    cdef Table table
+    cdef int record, column, k
+    cdef const int* units
+    cdef Item* item
+    cdef bint several, failed
+    cdef list rows = [], row
+    cdef object string
     try:
-        if units == NULL or last == NULL:
+        with nogil:
+            failed = open_table(&table, page, batch, slot_count, unit, list_of, width) < 0
+            if not failed:
+                collect_items(&table, page, names, batch, slots, column_of, takes, unit, list_of)
+        if failed:
             raise MemoryError
-        memset(last, 0xFF, (width + 1) * sizeof(Last))
         for record in range(batch.count):
-            row = empty[:]
+            row = PyList_New(width)
+            for column in range(width):
+                Py_INCREF(None)     # which the list keeps
+                PyList_SET_ITEM(row, column, None)
             several = False
-            memset(units, 0, (lists + 1) * sizeof(int))
-            for node in range(start_of(batch, record), end_of(batch, record)):
-                i += 1
-                slot = slots[i]
-                if slot == NOWHERE:
-                    continue
-                if unit[slot] != NOWHERE:
-                    units[unit[slot]] += 1
-                own = column_of + <int64_t> slot * kinds
-                if page.tag[node] == 0:
-                    column = own[kinds - 1]
-                    if column != NOWHERE:
-                        item = string_of(page.text, page.text_start[node], page.text_start[node + 1] - 1,
-                                         &last[column], strings, column)
-                        several |= put(row, column, item, list_of[column], units)
-                elif takes[slot]:
-                    for entry in range(page.attribute_start[node], page.attribute_start[node + 1]):
-                        kind = kind_of(names, page.attribute_name[entry])
-                        if (kind != NOWHERE and own[kind] != NOWHERE
-                                and page.value_start[entry] != page.value_start[entry + 1]):
-                            column = own[kind]
-                            item = string_of(page.values, page.value_start[entry], page.value_start[entry + 1],
-                                             &last[column], strings, column)
-                            several |= put(row, column, item, list_of[column], units)
+            for k in range(table.first_item[record], table.first_item[record + 1]):
+                item = &table.items[k]
+                if not item.same:
+                    string = PyUnicode_DecodeUTF8(<const char*> item.letters, item.length, "replace")
+                    Py_INCREF(string)
+                    Py_XDECREF(table.strings[item.column])
+                    table.strings[item.column] = <PyObject*> string
+                else:
+                    string = <object> table.strings[item.column]
+                several |= put(row, item.column, string, list_of[item.column], item.unit)
             if several:
                 for column in range(width):
                     if list_of[column] == NOWHERE and type(row[column]) is list:
                         row[column] = " ".join(row[column])
-            if lists:
+            if table.lists:
+                units = table.units + <int64_t> record * table.lists
                 for column in range(width):
                     if list_of[column] != NOWHERE and units[list_of[column]]:
                         if row[column] is None:
@@ -1793,40 +1866,40 @@ cdef list read_rows(Source* page, Kinds* names, Batch* batch, const int* slots, 
                         (<list> row[column]).extend([None] * (units[list_of[column]] - len(<list> row[column])))
             rows.append(row)
     finally:
-        free(units)
-        free(last)
+        close_table(&table)
     return rows
 
 
-cdef inline int put(list row, int column, object item, int number, int* units) except -1:
-    """Enter an item: into its column; or, if that is one of a list, into the place of the unit that it is in.
+cdef inline int put(list row, int column, object string, int number, int unit) except -1:
+    """Enter a string: into its column; or, if that is one of a list, into the place of the unit that it is in.
 
     Returns whether the column has several, which are to be joined when the record is complete.
     """
     cdef list items
-    cdef object before
+    cdef object before = <object> PyList_GET_ITEM(row, column)
     if number == NOWHERE:
-        before = <object> PyList_GET_ITEM(row, column)
         if before is None:
-            row[column] = item
+            Py_INCREF(string)
+            PyList_SET_ITEM(row, column, string)
+            Py_DECREF(None)     # which was there
             return 0
         if type(before) is list:
-            (<list> before).append(item)
+            (<list> before).append(string)
         else:
-            row[column] = [before, item]
+            row[column] = [before, string]
         return 1
-    if units[number] == 0:
+    if unit == 0:
         return 0    # before the first unit
-    if row[column] is None:
+    if before is None:
         row[column] = []
     items = row[column]
-    while len(items) < units[number] - 1:
+    while len(items) < unit - 1:
         items.append(None)
-    if len(items) == units[number]:
-        before = items[units[number] - 1]
-        items[units[number] - 1] = item if before is None else before + " " + item
+    if len(items) == unit:
+        before = items[unit - 1]
+        items[unit - 1] = string if before is None else before + " " + string
     else:
-        items.append(item)
+        items.append(string)
     return 0
 
 

@@ -368,7 +368,7 @@ def read(bytes html not None, check, dict custom not None):
     """Parse a page and read its tree; see `parsing.pyi`."""
     cdef Machine *machine
     cdef Growing *page = NULL
-    cdef fw_node *root
+    cdef fw_node *root = NULL
     cdef const unsigned char *start = html
     cdef size_t length = len(html)
     cdef uint32_t status
@@ -382,21 +382,21 @@ def read(bytes html not None, check, dict custom not None):
     machine.check = <void *>asked
     with nogil:
         status = parse(machine, start, length)
+        if status == 0:
+            root = machine.document.node.first_child
+            while root != NULL and root.type != ELEMENT_NODE:
+                root = root.next
+            page = take()
+            if page != NULL and root != NULL:
+                failed = walk_tree(page, root, TAGS, ATTRIBUTES, TYPE_NAME)
     if status != 0:
         destroy(machine)
         if isinstance(asked[0], BaseException):
             raise asked[0]
         raise ValueError(f"Lexbor's status is {status}")
     try:
-        page = take()
         if page == NULL:
             raise MemoryError("no memory for the node arrays")
-        with nogil:
-            root = machine.document.node.first_child
-            while root != NULL and root.type != ELEMENT_NODE:
-                root = root.next
-            if root != NULL:
-                failed = walk_tree(page, root, TAGS, ATTRIBUTES, TYPE_NAME)
         if root == NULL:
             raise ValueError("the tree has no root")
         return finished(page, failed, custom)

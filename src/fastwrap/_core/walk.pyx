@@ -1,7 +1,7 @@
 """The walk: from Lexbor's tree to integer-coded node arrays in one pass, without the GIL.
 Reads foreign memory, so only `layout.py` may hand it an address, after the layout has been verified."""
 
-from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport INT32_MAX, int32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
@@ -52,7 +52,12 @@ cdef enum:
     KEPT_BYTES = 1 << 23
     POOLED = 8
     REMEMBERED = 1 << 14  # names of all pages
+    # of `NodeArrays`
+    FIELDS = 11
+    TEXT_FIELD = 8
+    VALUES_FIELD = 9
 
+cdef object frombuffer = np.frombuffer, INT32 = np.dtype(np.int32)
 cdef dict TAG_NAMES = {}, ATTRIBUTE_NAMES = {}
 
 # 0: not white space; 1: ASCII white space; 2: first byte of a sequence that may be white space
@@ -524,14 +529,15 @@ cdef int check(int failed) except -1:
     return 0
 
 
-cdef copied(const int32_t *array, size_t length):
-    """A read-only numpy array of its own memory."""
-    return np.frombuffer(PyBytes_FromStringAndSize(<const char *>array, length * sizeof(int32_t)), dtype=np.int32)
-
-
 cdef finished(Growing *page, int failed, dict custom):
     """The fields of `NodeArrays` from an arena, by what the walk returned; None for a number not in the tables."""
     cdef int32_t *script_start = NULL
+    cdef const void *sources[FIELDS]
+    cdef size_t lengths[FIELDS]
+    cdef char *targets[FIELDS]
+    cdef list blocks = []
+    cdef bytes block
+    cdef int k
     if failed == UNKNOWN_NUMBER:
         return None
     check(failed)
@@ -542,21 +548,25 @@ cdef finished(Growing *page, int failed, dict custom):
     page.value_start[page.attributes] = <int32_t>page.values_length
     try:
         check(add_scripts(page, &script_start))
-        return (
-            copied(page.tag, page.nodes),
-            copied(page.parent, page.nodes),
-            copied(page.size, page.nodes),
-            copied(page.depth, page.nodes),
-            copied(page.text_start, page.nodes + 1),
-            copied(page.attribute_start, page.nodes + 1),
-            copied(page.attribute_name, page.attributes),
-            copied(page.value_start, page.attributes + 1),
-            PyBytes_FromStringAndSize(<const char *>page.text, page.text_length),
-            PyBytes_FromStringAndSize(<const char *>page.values, page.values_length),
-            copied(script_start, page.script_count + 1),
-        )
+        sources[:] = [page.tag, page.parent, page.size, page.depth, page.text_start, page.attribute_start,
+                      page.attribute_name, page.value_start, page.text, page.values, script_start]
+        lengths[:] = [page.nodes, page.nodes, page.nodes, page.nodes, page.nodes + 1, page.nodes + 1,
+                      page.attributes, page.attributes + 1, page.text_length, page.values_length, page.script_count + 1]
+        for k in range(FIELDS):
+            if k != TEXT_FIELD and k != VALUES_FIELD:
+                lengths[k] *= sizeof(int32_t)
+            block = PyBytes_FromStringAndSize(NULL, lengths[k])
+            targets[k] = PyBytes_AS_STRING(block)
+            blocks.append(block)
+        # Nobody else has these yet, so other threads may run while they are filled.
+        with nogil:
+            for k in range(FIELDS):
+                memcpy(targets[k], sources[k], lengths[k])
     finally:
         free(script_start)
+    # Read-only arrays, each with memory of its own.
+    return tuple([block if k == TEXT_FIELD or k == VALUES_FIELD else frombuffer(block, INT32)
+                  for k, block in enumerate(blocks)])
 
 
 def walk(uintptr_t root, const int32_t[::1] tags, const int32_t[::1] attributes, uintptr_t type_name,

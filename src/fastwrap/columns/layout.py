@@ -79,18 +79,22 @@ class Layout:
     @cached_property
     def groups(self) -> list[list[int]]:
         """The columns that are shown as one, in order: those of one nested list. None at all if there is no list."""
-        if not self.lists or all(number == NO_NODE for number in self.places[2].tolist()):
+        lists = self.places[2].tolist() if self.lists else []
+        if all(number == NO_NODE for number in lists):
             return []
         found: list[list[int]] = []
         of_list: dict[int, list[int]] = {}
-        for item in self.items:
-            if item.list == NO_NODE:
-                found += [[item.column + part] for part in range(item.width)]
-            elif item.list in of_list:
-                of_list[item.list].append(item.column)
+        column = 0
+        for item, number in enumerate(lists):
+            width = self.rules[item].width if item in self.rules else 1
+            if number == NO_NODE:
+                found += [[column + part] for part in range(width)]
+            elif number in of_list:
+                of_list[number].append(column)
             else:
-                found.append(of_list.setdefault(item.list, [item.column]))
-        return found + [[self.width - 1]] * (self.heading is not None)
+                found.append(of_list.setdefault(number, [column]))
+            column += width
+        return found + [[column]] * (self.heading is not None)
 
     @cached_property
     def _listed(self) -> frozenset[int]:

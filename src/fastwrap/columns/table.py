@@ -183,15 +183,15 @@ def nested(rows: list[list[Any]], groups: Sequence[Sequence[int]]) -> list[list[
     """
     if not groups:
         return rows
-    return [
-        [
-            row[group[0]]
-            if len(group) == 1 or row[group[0]] is None
-            else [list(entry) for entry in zip(*(row[column] for column in group), strict=True)]
-            for group in groups
-        ]
-        for row in rows
-    ]
+    several = [(place, group) for place, group in enumerate(groups) if len(group) > 1]
+    found = []
+    for row in rows:
+        cells = [row[group[0]] for group in groups]
+        for place, group in several:
+            if cells[place] is not None:
+                cells[place] = [list(entry) for entry in zip(*[row[column] for column in group], strict=True)]
+        found.append(cells)
+    return found
 
 
 def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
