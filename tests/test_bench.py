@@ -125,9 +125,10 @@ def test_scaling() -> None:
 
 def test_sizes_and_threads_are_measured() -> None:
     sizes = scaling.measure_sizes("old", [100, 300], repeat=3, clock=ticking(0.5))
-    assert sizes.nodes == [100, 300]
+    nodes = [len(fastwrap.Page(pages.generate("old", wanted))) for wanted in (100, 300)]
+    assert sizes.nodes == nodes
     assert sizes.seconds == {PARSE: [0.5, 0.5], TEXTS: [0.5, 0.5], WRAPPER: [0.5, 0.5]}
-    assert figures.nanoseconds_a_node(sizes, TEXTS) == pytest.approx([0.5e9 / 100, 0.5e9 / 300])
+    assert figures.nanoseconds_a_node(sizes, TEXTS) == pytest.approx([0.5e9 / own for own in nodes])
     threads = scaling.measure_threads([LISTING, b"<p>x"], TEXTS, repeat=2, threads=(1, 3), clock=ticking(2.0))
     assert threads.seconds == {1: 2.0, 3: 2.0}
     assert threads.nodes == 30 * (len(fastwrap.Page(LISTING)) + 5)

@@ -31,7 +31,8 @@ OPENING = {closing: opening for opening, closing in PAIRS.items()}
 AGREEMENT = 0.9
 """Of the texts, that must have a separator equally often."""
 
-LEFT_OVER = re.compile(r"^[-–—:|·•»]+\s+")
+LEFT_OVER_MARKS = "-–—:|·•»"
+LEFT_OVER = re.compile(rf"^[{LEFT_OVER_MARKS}]+\s+")
 """What may be left at the beginning of a value when the text before it is cut."""
 
 MAX_PARTS = 12
@@ -91,9 +92,11 @@ class Rule:
         >>> rule.apply("by A. Writer, 2003"), rule.apply("by A. Writer")
         (['A. Writer', '2003'], ['A. Writer', None])
         """
-        text = text.removeprefix(self.prefix).removesuffix(self.suffix).strip()
+        if self.prefix or self.suffix:
+            text = text.removeprefix(self.prefix).removesuffix(self.suffix)
+        text = text.strip()
         if not self.parts:
-            return [(LEFT_OVER.sub("", text) if self.prefix else text) or None]
+            return [(LEFT_OVER.sub("", text) if self.prefix and text[:1] in LEFT_OVER_MARKS else text) or None]
         pieces = text.split(self.separator)
         if len(pieces) != len(self.parts):
             return [text or None, *[None] * (self.width - 1)]
