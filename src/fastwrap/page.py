@@ -186,7 +186,7 @@ class Page:
     def name_letters(self) -> tuple[Int32Array, Int32Array]:
         """The letters of all tag names in order (texts have none), and [n + 1] where each node's start."""
         numbers, place = np.unique(self.tag, return_inverse=True)
-        names = [b"" if number == TEXT else self._name(number).encode() for number in numbers.tolist()]
+        names = [b"" if number == TEXT else self.tag_name_of(number).encode() for number in numbers.tolist()]
         lengths = np.array([len(name) for name in names], dtype=np.int64)
         offsets = np.cumsum(lengths) - lengths
         starts = np.zeros(len(self) + 1, dtype=np.int32)
@@ -205,12 +205,13 @@ class Page:
             raise FastwrapError(f"the page has nodes 0 to {len(self) - 1}, not {node}")
         return int(node)
 
-    def _name(self, number: int) -> str:
+    def tag_name_of(self, number: int) -> str:
+        """The tag name that a number of `tag` stands for."""
         return TAGS[number] if number < CUSTOM else self.custom_names[number]
 
     def tag_name(self, node: int) -> str:
         """The tag name in lower case; '#text' for a text."""
-        return self._name(int(self.tag[self._checked(node)]))
+        return self.tag_name_of(int(self.tag[self._checked(node)]))
 
     def text(self, node: int = 0) -> str:
         """All text of the subtree, texts joined by a space, white space normalised."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -45,16 +45,16 @@ class Heading:
 
     def texts(self, page: Page, spans: Int32Array) -> list[str | None]:
         """For each record the heading of its group; None if there is none before the first records."""
-        found: list[str | None] = []
-        current = None
+        numbers = {name: number for number, name in page.custom_names.items()} | TAG_NUMBER
+        tags = tuple(numbers.get(name, NO_NODE) for name in self.tags)
         groups = groups_of(spans)
-        for (first, last, _), texts in zip(groups, texts_between(page, [gap for _, _, gap in groups]), strict=True):
-            for node in texts:
-                if kind_of(page, node) == self.tags:
-                    whole = heading_text(page, node)
-                    current = whole.removeprefix(self.prefix).removesuffix(self.suffix) or whole
-            found += [current] * (last - first)
-        return found
+        return self.cut(heading_texts(page, groups, texts_between(page, groups), tags))
+
+    def cut(self, texts: list[str | None]) -> list[str | None]:
+        """Headings without the words that all of them have."""
+        if not (self.prefix or self.suffix):
+            return texts
+        return [text and (text.removeprefix(self.prefix).removesuffix(self.suffix) or text) for text in texts]
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -73,43 +73,54 @@ class Heading:
         return cls(tuple(tags), data["prefix"], data["suffix"])
 
 
-def groups_of(spans: Int32Array) -> list[tuple[int, int, tuple[int, int]]]:
-    """Runs of records with nothing between them: the first one, the one after the last, and the nodes before them."""
+class Group(NamedTuple):
+    """A run of records with nothing between them."""
+
+    first: int
+    last: int
+    """The record after its last one."""
+    gap: tuple[int, int]
+    """The nodes before it, the last of them after the group before it."""
+
+
+def groups_of(spans: Int32Array) -> list[Group]:
+    """The groups of records."""
     if not len(spans):
         return []
     start, end = spans.T.tolist()
     firsts = [0, *(first for first in range(1, len(start)) if start[first] != end[first - 1])]
-    lasts = [*firsts[1:], len(spans)]
-    gaps = [(max(end[first - 1] if first else 0, start[first] - MAX_GAP), start[first]) for first in firsts]
-    return list(zip(firsts, lasts, gaps, strict=True))
+    return [
+        Group(first, last, (max(end[first - 1] if first else 0, start[first] - MAX_GAP), start[first]))
+        for first, last in zip(firsts, [*firsts[1:], len(start)], strict=True)
+    ]
 
 
-def find_heading(page: Page, spans: Int32Array) -> Heading | None:
-    """The kind of the headings above groups of records; None if there are none.
+def find_heading(page: Page, spans: Int32Array) -> tuple[Heading, list[str | None]] | None:
+    """The kind of the headings above groups of records, and the heading of each record; None if there are none.
 
     >>> page = Page("<h2>A</h2><p>1<p>2<p>3<h2>B</h2><p>4<p>5<p>6")
-    >>> heading = find_heading(page, spans := np.array([[k, k + 2] for k in (5, 7, 9, 13, 15, 17)]))
-    >>> heading.texts(page, spans)
-    ['A', 'A', 'A', 'B', 'B', 'B']
+    >>> find_heading(page, np.array([[k, k + 2] for k in (5, 7, 9, 13, 15, 17)]))
+    (Heading(tags=('h2',), prefix='', suffix=''), ['A', 'A', 'A', 'B', 'B', 'B'])
     """
     gaps = int(np.count_nonzero(spans[1:, 0] != spans[:-1, 1])) if len(spans) > 2 else 0
     if not 0 < gaps < min(MAX_SHARE * len(spans), MAX_GROUPS):
         return None
     groups = groups_of(spans)
-    kinds: Counter[tuple[str, ...]] = Counter()
-    for texts in texts_between(page, [gap for _, _, gap in groups[1:]]):
-        lone = len(texts) == 1
+    texts = texts_between(page, groups)
+    kinds: Counter[tuple[int, ...]] = Counter()
+    for own in texts[1:]:
         # Each kind once a gap, in the order of the page: of equally many kinds the first one is the headings'.
-        kinds.update(
-            dict.fromkeys(kind_of(page, node) for node in texts if lone or heading_above(page, node) != NO_NODE).keys()
-        )
+        found_kinds = dict.fromkeys(kind_of(page, node) for node in own)
+        kinds.update(kind for kind in found_kinds if len(own) == 1 or kind[-1] in HEADING_TAGS)
     for kind, times in kinds.most_common(3):
         if times < FOUND_SHARE * (len(groups) - 1):
             break
-        heading = Heading(kind)
-        found = {text for text in heading.texts(page, spans) if text is not None}
-        if len(found) > 1 and all(len(text) <= LONGEST for text in found):
-            return Heading(kind, *shared_words(sorted(found)))
+        found = heading_texts(page, groups, texts, kind)
+        different = {text for text in found if text is not None}
+        if len(different) > 1 and all(len(text) <= LONGEST for text in different):
+            tags = tuple(page.tag_name_of(tag) for tag in kind)
+            heading = Heading(tags, *shared_words(sorted(different)))
+            return heading, heading.cut(found)
     return None
 
 
@@ -130,41 +141,45 @@ def shared_words(texts: list[str]) -> tuple[str, str]:
     return prefix, " " + " ".join(words[0][len(words[0]) - last :]) if last else ""
 
 
-def texts_between(page: Page, gaps: list[tuple[int, int]]) -> list[list[int]]:
-    """The texts in each of some runs of nodes, which ascend."""
-    if not gaps:
+def texts_between(page: Page, groups: list[Group]) -> list[list[int]]:
+    """The texts in the gap before each group."""
+    if not groups:
         return []
-    first = gaps[0][0]
-    texts = np.flatnonzero(page.tag[first : gaps[-1][1]] == TEXT) + first
-    ends = np.searchsorted(texts, gaps).tolist()
-    return [texts[begin:end].tolist() for begin, end in ends]
+    first = groups[0].gap[0]
+    texts = np.flatnonzero(page.tag[first : groups[-1].gap[1]] == TEXT) + first
+    ends = np.searchsorted(texts, [group.gap for group in groups]).tolist()
+    nodes = texts.tolist()
+    return [nodes[begin:end] for begin, end in ends]
 
 
-def heading_above(page: Page, node: int) -> int:
-    """The nearest element around a text that is for headings, among the nearest few."""
-    for _ in range(LEVELS):
-        node = int(page.parent[node])
-        if node == NO_NODE:
-            break
-        if int(page.tag[node]) in HEADING_TAGS:
-            return node
-    return NO_NODE
+def heading_texts(page: Page, groups: list[Group], texts: list[list[int]], kind: tuple[int, ...]) -> list[str | None]:
+    """For each record the last text of that kind before its group, or before the groups above it."""
+    found: list[str | None] = []
+    current = None
+    tag, parent = page.tag.item, page.parent.item
+    for group, own in zip(groups, texts, strict=True):
+        for node in reversed(own):
+            if tag(parent(node)) == kind[0] and kind_of(page, node) == kind:
+                current = heading_text(page, node, kind)
+                break
+        found += [current] * (group.last - group.first)
+    return found
 
 
-def heading_text(page: Page, node: int) -> str:
+def heading_text(page: Page, node: int, kind: tuple[int, ...]) -> str:
     """The text of the heading that a text is in, or else the text itself."""
-    above = heading_above(page, node)
-    return page.text(node if above == NO_NODE else above)
+    if kind[-1] in HEADING_TAGS:
+        for _ in kind:
+            node = page.parent.item(node)
+    return page.text(node)
 
 
-def kind_of(page: Page, node: int) -> tuple[str, ...]:
+def kind_of(page: Page, node: int) -> tuple[int, ...]:
     """The tags of the elements around a text, the nearest first, up to one that is for headings."""
-    found: list[str] = []
-    for _ in range(LEVELS):
-        node = int(page.parent[node])
-        if node == NO_NODE:
-            break
-        found.append(page.tag_name(node))
-        if int(page.tag[node]) in HEADING_TAGS:
+    tag, parent = page.tag.item, page.parent.item
+    found: list[int] = []
+    while len(found) < LEVELS and (node := parent(node)) != NO_NODE:
+        found.append(tag(node))
+        if found[-1] in HEADING_TAGS:
             break
     return tuple(found)

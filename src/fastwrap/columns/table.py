@@ -16,7 +16,7 @@ from fastwrap.arrays import Int32Array
 from fastwrap.columns.layout import TEXT_ITEM, Layout
 from fastwrap.columns.naming import ATTRIBUTE_NAMES, HEADINGS, NAMING_TAGS, TYPE_NAMES, Namer, tidy, unique
 from fastwrap.columns.records import BUDGET, FILES, KINDS, WORDS, Cell, Learned, Records, limits_of, transposed
-from fastwrap.columns.sections import Heading, find_heading
+from fastwrap.columns.sections import find_heading
 from fastwrap.columns.splitting import Rule, file_name_rule, find_rule
 from fastwrap.columns.template import Description, Template
 from fastwrap.names import CUSTOM, NO_NODE
@@ -208,9 +208,10 @@ def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
     rows = learned.rows
     rules = find_rules(learned)
     split_all(rows, rules)
-    heading = find_heading(page, records.spans) if records.extent != len(learned.slots) else None
-    if heading is not None:
-        add_headings(heading, records, rows)
+    heading = None
+    if records.extent != len(learned.slots) and (found := find_heading(page, records.spans)) is not None:
+        heading, texts = found
+        add_column(rows, texts)
     kinds = (*KINDS, *(page.custom_names[number] for number in learned.data), TEXT_ITEM)
     findings = Findings(Layout(learned.places, kinds, rules, learned.lists, heading), learned)
     return Table(findings, records, learned.slots, rows, limits_of(learned.limits))
@@ -248,7 +249,7 @@ def apply(template: Template, page: Page, spans: npt.ArrayLike, budget: int = BU
     slots, rows, limits = records.read(template.reader, budget)
     split_all(rows, template.rules)
     if template.heading is not None:
-        add_headings(template.heading, records, rows)
+        add_column(rows, template.heading.texts(page, records.spans))
     return Table(template, records, slots, rows, limits)
 
 
@@ -273,9 +274,9 @@ def split_all(rows: list[list[Cell]], rules: Mapping[int, Rule]) -> None:
             row[place : place + 1] = rule.apply(cell) if isinstance(cell, str) else nothing
 
 
-def add_headings(heading: Heading, records: Records, rows: list[list[Cell]]) -> None:
-    """Add the headings above the records as a last column."""
-    for row, text in zip(rows, heading.texts(records.page, records.spans), strict=True):
+def add_column(rows: list[list[Cell]], texts: list[str | None]) -> None:
+    """Add a last column."""
+    for row, text in zip(rows, texts, strict=True):
         row.append(text)
 
 
