@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from fastwrap import regions as region_methods
 from fastwrap.arrays import Int32Array
 from fastwrap.columns import Described
 from fastwrap.errors import FastwrapError
+from fastwrap.lazy import lazy_property
 from fastwrap.noise import clean as remove_noise
 from fastwrap.page import Page
 from fastwrap.regions import FoundRegion
@@ -58,13 +58,13 @@ class Contents:
         self.template = template
         """What the records are read by; None if that is still to be learned from them."""
 
-    @cached_property
+    @lazy_property
     def text_spans(self) -> list[list[int]]:
         """Where the text of each record starts and ends in the text of the page, the space after it included."""
         spans: list[list[int]] = self.page.text_start[self.spans].tolist()
         return spans
 
-    @cached_property
+    @lazy_property
     def table(self) -> columns.Table:
         """The items of the records in columns, and the template that they are read by."""
         if self.template is None:
@@ -137,7 +137,7 @@ class Region:
     def __repr__(self) -> str:
         return f"<Region of {len(self)} records, score {self.score:.3g}>"
 
-    @cached_property
+    @lazy_property
     def records(self) -> list[Record]:
         """The records, in document order."""
         contents = self._contents
@@ -148,7 +148,7 @@ class Region:
         """The items of the records in columns, and the template that they are read by."""
         return self._contents.table
 
-    @cached_property
+    @lazy_property
     def columns(self) -> list[Column]:
         """The columns that the items of the records are aligned into."""
         return [Column.of(described) for described in self.table.nested_columns()]
@@ -171,21 +171,21 @@ class Extraction:
     def __repr__(self) -> str:
         return f"<Extraction: {len(self.regions)} regions, confidence {self.confidence:.2f}>"
 
-    @cached_property
+    @lazy_property
     def _first(self) -> Region:
         return Region(self.page, self._found[0])
 
-    @cached_property
+    @lazy_property
     def regions(self) -> list[Region]:
         """What repeats, ranked, never sharing a node."""
         return [self._first, *(Region(self.page, region) for region in self._found[1:])] if self._found else []
 
-    @cached_property
+    @lazy_property
     def confidence(self) -> float:
         """In [0, 1], that the first region is the list that the page exists for."""
         return ranking.confidence(self.page, self._found)
 
-    @cached_property
+    @lazy_property
     def next_page(self) -> str | None:
         """The address of the listing's next page, absolute if the page's own is known; None where there is none."""
         from fastwrap import paging  # only when it is asked for: its word lists take time to load

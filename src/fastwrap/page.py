@@ -6,7 +6,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from fastwrap import backend
 from fastwrap.arrays import Int32Array, NodeArrays
 from fastwrap.decode import decode
 from fastwrap.errors import FastwrapError
+from fastwrap.lazy import lazy_property
 from fastwrap.names import (
     ATTRIBUTE_NUMBER,
     ATTRIBUTES,
@@ -125,7 +125,7 @@ class Page:
 
     # What is computed on first use
 
-    @cached_property
+    @lazy_property
     def _symbols(self) -> tuple[Int32Array, Int32Array, npt.NDArray[np.bool_]]:
         arrays = self.arrays
         found = symbols.style_path_hidden(
@@ -158,21 +158,21 @@ class Page:
         """[n] Whether the node or an ancestor is hidden (attribute, display:none or visibility:hidden)."""
         return self._symbols[2]
 
-    @cached_property
+    @lazy_property
     def structural_class(self) -> Int32Array:
         """[n] The same number exactly where subtrees are equal in tags and shape."""
         found = symbols.structural_classes(self.tag, self.parent, self.size)
         found.setflags(write=False)
         return found
 
-    @cached_property
+    @lazy_property
     def leafless_class(self) -> Int32Array:
         """[n] The same number exactly where subtrees are equal without their leaves; 0 for a leaf."""
         found = symbols.leafless_classes(self.tag, self.size, self.structural_class)
         found.setflags(write=False)
         return found
 
-    @cached_property
+    @lazy_property
     def body(self) -> int:
         """The body element; the root where there is none (frames)."""
         tag, size, child = self.tag.item, self.size.item, 1
@@ -182,7 +182,7 @@ class Page:
             child += size(child)
         return 0
 
-    @cached_property
+    @lazy_property
     def name_letters(self) -> tuple[Int32Array, Int32Array]:
         """The letters of all tag names in order (texts have none), and [n + 1] where each node's start."""
         numbers, place = np.unique(self.tag, return_inverse=True)

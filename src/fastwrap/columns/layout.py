@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from fastwrap.arrays import Int32Array
 from fastwrap.columns.sections import Heading
 from fastwrap.columns.splitting import Rule
+from fastwrap.lazy import lazy_property
 from fastwrap.names import NO_NODE
 
 TEXT_ITEM = "text"
@@ -52,7 +52,7 @@ class Layout:
     heading: Heading | None
     """Where the headings of groups of records are, if these are a column, which is then the last one."""
 
-    @cached_property
+    @lazy_property
     def items(self) -> tuple[Item, ...]:
         """What the slots give, in the order of columns."""
         found: list[Item] = []
@@ -62,13 +62,13 @@ class Layout:
             column += found[-1].width
         return tuple(found)
 
-    @cached_property
+    @lazy_property
     def width(self) -> int:
         """How many columns there are."""
         split = sum(rule.width - 1 for rule in self.rules.values())
         return int(self.places.shape[1]) + split + (self.heading is not None)
 
-    @cached_property
+    @lazy_property
     def column_kinds(self) -> list[str]:
         """The kind of each column, as in `Item`."""
         found = [self.kinds[kind] for kind in self.places[1].tolist()]
@@ -76,7 +76,7 @@ class Layout:
             found[number : number + 1] = [found[number]] * self.rules[number].width
         return found + [TEXT_ITEM] * (self.heading is not None)
 
-    @cached_property
+    @lazy_property
     def groups(self) -> list[list[int]]:
         """The columns that are shown as one, in order: those of one nested list. None at all if there is no list."""
         lists = self.places[2].tolist() if self.lists else []
@@ -96,7 +96,7 @@ class Layout:
             column += width
         return found + [[column]] * (self.heading is not None)
 
-    @cached_property
+    @lazy_property
     def _listed(self) -> frozenset[int]:
         return frozenset(item.column for item in self.items if item.list != NO_NODE) if self.groups else frozenset()
 

@@ -7,9 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from fastwrap.lazy import lazy_property
 from fastwrap.types import is_text
 
 STRONG = ("|", "¦", "‖", "•", "·", "●", "→", "»", "::", ";", " – ", " — ", " -- ", " - ", " / ", " ~ ")
@@ -72,12 +72,12 @@ class Rule:
     label: str = ""
     """What the prefix calls the value, if it does."""
 
-    @cached_property
+    @lazy_property
     def width(self) -> int:
         """How many columns it makes."""
         return sum(part.width for part in self.parts) if self.parts else 1
 
-    @cached_property
+    @lazy_property
     def labels(self) -> list[str]:
         """What the columns are called, as far as the text says."""
         if not self.parts:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import weakref
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
@@ -19,6 +18,7 @@ from fastwrap.columns.records import BUDGET, FILES, KINDS, WORDS, Cell, Learned,
 from fastwrap.columns.sections import find_heading
 from fastwrap.columns.splitting import Rule, file_name_rule, find_rule
 from fastwrap.columns.template import Description, Template
+from fastwrap.lazy import lazy_property
 from fastwrap.names import CUSTOM, NO_NODE
 from fastwrap.page import Page
 from fastwrap.types import TypedColumn, type_columns
@@ -73,7 +73,7 @@ class Table:
     def __repr__(self) -> str:
         return f"<Table of {len(self.texts)} records, {self.layout.width} columns>"
 
-    @cached_property
+    @lazy_property
     def template(self) -> Template:
         """What the records are read by; made when it is asked for, if it was learned from them."""
         if isinstance(self._source, Template):
@@ -94,13 +94,13 @@ class Table:
         """How many nodes of the records the template does not know."""
         return int(np.count_nonzero(self.slots == NO_NODE))
 
-    @cached_property
+    @lazy_property
     def nested_texts(self) -> list[list[Any]]:
         """The texts with one column for each nested list: a list of strings, or, if the list has several columns
         itself, of rows."""
         return nested(self.texts, self.layout.groups)
 
-    @cached_property
+    @lazy_property
     def nested_values(self) -> list[list[Any]]:
         """The same as values of the columns' types; None for what does not read as the type."""
         if not self.layout.groups:
@@ -115,7 +115,7 @@ class Table:
         ]
         return nested(rows, self.layout.groups)
 
-    @cached_property
+    @lazy_property
     def fixed(self) -> list[bool]:
         """For each column whether more than 80% of the records have the same there."""
         enough = TEMPLATE_SHARE * len(self.texts)
@@ -127,7 +127,7 @@ class Table:
             found[-1] = False  # there are several, which is what makes them a column
         return found or [False] * self.layout.width
 
-    @cached_property
+    @lazy_property
     def typed(self) -> list[TypedColumn]:
         """The type of each column, and its values as that type; those of all lists one after the other."""
         page = self.records.page
@@ -164,7 +164,7 @@ class Table:
                 found.append(own[0])
         return found
 
-    @cached_property
+    @lazy_property
     def links(self) -> list[str | None]:
         """The address of each record's own page, absolute where the address of the list is known."""
         column, url = self.template.link, self.records.page.url

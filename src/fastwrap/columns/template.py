@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ from fastwrap.columns.naming import Name
 from fastwrap.columns.records import Reader, reader_of
 from fastwrap.columns.sections import Heading
 from fastwrap.columns.splitting import Rule
+from fastwrap.lazy import lazy_property
 from fastwrap.names import ATTRIBUTE_NUMBER, CUSTOM, NO_NODE, TAG_NUMBER, TAGS, TEXT, number_of
 
 MAX_SLOTS = 200_000
@@ -61,7 +61,7 @@ class Template(Layout):
         """Say how the meaning of the columns is found, on the page that the template was learned from."""
         self._describe.append(describe)
 
-    @cached_property
+    @lazy_property
     def description(self) -> Description:
         """What the columns mean."""
         found = self._describe[0](self)
@@ -78,7 +78,7 @@ class Template(Layout):
         """The column of the links to the records' own pages; NO_NODE if there is none."""
         return self.description.link
 
-    @cached_property
+    @lazy_property
     def reader(self) -> Reader:
         """What reads records by it: all that depends on the template alone, and what it remembers of pages."""
         tag, _, symbol, _ = self.tree
