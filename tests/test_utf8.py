@@ -54,6 +54,22 @@ def test_as_many_replacement_characters_as_python_writes(html: bytes, first: int
     assert native.count_utf8(html, first, last) == plain.count_utf8(html, first, last)
 
 
+@settings(max_examples=500)
+@given(
+    st.lists(st.sampled_from([b"a", b" b ", b"<i>", b"<", b"\xe9", b"\xc3\xa9", b"x" * 70]), max_size=20).map(b"".join),
+    st.integers(0, 90),
+    st.integers(0, 9),
+)
+def test_texts_that_are_not_ascii(html: bytes, most: int, context: int) -> None:
+    texts = native.non_ascii_texts(html, most, context)
+    assert texts == plain.non_ascii_texts(html, most, context)
+    assert all(not text.isascii() for text in texts)
+    if most > len(html) * (context + 1):
+        assert sum(len(text) - len(text.translate(None, bytes(range(128, 256)))) for text in texts) == sum(
+            byte > 127 for byte in html
+        )
+
+
 def test_every_beginning_of_a_sequence() -> None:
     for first in range(0x80, 0x100):
         for second in (0x20, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF):

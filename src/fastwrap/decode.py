@@ -21,9 +21,9 @@ from fastwrap import backend
 from fastwrap.errors import FastwrapError
 
 if backend.compiled():
-    from fastwrap._core.utf8 import count_utf8, from_single_bytes, valid_utf8
+    from fastwrap._core.utf8 import count_utf8, from_single_bytes, non_ascii_texts, valid_utf8
 else:
-    from fastwrap._plain.utf8 import count_utf8, from_single_bytes, valid_utf8
+    from fastwrap._plain.utf8 import count_utf8, from_single_bytes, non_ascii_texts, valid_utf8
 
 __all__ = ["Decoded", "Source", "decode"]
 
@@ -129,7 +129,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16be"),
 )
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-_NON_ASCII = re.compile(rb"[\x80-\xff]")
+_ASCII = bytes(range(128))
 _CHARSET = re.compile(r"""((?:charset|encoding)\s*=[\s"']*)([^\s"'<>;,/?]+)""")
 
 # How far from the start a declaration may be. Browsers prescan 1,024 bytes but start over when their parser
@@ -142,7 +142,6 @@ _JUDGED_BYTES = 1 << 16
 # and hundreds of words leave no more to be learnt.
 _DETECTED_BYTES = 1 << 13
 _DETECTED_CONTEXT = 32
-_SKIPPED_BYTES = 1 << 12
 # Text in a legacy encoding, read as UTF-8, has at most half a continuation byte in valid sequences for each
 # bad byte (EUC-JP; Latin and Cyrillic hardly any): where there are two, it is UTF-8 with something mixed
 # in. The East Asian encodings in turn accept almost any bytes: one unreadable character in ten, whose
@@ -298,35 +297,12 @@ def _detect(html: bytes) -> str:
     One broken character rules its encoding out for the detector, which then falls back on windows-1252. But
     no language writes a third of its text with what is beyond ASCII there: then each text has one vote.
     """
-    texts = _non_ascii_texts(html)
+    texts = non_ascii_texts(html, _DETECTED_BYTES, _DETECTED_CONTEXT)
     sample = b"".join(texts)
     detected = _ask_detector(sample)
-    if detected == "windows-1252" and 3 * len(_NON_ASCII.findall(sample)) > len(sample):
+    if detected == "windows-1252" and 3 * len(sample.translate(None, _ASCII)) > len(sample):
         detected = Counter(map(_ask_detector, texts)).most_common(1)[0][0]
     return detected
-
-
-def _non_ascii_texts(html: bytes) -> list[bytes]:
-    """Return the text from a little before each non-ASCII byte to the next tag, `_DETECTED_BYTES` in all.
-    In no encoding is "<" the second byte of a character, so none is cut."""
-    texts: list[bytes] = []
-    missing = _DETECTED_BYTES
-    end = 0
-    while missing > 0 and (found := _find_non_ascii(html, end)) >= 0:
-        start = max(end, found - _DETECTED_CONTEXT)
-        end = html.find(b"<", found, found + missing) + 1 or found + missing
-        texts.append(html[start:end])
-        missing -= end - start
-    return texts
-
-
-def _find_non_ascii(html: bytes, start: int) -> int:
-    """Return the place of the first non-ASCII byte from `start` on, or -1. Blocks without one are passed at once: the
-    expression takes 8 ns a byte, more than the parser may on a page with few."""
-    for block in range(start, len(html), _SKIPPED_BYTES):
-        if not html[block : block + _SKIPPED_BYTES].isascii() and (match := _NON_ASCII.search(html, block)):
-            return match.start()
-    return -1
 
 
 def _ask_detector(sample: bytes) -> str:

@@ -7,6 +7,12 @@ def count_utf8(html: bytes, first: int, last: int) -> tuple[int, int]:
     """Of the bytes from `first` up to `last`: how many continue a character of UTF-8, and how many replacement
     characters the rest would become."""
 
+def non_ascii_texts(html: bytes, most: int, context: int) -> list[bytes]:
+    """The texts from `context` bytes before each non-ASCII byte to the next "<", `most` bytes in all.
+
+    None has what the one before it has. In no encoding is "<" the second byte of a character, so none is cut.
+    """
+
 def from_single_bytes(html: bytes, characters: str) -> bytes:
     """A page of a single-byte encoding in UTF-8. `characters` are those of its 256 bytes, the first half ASCII.
 

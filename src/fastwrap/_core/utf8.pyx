@@ -3,7 +3,7 @@ Eight ASCII bytes a step; other sequences by table 3-7 of the Unicode Standard."
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memchr, memcpy
 
 
 cdef inline bint continues(unsigned char byte) noexcept nogil:
@@ -96,6 +96,26 @@ def count_utf8(bytes html not None, Py_ssize_t first, Py_ssize_t last):
                 continuations += length - 1
                 at += length
     return continuations, unreadable
+
+
+def non_ascii_texts(bytes html not None, Py_ssize_t most, Py_ssize_t context):
+    """The texts around non-ASCII bytes; see `utf8.pyi`."""
+    cdef const unsigned char *start = <const unsigned char *>PyBytes_AS_STRING(html)
+    cdef const unsigned char *found
+    cdef const unsigned char *tag
+    cdef Py_ssize_t size = PyBytes_GET_SIZE(html), begin, end = 0, at
+    cdef list texts = []
+    while most > 0 and end < size:
+        found = skip_ascii(start + end, start + size)
+        at = found - start
+        if at == size:
+            break
+        begin = max(end, at - context)
+        tag = <const unsigned char *>memchr(found, c"<", min(most, size - at))
+        end = at + most if tag == NULL else tag - start + 1
+        texts.append(html[begin:end])
+        most -= end - begin
+    return texts
 
 
 def from_single_bytes(bytes html not None, str characters not None):
