@@ -214,16 +214,16 @@ def test_options() -> None:
     page = Page("<ul>" + "<li><a href=#>a</a> b <i>c</i></li>" * 4 + "</ul><p>" + "text " * 40 + "</p>")
     assert len(autorm.find(page, coverage=0.01)) == 1
     assert autorm.find(page, coverage=0.5) == []
-    for wrong in ({"similarity": 1.5}, {"coverage": -0.1}):
+    for similarity, coverage in ((1.5, 0.01), (0.5, -0.1)):
         with pytest.raises(FastwrapError, match="shares"):
-            autorm.find(page, **wrong)
+            autorm.find(page, similarity=similarity, coverage=coverage)
 
 
 def test_siblings_are_clustered_from_the_threshold_on() -> None:
     """Titles and details are both p: one cluster where a third of their nodes is enough, two where half must match."""
     body = "".join(f"<p><a href=/{k}><b>Name{k}</b></a></p><p>text <i>and</i> more</p>" for k in range(6))
     page = Page(f"<div>{body}</div>")
-    nodes = plain.Nodes(*autorm.arrays_of(page))
+    nodes = plain.Nodes.of(*autorm.arrays_of(page))
     sequences = plain.child_sequences(nodes, plain.read_content(nodes), 0.0)
     paragraphs = np.flatnonzero(page.tag[sequences.spans[:, 0]] == TAG_NUMBER["p"])
     for similarity, count in ((0.2, 1), (0.5, 2)):

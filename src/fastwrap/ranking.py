@@ -51,6 +51,23 @@ def fitted() -> Floats:
     )
 
 
+class Rules(NamedTuple):
+    """What the kernel is told: numbers of names, the constants above, and the weights."""
+
+    is_navigation: npt.NDArray[np.uint8]
+    link: int
+    picture: int
+    words: int
+    prose: float
+    weights: Floats
+
+
+@cache
+def rules() -> Rules:
+    """Those of the weights that are shipped."""
+    return Rules(NAVIGATION, LINK, PICTURE, TEXT, PROSE, fitted())
+
+
 class Ranked(NamedTuple):
     """The regions of a page by what they are ranked by."""
 
@@ -70,8 +87,8 @@ def rank(
     """
     return Ranked(
         *kernel.features(
-            page.tag, page.parent, page.size, page.text_start, page.arrays.text, before, NAVIGATION, LINK, PICTURE,
-            TEXT, PROSE, page.body, records, first, scores, fitted() if weights is None else weights,
+            page.tag, page.parent, page.size, page.text_start, page.arrays.text, before, page.body,
+            rules() if weights is None else rules()._replace(weights=weights), records, first, scores,
         )
     )  # fmt: skip
 

@@ -9,8 +9,8 @@ import numpy as np
 cdef enum:
     OPENED = -2                 # a frame was pushed: the score comes when it is popped
     NOT_A_RUN = -3              # a span that does not end where a subtree ends
-    MEMO_WORTH = 8              # smaller trees are scored faster than they are looked up
     MEMO_LEAST_BITS = 9         # the memo of scores has 512 slots of 16 bytes ...
+    MEMO_LIKELY_BITS = 12       # ... as many as half the nodes, up to 4,096, ...
     MEMO_MOST_BITS = 19         # ... and doubles when it is half full, up to half a million: 8 MB
     MAX_TABLE_CELLS = 1 << 26   # decisions that a mapping may hold at once, a byte each
     ABOVE = 0                   # the three decisions of a cell: without the left tree, ...
@@ -32,6 +32,8 @@ cdef int start(Matcher* matcher, const int* tag, const int* size, const int* cla
     matcher.class_id = class_id
     matcher.budget = budget
     matcher.memo_bits = MEMO_LEAST_BITS
+    while matcher.memo_bits < MEMO_LIKELY_BITS and longest >> matcher.memo_bits > 1:
+        matcher.memo_bits += 1
     matcher.memo_room = 1 << (matcher.memo_bits - 1)
     matcher.arena_used = 0
     matcher.depth = 0
@@ -183,19 +185,16 @@ cdef int open_runs(Matcher* matcher, int left, int left_end, int right, int righ
     return OPENED
 
 
-cdef inline int open_trees(Matcher* matcher, int left, int right, int bound) noexcept nogil:
+cdef int open_trees(Matcher* matcher, int left, int right) noexcept nogil:
     """Score two trees that have no obvious score, from the memo or by opening the runs of their children."""
-    cdef uint64_t key = 0
-    cdef Slot* slot
+    cdef uint64_t key = pair_key(matcher.class_id[left], matcher.class_id[right])
+    cdef Slot* slot = find_slot(matcher.memo, matcher.memo_bits, key)
     cdef int score
-    if bound >= MEMO_WORTH:
-        key = pair_key(matcher.class_id[left], matcher.class_id[right])
-        slot = find_slot(matcher.memo, matcher.memo_bits, key)
-        if slot.key != 0:
-            return slot.score
+    if slot.key != 0:
+        return slot.score
     score = open_runs(matcher, left + 1, left + matcher.size[left],
                       right + 1, right + matcher.size[right], 1, key)
-    if score >= 0 and key != 0:
+    if score >= 0:
         remember(matcher, key, score)
     return score
 
@@ -218,37 +217,42 @@ cdef int fill(Matcher* matcher, Frame* frame) noexcept nogil:
 
     Returns the score of the runs, or OPENED or OUT_OF_BUDGET when a cell has to wait.
     """
-    cdef const int* size = matcher.size
     cdef Column* columns = matcher.arena + frame.columns
-    cdef Column* column
-    cdef int width = frame.width, place = frame.column, diagonal = frame.diagonal, beside = frame.beside
-    cdef int left, left_tag, left_size, left_class, score
-    while frame.rows:
-        left = frame.left
+    cdef Column* end = columns + frame.width
+    cdef Column* column = columns + frame.column
+    cdef int diagonal = frame.diagonal, beside = frame.beside, left = frame.left, rows = frame.rows
+    cdef int left_tag, left_size, score, above, best
+    while rows:
         left_tag = matcher.tag[left]
-        left_size = size[left]
-        left_class = matcher.class_id[left]
-        while place < width:
-            column = &columns[place]
-            # The bound min(size) is the score itself for equal classes and for leaves, and where even the
-            # bound cannot change the cell the score is not needed.
-            score = left_size if left_size < column.size else column.size
-            if left_tag != column.tag:
-                score = 0
-            if (score > 1 and diagonal + score > column.best and diagonal + score > beside
-                    and left_class != column.class_id):
-                score = open_trees(matcher, left, column.node, score)
-                if score < 0:
-                    frame.column = place
-                    frame.diagonal = diagonal
-                    frame.beside = beside
-                    return score
-            settle(column, score, &diagonal, &beside)
-            place += 1
-        frame.left = left + left_size
-        frame.rows -= 1
-        place = diagonal = beside = 0
-    return frame.outside + columns[width - 1].best
+        left_size = matcher.size[left]
+        while column < end:
+            # M[i,j] = max(M[i,j-1], M[i-1,j], M[i-1,j-1] + score)
+            above = column.best
+            best = max(above, beside)
+            if left_tag == column.tag:
+                # The bound min(size) is the score itself for equal classes and for leaves, and where even the
+                # bound cannot change the cell the score is not needed.
+                score = min(left_size, column.size)
+                if diagonal + score > best:
+                    if score > 1 and matcher.class_id[left] != column.class_id:
+                        score = open_trees(matcher, left, column.node)
+                        if score < 0:
+                            frame.left = left
+                            frame.rows = rows
+                            frame.column = <int>(column - columns)
+                            frame.diagonal = diagonal
+                            frame.beside = beside
+                            return score
+                    best = max(best, diagonal + score)
+            column.best = best
+            diagonal = above
+            beside = best
+            column += 1
+        left += left_size
+        rows -= 1
+        column = columns
+        diagonal = beside = 0
+    return frame.outside + (end - 1).best
 
 
 cdef int finish(Matcher* matcher, int score) noexcept nogil:
@@ -274,7 +278,7 @@ cdef int score_trees(Matcher* matcher, int left, int right) noexcept nogil:
     """Pairs in the maximum mapping of two trees, or OUT_OF_BUDGET."""
     cdef int score = obvious_score(matcher, left, right)
     if score == OPENED:
-        score = open_trees(matcher, left, right, min(matcher.size[left], matcher.size[right]))
+        score = open_trees(matcher, left, right)
     return finish(matcher, score)
 
 

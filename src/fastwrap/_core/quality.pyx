@@ -62,30 +62,33 @@ cdef double similarity_of(const int32_t *records, const double *to_next, const d
     return likeness / (end - first - 1) * weighted / letters if letters > 0 else 0
 
 
-cdef double variety_of(const int32_t *records, const int32_t *items_before, const int32_t *items, double full,
-                       int32_t *seen, int32_t first, int32_t end) noexcept nogil:
+cdef int32_t different_of(const int32_t *items, int32_t first, int32_t end, int32_t *seen, int32_t turn) noexcept nogil:
+    """How many of the items from `first` up to `end` are different."""
+    cdef int32_t k, different = 0
+    for k in range(first, end):
+        different += seen[items[k]] != turn
+        seen[items[k]] = turn
+    return different
+
+
+cdef double variety_of(int64_t count, int64_t different, int32_t records, double full) noexcept nogil:
     """1 for records of `full` or more items that are all different; less for items that repeat within a record
     (the cells of a row, the links of a menu), and for records with few of them."""
-    cdef int64_t count = 0, different = 0
-    cdef int32_t record, k
-    for record in range(first, end):
-        for k in range(items_before[records[2 * record]], items_before[records[2 * record + 1]]):
-            count += 1
-            if seen[items[k]] != record + 1:
-                seen[items[k]] = record + 1
-                different += 1
+    cdef double few
     if count == 0:
         return 0
+    few = min(1.0, <double>different / records / full) ** 2
     # Not **, which is that of complex numbers for such an exponent.
-    return pow(<double>different / count, 2.0 / 3) * min(1.0, <double>different / (end - first) / full) ** 2
+    return few if different == count else pow(<double>different / count, 2.0 / 3) * few
 
 
 def measure(const int32_t[:, ::1] records, const int32_t[::1] first, const double[::1] to_next,
             const double[::1] before, const int32_t[::1] item, double oddness, double full):
     """The quality of every set; see `quality.pyi`."""
     cdef Py_ssize_t nodes = item.shape[0], sets = first.shape[0] - 1, number, node
-    cdef int32_t lo, hi, record
-    cdef int32_t *seen          # item -> the last record that it was seen in, plus one
+    cdef int32_t lo, hi, record, turn = 0
+    cdef int64_t count, different
+    cdef int32_t *seen          # item -> the last turn that it was seen in
     cdef int32_t *items_before  # node -> the items of all nodes before it, whose numbers ...
     cdef int32_t *items         # ... are here, one after the other
     cdef const int32_t *spans
@@ -122,10 +125,15 @@ def measure(const int32_t[:, ::1] records, const int32_t[::1] first, const doubl
             lo = first[number]
             hi = first[number + 1]
             leave_out_odd_ends(spans, &to_next[0], &before[0], oddness, &lo, &hi)
+            count = different = 0
             for record in range(lo, hi):
                 kept[record] = True
                 quality[0, number] += letters_of(spans, &before[0], record)
+                turn += 1
+                different += different_of(items, items_before[spans[2 * record]], items_before[spans[2 * record + 1]],
+                                          seen, turn)
+                count += items_before[spans[2 * record + 1]] - items_before[spans[2 * record]]
             quality[1, number] = similarity_of(spans, &to_next[0], &before[0], lo, hi)
-            quality[2, number] = variety_of(spans, items_before, items, full, seen, lo, hi)
+            quality[2, number] = variety_of(count, different, hi - lo, full)
         free(seen)
     return kept_array, quality_array[0], quality_array[1], quality_array[2]

@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap.arrays import Int32Array
+from fastwrap.ranking import Rules
 
 NAMES: tuple[str, ...]
 """The features, in order of the columns."""
@@ -15,23 +16,19 @@ def features(
     text_start: Int32Array,
     text: bytes,
     before: npt.NDArray[np.float64],
-    is_navigation: npt.NDArray[np.uint8],
-    link: int,
-    picture: int,
-    words: int,
-    prose: float,
     body: int,
+    rules: Rules,
     records: Int32Array,
     first: Int32Array,
     scores: npt.NDArray[np.float64],
-    weights: npt.NDArray[np.float64],
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """The features of every region, a row each, and their sums by each row of `weights`.
+    """The features of every region, a row each, and their sums by each row of the weights.
 
     Region i has the `records` first[i] up to first[i + 1]; its `scores` are coverage, similarity and variety.
     `before` is the content of all nodes before each node, and in all; that of the node `body` is the total.
-    `is_navigation` says of a tag whether it is for navigation, its last entry of all tags beyond; `link`, `picture`
-    and `words` are the tags of links, pictures and texts; texts of `prose` letters or more are prose. The features:
+    Of the `rules`, `is_navigation` says of a tag whether it is for navigation, its last entry of all tags beyond;
+    `link`, `picture` and `words` are the tags of links, pictures and texts; texts of `prose` letters or more are prose.
+    The features:
 
     - quality: the product of the three scores; coverage, similarity, variety: these
     - count: the records

@@ -1,63 +1,60 @@
 """Sets of records (AutoRM, Shi et al. 2015) in one native pass: content, siblings, clusters, cuts, quality, joins.
 
-The first fourteen arguments are arrays of a page (`fastwrap.arrays`, `fastwrap.page`): `class_id` is its structural
-class, `path` its path symbol, `style` its style symbol. `rules` has the numbers of names and the constants of the
-method (`fastwrap.regions.autorm.Rules`). Both functions raise ValueError for arrays that no page has.
+`arrays` are those of a page (`fastwrap.arrays.NodeArrays`), `symbols` its style symbols, path symbols, hidden flags
+and structural classes (`fastwrap.page`). `rules` has the numbers of names and the constants of the method
+(`fastwrap.regions.autorm.Rules`). All functions raise ValueError for arrays that no page has.
 """
+
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap.arrays import Int32Array
-from fastwrap.regions.autorm import Rules
+from fastwrap.arrays import Int32Array, NodeArrays
+from fastwrap.ranking import Rules as RankingRules
+from fastwrap.regions.autorm import Rules, Symbols
+
+Floats: TypeAlias = npt.NDArray[np.float64]
 
 MOST_JOINED: int
 """Joined sets of a kind: around the best set, around the best one that is left, and so on."""
 
+LIMITS: tuple[str, ...]
+"""What the limits are called that may be met, in order; `fastwrap.regions.LIMITS` tells of them."""
+
 def best_sets(
-    tag: Int32Array,
-    parent: Int32Array,
-    size: Int32Array,
-    class_id: Int32Array,
-    path: Int32Array,
-    style: Int32Array,
-    hidden: npt.NDArray[np.uint8],
-    text_start: Int32Array,
-    text: bytes,
-    attribute_start: Int32Array,
-    attribute_name: Int32Array,
-    value_start: Int32Array,
-    values: bytes,
-    body: int,
-    rules: Rules,
-    similarity: float,
-    coverage: float,
-) -> tuple[Int32Array, Int32Array, npt.NDArray[np.float64], Int32Array, npt.NDArray[np.float64]]:
+    arrays: NodeArrays, symbols: Symbols, rules: Rules, similarity: float, coverage: float
+) -> tuple[Int32Array, Int32Array, Floats, Int32Array, Floats, tuple[str, ...]]:
     """The best sets of records of a page, no two of which share a node, in order of their quality.
 
     Trees are similar from `similarity` on; sets with less than the share `coverage` of the content are left out.
-    Returns `(records, first, scores, cuts, before)`, which `fastwrap.regions.autorm.RecordSets` tells of.
+    Returns `(records, first, scores, cuts, before, limits)`, which `fastwrap.regions.autorm.RecordSets` tells of.
+    """
+
+def ranked_sets(
+    arrays: NodeArrays,
+    symbols: Symbols | None,
+    rules: Rules,
+    similarity: float,
+    coverage: float,
+    ranking_rules: RankingRules,
+) -> tuple[Int32Array, list[tuple[int, int, float, float, int]], Floats, tuple[str, ...], Symbols]:
+    """The same sets in order of their rank: one call for all that the automatic method asks of a page.
+
+    Returns `(records, order, why, limits, symbols)`:
+
+    - `records` are those of all sets; the tuples of `order` say of each set, the main list first, its first record and
+      the one after its last, its rank, its confidence, and its number, which is its row of `why`.
+    - A row of `why` has coverage, similarity and variety, the four numbers of `cuts`, then the features
+      (`fastwrap._core.ranking.NAMES`).
+    - The `symbols` are made if None are given.
+
+    The rules of the ranking have two rows of weights, for the rank and the confidence (logistic).
     """
 
 def measure_sets(
-    tag: Int32Array,
-    parent: Int32Array,
-    size: Int32Array,
-    class_id: Int32Array,
-    path: Int32Array,
-    style: Int32Array,
-    hidden: npt.NDArray[np.uint8],
-    text_start: Int32Array,
-    text: bytes,
-    attribute_start: Int32Array,
-    attribute_name: Int32Array,
-    value_start: Int32Array,
-    values: bytes,
-    body: int,
-    rules: Rules,
-    records: Int32Array,
-    first: Int32Array,
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    arrays: NodeArrays, symbols: Symbols, rules: Rules, records: Int32Array, first: Int32Array
+) -> tuple[Floats, Floats]:
     """The coverage, similarity and variety of given sets, all of whose records count, a row each; then `before`.
 
     Set i has the `records` first[i] up to first[i + 1]. The similarity of a single record is 0.

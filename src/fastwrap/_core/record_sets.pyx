@@ -1,15 +1,16 @@
 """Sets of records (AutoRM, Shi et al. 2015) in one native pass: content, siblings, clusters, cuts, quality, joins.
 Told in `fastwrap.regions.autorm`; linear but for sorts, and for matching and measuring, which have budgets."""
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from libc.math cimport INFINITY
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from libc.math cimport INFINITY, exp
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcmp, memcpy, memset
 
+from fastwrap._core cimport ranking
 from fastwrap._core.hashing cimport Numbers, eight_bytes, number_of, size_of_numbers, start_numbers
 from fastwrap._core.matching cimport Matcher, score_runs, start, stop
-from fastwrap._core.quality cimport leave_out_odd_ends, similarity_of, variety_of
+from fastwrap._core.quality cimport different_of, leave_out_odd_ends, similarity_of, variety_of
 from fastwrap._core.segmentation cimport (
     KINDS,
     NONE,
@@ -20,6 +21,7 @@ from fastwrap._core.segmentation cimport (
     average_linkage,
     begin_sequence,
     close_candidates,
+    copy_candidates,
     cut_sequence,
     open_candidates,
     open_siblings,
@@ -27,10 +29,14 @@ from fastwrap._core.segmentation cimport (
     read_sequence,
 )
 from fastwrap._core.scratch cimport data_of, piece, put_back, take
+from fastwrap._core.symbols cimport Attributed, read_classes, read_symbols, size_of_classes, size_of_symbols
+
+from operator import itemgetter
 
 import numpy as np
 
 cdef object empty = np.empty, INT32 = np.dtype(np.int32), FLOAT64 = np.dtype(np.float64)
+cdef object BOOL = np.dtype(np.bool_), RANK = itemgetter(2)
 
 cdef enum:
     READS = 10_000_000      # items that are read to measure sets: so many, ...
@@ -39,6 +45,7 @@ cdef enum:
     LONGEST_CLASS = 500     # bytes: longer classes are not compared word by word
     COUNTERS = 32           # of the nodes of a tree, by tag path
     UNTRIED = 2
+    REASONS = 7             # numbers that say why a set is one, before its features
     MOST_COUNTED = 65535    # nodes of a tree whose tag paths are counted
     BOUNDED = 4             # times that the bound of a kind is worked out before its sets are joined
     BOXES = 4           # levels of boxes that are opened around a record
@@ -56,6 +63,16 @@ cdef double MOST_OF_BOX = 0.7       # of the content of a box: what a record in 
 MOST_JOINED = JOINED
 
 
+LIMITS = ("clusters", "segmentation", "matching", "variety", "siblings")
+
+cdef enum:
+    CLUSTERS_MET = 1        # a bit for each of them, in order
+    SEGMENTATION_MET = 2
+    MATCHING_MET = 4
+    VARIETY_MET = 8
+    SIBLINGS_MET = 16
+
+
 cdef struct Nodes:
     const int32_t *tag
     const int32_t *parent
@@ -71,6 +88,9 @@ cdef struct Nodes:
     const unsigned char *values
     const uint8_t *hidden
     int32_t n
+    int32_t entries             # attributes of all nodes
+    int32_t paths               # no less than all tag paths with styles ...
+    int32_t classes             # ... and structural classes
     int32_t body
     int32_t end                 # the node after the body
 
@@ -83,6 +103,8 @@ cdef struct Rules:
     int32_t heading
     int32_t link                # the tag a
     int32_t class_name          # the attributes
+    int32_t style_name
+    int32_t hidden_name
     int32_t width
     int32_t height
     double letter
@@ -97,17 +119,29 @@ cdef struct Rules:
     int64_t pairs
 
 
+cdef struct Model:
+    # What the children of a node were cut into.
+    int32_t node
+    int64_t pairs               # of siblings that were compared
+    int32_t candidates          # the first and, ...
+    int32_t candidates_end      # ... behind them, the last one
+    int32_t lone                # the same of lone nodes
+    int32_t lone_end
+
+
 cdef struct Work:
     double *before              # [n + 1] the content of all nodes before each one
-    int32_t *seen_before        # [n + 1] how many nodes before each one have content
+    int32_t *seen_before        # [n + 1] how many nodes before each one have content ...
+    int32_t *seen               # ... and which
     int32_t *items              # the items of all nodes with content, one after the other
     int32_t *tag_path           # [n] a number for the tag path without styles
     int32_t paths               # how many of these there are, ...
     int32_t styled_paths        # ... with styles, ...
     int64_t classes             # ... and no less than all structural classes
-    int32_t *stamp              # [2 n] by item: the last record it was seen in
+    int32_t *stamp              # [2 n] by item: the last turn it was seen in
     double total
     int64_t reads               # items that may still be read to measure sets
+    uint32_t met                # the limits that were met: bits
     int32_t turn                # a record or a sibling whose items are read, numbered from 1
     # The sequence at hand: the children of one node. A place is a number of one of them.
     int32_t places
@@ -118,8 +152,14 @@ cdef struct Work:
     int32_t *by_tag             # [places] the first place of its cluster, by tag ...
     int32_t *by_tree            # [places] ... and by tree
     int32_t *symbols            # [2 places] of the kinds, by tag and by tree
+    int32_t *last_sequence      # label -> the last sequence that it was seen in, plus one, ...
+    int32_t *seen_places        # ... and its places there that have content
     # All sequences
     int32_t sequences
+    Model *models               # what was cut, to be copied where the children are the same
+    int32_t model_count
+    int32_t *model_of           # structural class -> the last one of it, plus one
+    int32_t *inner              # the nodes whose children are cut
     int32_t *lone               # the nodes that are alone with their tag among the siblings that have content
     int32_t lone_count
     void *table                 # memory for the numbers of tag paths or columns
@@ -137,6 +177,7 @@ cdef struct Set:
     double variety
     int32_t lo                  # its records
     int32_t hi
+    int32_t model               # as many records that are like each other in the same way, or NONE
     int32_t most_items          # of one of its records
     int32_t following           # the next set of its kind, or NONE
     int32_t form                # how it was cut, one of the forms of a candidate
@@ -165,7 +206,8 @@ cdef struct Sets:
     int32_t count
     int32_t *records            # pairs of nodes: the first, and the one after the last
     int32_t record_count
-    double *to_next             # likeness of a record to the next one of its set
+    double *to_next             # likeness of a record to the next one of its set; NONE if not known yet
+    int32_t *different          # the different items of a record; NONE if not known yet
     Kind *kinds                 # by kind
     int64_t kind_count
     Offer *offers               # a heap, the best one on top
@@ -226,7 +268,7 @@ cdef inline int32_t next_beyond_ascii(const unsigned char *text, int32_t begin, 
 
 
 cdef bint read_content(const Nodes *nodes, const Rules *rules, Work *work, bint with_hidden) noexcept nogil:
-    """Fill in `before`, `seen_before` and `total`; says whether most is hidden."""
+    """Fill in `before`, `seen_before`, `seen` and `total`; says whether most is hidden."""
     cdef int32_t node, control_end = 0, seen = 0, begin, end, beyond
     cdef int32_t text_end = nodes.text_start[nodes.n]
     cdef uint8_t seen_as
@@ -256,6 +298,7 @@ cdef bint read_content(const Nodes *nodes, const Rules *rules, Work *work, bint 
         all_letters += letters
         if with_hidden or not nodes.hidden[node]:
             before += letters
+            work.seen[seen] = node
             seen += letters > 0
     work.before[nodes.n] = before
     work.seen_before[nodes.n] = seen
@@ -268,22 +311,20 @@ cdef void read_items(const Nodes *nodes, const Rules *rules, Work *work) noexcep
 
     What is alone in a table cell is told from what is in the other columns as well.
     """
-    cdef int32_t node, own, number, distinct = 0, classes = 0, cells = 0, columns = 0
+    cdef int32_t node, own, number, k, distinct = nodes.paths, cells = 0, columns = 0
     cdef uint64_t key
     cdef Numbers numbers
     cdef int32_t *of_path = work.stamp      # tag path with styles -> without, plus one; cleared below
     cdef int32_t *column = work.by_tag      # node -> the column that it is alone in, from 1
     for node in range(nodes.n):
-        distinct = max(distinct, nodes.path[node] + 1)
-        classes = max(classes, nodes.class_id[node])
-        cells += (nodes.tag[node] == rules.cell) | (nodes.tag[node] == rules.heading)
+        cells |= (nodes.tag[node] == rules.cell) | (nodes.tag[node] == rules.heading)
     if cells:
         memset(column, 0, nodes.n * sizeof(int32_t))
         columns = mark_columns(nodes, rules, work, column)
     start_numbers(&numbers, work.table, nodes.n, distinct // 4)
     memset(of_path, 0, distinct * sizeof(int32_t))
     work.styled_paths = distinct
-    work.classes = <int64_t>classes + 1
+    work.classes = <int64_t>nodes.classes + 1
     work.paths = 0
     for node in range(nodes.n):
         own = nodes.path[node]
@@ -294,14 +335,13 @@ cdef void read_items(const Nodes *nodes, const Rules *rules, Work *work) noexcep
             number = number_of(&numbers, key, nodes.tag[node], &work.paths) + 1
             of_path[own] = number
         work.tag_path[node] = number - 1
-        # Written for every node, and kept for those with content.
-        work.items[work.seen_before[node]] = own
+    for k in range(work.seen_before[nodes.n]):
+        work.items[k] = nodes.path[work.seen[k]]
     if columns:
         start_numbers(&numbers, work.table, nodes.n, columns // 4)
-        for node in range(nodes.n):
-            if column[node]:
-                work.items[work.seen_before[node]] = number_of(
-                    &numbers, <uint64_t>nodes.path[node], column[node], &distinct)
+        for k in range(work.seen_before[nodes.n]):
+            if column[work.seen[k]]:
+                work.items[k] = number_of(&numbers, <uint64_t>work.items[k], column[work.seen[k]], &distinct)
     memset(work.stamp, 0, distinct * sizeof(int32_t))
 
 
@@ -328,9 +368,7 @@ cdef int32_t mark_columns(const Nodes *nodes, const Rules *rules, Work *work, in
     for cell in range(nodes.n - 1, 0, -1):
         if (nodes.tag[cell] == rules.cell or nodes.tag[cell] == rules.heading) and (
                 work.seen_before[cell + nodes.size[cell]] == work.seen_before[cell] + 1):
-            node = cell
-            while work.seen_before[node + 1] == work.seen_before[cell]:
-                node += 1
+            node = work.seen[work.seen_before[cell]]
             marked += column[node] == 0
             column[node] = place[cell]
             row = node
@@ -347,15 +385,22 @@ cdef void read_nodes(const Nodes *nodes, const Rules *rules, Work *work) noexcep
     if read_content(nodes, rules, work, False):
         read_content(nodes, rules, work, True)
     work.reads = READS + READS_A_NODE * <int64_t>nodes.n
+    work.turn = 0
+    work.met = 0
     read_items(nodes, rules, work)
 
 
 # Sequences
 
 
-cdef double likeness(Matcher *matcher, int32_t left, int32_t left_end, int32_t right, int32_t right_end) noexcept nogil:
+cdef double likeness(Work *work, Matcher *matcher, int32_t left, int32_t left_end, int32_t right,
+                     int32_t right_end) noexcept nogil:
     """Twice the pairs of a maximum matching, divided by the nodes of both runs; 0 where the budget ran out."""
-    return 2.0 * max(score_runs(matcher, left, left_end, right, right_end), 0) / (left_end - left + right_end - right)
+    cdef int score = score_runs(matcher, left, left_end, right, right_end)
+    if score < 0:
+        work.met |= MATCHING_MET
+        return 0
+    return 2.0 * score / (left_end - left + right_end - right)
 
 
 cdef inline double most_alike(int32_t left, int32_t right, int32_t common) noexcept nogil:
@@ -387,7 +432,7 @@ cdef inline int32_t in_common(const uint16_t *one, const uint16_t *other) noexce
     return common
 
 
-cdef bint read_likeness(const Nodes *nodes, const Rules *rules, const Work *work, Matcher *matcher,
+cdef bint read_likeness(const Nodes *nodes, const Rules *rules, Work *work, Matcher *matcher,
                         const int32_t *trees, int32_t count, double *alike) noexcept nogil:
     """Compare the trees that may come together in a cluster; says whether there are any.
 
@@ -423,7 +468,7 @@ cdef bint read_likeness(const Nodes *nodes, const Rules *rules, const Work *work
         for k in range(count):
             for other in range(k):
                 alike[k * (k - 1) // 2 + other] = 0 if group[k] != group[other] else likeness(
-                    matcher, trees[k], trees[k] + nodes.size[trees[k]], trees[other],
+                    work, matcher, trees[k], trees[k] + nodes.size[trees[k]], trees[other],
                     trees[other] + nodes.size[trees[other]])
     return linked
 
@@ -446,6 +491,8 @@ cdef void cluster_places(const Nodes *nodes, const Rules *rules, Work *work, Mat
         kind = siblings.first_kind[own]
         pairs = pairs_of(siblings, own, pairs_left[0])
         pairs_left[0] -= pairs
+        if pairs == 0 and siblings.kinds_of_label[own] > 1:
+            work.met |= CLUSTERS_MET
         k = 0
         while kind != NONE:
             tag_symbol[kind] = tree_symbol[kind] = siblings.place[siblings.first_kind[own]]
@@ -469,14 +516,9 @@ cdef void cluster_places(const Nodes *nodes, const Rules *rules, Work *work, Mat
 cdef void find_lone_nodes(Work *work) noexcept nogil:
     """Add the nodes that are alone with their tag among the siblings that have content."""
     cdef int32_t place
-    cdef int32_t *count = work.symbols
-    memset(count, 0, work.places * sizeof(int32_t))
     for place in range(work.places):
-        count[work.by_tag[place]] += not work.separator[place]
-    for place in range(work.places):
-        if not work.separator[place] and count[work.by_tag[place]] == 1:
-            work.lone[work.lone_count] = work.child[place]
-            work.lone_count += 1
+        work.lone[work.lone_count] = work.child[place]
+        work.lone_count += not work.separator[place] and work.seen_places[work.label[place]] == 1
 
 
 cdef int cut_places(const Nodes *nodes, Work *work, Found *found, Region *region) except -1 nogil:
@@ -500,21 +542,81 @@ cdef int cut_places(const Nodes *nodes, Work *work, Found *found, Region *region
     return 0
 
 
+cdef inline bint has_content(const Nodes *nodes, const Work *work, int32_t node) noexcept nogil:
+    return work.before[node + nodes.size[node]] > work.before[node]
+
+
 cdef int read_children(const Nodes *nodes, Work *work, int32_t node) except -1 nogil:
-    """Make the children of a node the sequence at hand."""
-    cdef int32_t child = node + 1, end = node + nodes.size[node], following
+    """Make the children of a node the sequence at hand; says whether two that have content have one tag."""
+    cdef int32_t child = node + 1, end = node + nodes.size[node], label
+    cdef bint repeats = False
     work.places = 0
     while child < end:
         if nodes.parent[child] != node:
             with gil:
                 raise ValueError("the arrays are not those of a page")
-        following = child + nodes.size[child]
+        label = work.tag_path[child]
+        if work.last_sequence[label] != work.sequences + 1:
+            work.last_sequence[label] = work.sequences + 1
+            work.seen_places[label] = 0
         work.child[work.places] = child
-        work.label[work.places] = work.tag_path[child]
+        work.label[work.places] = label
         work.class_id[work.places] = nodes.class_id[child]
-        work.separator[work.places] = work.before[following] <= work.before[child]
+        work.separator[work.places] = not has_content(nodes, work, child)
+        work.seen_places[label] += not work.separator[work.places]
+        repeats |= work.seen_places[label] > 1
         work.places += 1
-        child = following
+        child += nodes.size[child]
+    return repeats
+
+
+cdef int copy_model(const Nodes *nodes, Work *work, int32_t node, int64_t *pairs_left, Found *found) except -1 nogil:
+    """Cut the children of a node as those of an earlier node with an equal tree were cut, where these have content too;
+    says whether there was one."""
+    cdef const Model *model
+    cdef int32_t shift, child = node + 1, end = node + nodes.size[node], k
+    if work.model_of[nodes.class_id[node]] == 0:
+        return False
+    model = &work.models[work.model_of[nodes.class_id[node]] - 1]
+    shift = node - model.node
+    if model.pairs > pairs_left[0] or nodes.size[node] != nodes.size[model.node]:
+        return False
+    while child < end:
+        if nodes.parent[child] != node:
+            with gil:
+                raise ValueError("the arrays are not those of a page")
+        if has_content(nodes, work, child) != has_content(nodes, work, child - shift):
+            return False
+        child += nodes.size[child]
+    pairs_left[0] -= model.pairs
+    for k in range(model.lone, model.lone_end):
+        work.lone[work.lone_count] = work.lone[k] + shift
+        work.lone_count += 1
+    copy_candidates(found, model.candidates, model.candidates_end, work.sequences, shift)
+    return True
+
+
+cdef int cut_children(const Nodes *nodes, const Rules *rules, Work *work, Matcher *matcher, Siblings *siblings,
+                      int32_t node, int64_t *pairs_left, Found *found, Region *region) except -1 nogil:
+    """Cluster and cut the children of a node."""
+    cdef Model *model
+    if copy_model(nodes, work, node, pairs_left, found):
+        return 0
+    model = &work.models[work.model_count]
+    work.model_count += 1
+    work.model_of[nodes.class_id[node]] = work.model_count
+    model.node = node
+    model.pairs = pairs_left[0]
+    model.candidates = <int32_t>found.candidates
+    model.lone = work.lone_count
+    # Where no tag repeats there is nothing to cut: the most alike are those of one tag.
+    if read_children(nodes, work, node):
+        cluster_places(nodes, rules, work, matcher, siblings, pairs_left)
+        cut_places(nodes, work, found, region)
+    find_lone_nodes(work)
+    model.pairs -= pairs_left[0]
+    model.candidates_end = <int32_t>found.candidates
+    model.lone_end = work.lone_count
     return 0
 
 
@@ -522,33 +624,39 @@ cdef int cut(const Nodes *nodes, const Rules *rules, Work *work, Matcher *matche
              Region *region) except -1 nogil:
     """Cluster and cut the children of all nodes whose tag path has enough of the content, one sequence at a time: what
     is known of it stays in the cache."""
-    cdef int32_t node
+    cdef int32_t node, k, inner_count = 0
+    cdef int32_t *inner = work.inner        # the nodes that have children, and content
+    cdef double content, enough = rules.coverage * work.total
     cdef double *of_path = <double *>work.table
-    cdef double enough = rules.coverage * work.total
     cdef int64_t pairs_left = rules.pairs
     cdef Siblings siblings
     memset(of_path, 0, work.paths * sizeof(double))
     for node in range(nodes.body, nodes.end):
-        of_path[work.tag_path[node]] += work.before[node + nodes.size[node]] - work.before[node]
+        content = work.before[node + nodes.size[node]] - work.before[node]
+        of_path[work.tag_path[node]] += content
+        inner[inner_count] = node
+        inner_count += (nodes.size[node] > 1) & (content > 0)
     work.sequences = work.lone_count = 0
+    work.model_count = 0
+    memset(work.model_of, 0, work.classes * sizeof(int32_t))
+    memset(work.last_sequence, 0, work.paths * sizeof(int32_t))
     open_siblings(&siblings, work.classes, work.paths, nodes.n)
     try:
-        for node in range(nodes.body, nodes.end):
-            if nodes.size[node] == 1 or of_path[work.tag_path[node]] < enough or (
-                    work.before[node + nodes.size[node]] <= work.before[node]):
+        for k in range(inner_count):
+            node = inner[k]
+            if of_path[work.tag_path[node]] < enough:
                 continue
             if nodes.size[node + 1] == nodes.size[node] - 1:
                 # A single child, which has the content.
                 work.lone[work.lone_count] = node + 1
                 work.lone_count += 1
             else:
-                read_children(nodes, work, node)
-                cluster_places(nodes, rules, work, matcher, &siblings, &pairs_left)
-                find_lone_nodes(work)
-                cut_places(nodes, work, found, region)
+                cut_children(nodes, rules, work, matcher, &siblings, node, &pairs_left, found, region)
             work.sequences += 1
     finally:
         free(siblings.block)
+    if found.left_out:
+        work.met |= SEGMENTATION_MET
     return 0
 
 
@@ -559,11 +667,16 @@ cdef void measure(const Rules *rules, Work *work, Matcher *matcher, Sets *sets, 
     """Fill in the likeness of neighbours that is not known yet, leave out odd records at the ends of a set, and fill
     in its quality."""
     cdef const int32_t *records = sets.records
-    cdef int32_t record
+    cdef int32_t record, first, end, model = own.model
+    cdef int64_t count = 0, different = 0
     for record in range(own.lo, own.hi - 1):
         if sets.to_next[record] < 0:
-            sets.to_next[record] = likeness(matcher, records[2 * record], records[2 * record + 1],
-                                            records[2 * record + 2], records[2 * record + 3])
+            sets.to_next[record] = sets.to_next[model] if model != NONE and sets.to_next[model] >= 0 else likeness(
+                work, matcher, records[2 * record], records[2 * record + 1], records[2 * record + 2],
+                records[2 * record + 3])
+        if model != NONE:
+            sets.to_next[model] = sets.to_next[record]
+            model += 1
     own.left_out = own.hi - own.lo
     leave_out_odd_ends(records, sets.to_next, work.before, rules.oddness, &own.lo, &own.hi)
     own.left_out -= own.hi - own.lo
@@ -572,11 +685,21 @@ cdef void measure(const Rules *rules, Work *work, Matcher *matcher, Sets *sets, 
         own.coverage += work.before[records[2 * record + 1]] - work.before[records[2 * record]]
     own.coverage /= work.total
     own.similarity = similarity_of(records, sets.to_next, work.before, own.lo, own.hi)
-    # Sets within sets are read at every level: a page of deep levels is not to be read hundreds of times.
     for record in range(own.lo, own.hi):
-        work.reads -= work.seen_before[records[2 * record + 1]] - work.seen_before[records[2 * record]]
-    own.variety = 0 if work.reads < 0 else variety_of(
-        records, work.seen_before, work.items, rules.full, work.stamp, own.lo, own.hi)
+        first = work.seen_before[records[2 * record]]
+        end = work.seen_before[records[2 * record + 1]]
+        count += end - first
+        if end - first < 2:
+            sets.different[record] = end - first
+        elif sets.different[record] == NONE and work.reads >= 0:
+            # Sets within sets are read at every level: a page of deep levels is not to be read hundreds of times.
+            work.reads -= end - first
+            work.turn += 1
+            sets.different[record] = different_of(work.items, first, end, work.stamp, work.turn)
+        different += sets.different[record]
+    if work.reads < 0:
+        work.met |= VARIETY_MET
+    own.variety = 0 if work.reads < 0 else variety_of(count, different, own.hi - own.lo, rules.full)
     own.quality = own.coverage * own.similarity * own.variety
     own.is_measured = True
 
@@ -600,6 +723,7 @@ cdef Set *add_set(const Work *work, Sets *sets, int64_t kind, int64_t sequence, 
     own.left_out = own.added = 0
     own.lo = lo
     own.hi = hi
+    own.model = NONE
     own.is_measured = False
     own.following = NONE
     own.quality = own.coverage = own.similarity = own.variety = 0
@@ -628,6 +752,7 @@ cdef void add_candidates(const Rules *rules, Work *work, const Found *found,
     memcpy(sets.records, found.place, 2 * found.records * sizeof(int32_t))
     for record in range(<int32_t>found.records):
         sets.to_next[record] = NONE
+        sets.different[record] = NONE
     sets.record_count = <int32_t>found.records
     for number in range(<int32_t>found.candidates):
         lo = found.candidate[number].first
@@ -635,6 +760,8 @@ cdef void add_candidates(const Rules *rules, Work *work, const Found *found,
         # Sets whose records begin at the same tag path may be joined: single nodes with single nodes, runs with runs.
         kind = 2 * <int64_t>work.tag_path[found.place[2 * lo]] + (found.candidate[number].form != SINGLE)
         own = add_set(work, sets, kind, found.candidate[number].sequence, lo, hi, found.candidate[number].form)
+        if found.candidate[number].model != NONE:
+            own.model = found.candidate[found.candidate[number].model].first
         own.quality = own.coverage * most_variety(rules, own.most_items)
         if own.quality > 0 and own.coverage * ROUNDED >= rules.coverage:
             offer(sets, own.quality, own.number, <int32_t>own.number, False)
@@ -652,6 +779,7 @@ cdef void add_lone_nodes(const Nodes *nodes, Work *work, Sets *sets) noexcept no
             continue
         sets.records[2 * sets.record_count] = node
         sets.records[2 * sets.record_count + 1] = node + nodes.size[node]
+        sets.different[sets.record_count] = NONE
         sets.record_count += 1
         own = add_set(work, sets, kind, <int64_t>work.sequences + 1 + k, sets.record_count - 1, sets.record_count,
                       SINGLE)
@@ -714,11 +842,16 @@ cdef void offer_set(const Rules *rules, Sets *sets, const Set *own) noexcept nog
 
 cdef bint is_taken(const Sets *sets, const Set *own, const uint8_t *taken) noexcept nogil:
     """Whether a set shares a node with a chosen one; the ends of one that is not measured may be left out of it."""
-    cdef bint both_ends = own.is_measured or own.hi - own.lo < 3
-    cdef int32_t record, first
-    for record in range(own.lo + (not both_ends), own.hi - (not both_ends)):
+    cdef bint one_less = not own.is_measured and own.hi - own.lo > 2
+    cdef int32_t lo = own.lo + one_less, hi = own.hi - one_less, record, first = sets.records[2 * lo]
+    # Most sets are within a chosen one or apart from all.
+    if taken[first]:
+        return True
+    if memchr(taken + first, 1, sets.records[2 * hi - 1] - first) == NULL:
+        return False
+    for record in range(lo, hi):
         first = sets.records[2 * record]
-        if taken[first] or memchr(taken + first, 1, sets.records[2 * record + 1] - first) != NULL:
+        if memchr(taken + first, 1, sets.records[2 * record + 1] - first) != NULL:
             return True
     return False
 
@@ -730,13 +863,14 @@ cdef double bound_of_kind(const Rules *rules, const Sets *sets, const Kind *grou
                           const uint8_t *taken) noexcept nogil:
     """No less than the quality of what the sets of a kind are joined to, or 0 if nothing can be chosen of it.
 
-    One set of a sequence is joined, and none that shares a node with what is taken can be chosen.
+    One set of a sequence is joined, and none that shares a node with what is taken can be chosen. NULL stands for
+    nothing taken.
     """
     cdef int32_t k = group.first, parts = 0, most_items = 0
     cdef int64_t sequence = NONE
     cdef double coverage = 0, most = 0
     while k != NONE:
-        if not is_taken(sets, &sets.of[k], taken):
+        if taken == NULL or not is_taken(sets, &sets.of[k], taken):
             if sets.of[k].sequence != sequence:
                 sequence = sets.of[k].sequence
                 coverage += most
@@ -813,10 +947,11 @@ cdef int32_t join_around_best(const Rules *rules, Work *work, Matcher *matcher, 
     for k in range(count):
         own = of_kind[k]
         middle = (own.lo + own.hi) // 2
-        if are_alike(rules, matcher, sets.records + 2 * of_best, sets.records + 2 * middle):
+        if are_alike(rules, work, matcher, sets.records + 2 * of_best, sets.records + 2 * middle):
             size = own.hi - own.lo
             memcpy(sets.records + 2 * sets.record_count, sets.records + 2 * own.lo, 2 * size * sizeof(int32_t))
             memcpy(sets.to_next + sets.record_count, sets.to_next + own.lo, size * sizeof(double))
+            memcpy(sets.different + sets.record_count, sets.different + own.lo, size * sizeof(int32_t))
             sets.record_count += size
             sets.to_next[sets.record_count - 1] = NONE
             parts += 1
@@ -829,7 +964,7 @@ cdef int32_t join_around_best(const Rules *rules, Work *work, Matcher *matcher, 
     joined.hi = sets.record_count
     joined.number = number
     joined.kind = best.kind
-    joined.sequence = joined.following = NONE
+    joined.sequence = joined.following = joined.model = NONE
     joined.form = best.form
     joined.parts = parts
     joined.added = 0
@@ -839,11 +974,12 @@ cdef int32_t join_around_best(const Rules *rules, Work *work, Matcher *matcher, 
     return left
 
 
-cdef bint are_alike(const Rules *rules, Matcher *matcher, const int32_t *one, const int32_t *other) noexcept nogil:
+cdef bint are_alike(const Rules *rules, Work *work, Matcher *matcher, const int32_t *one,
+                    const int32_t *other) noexcept nogil:
     """Whether two records are similar."""
     cdef int32_t left = one[1] - one[0], right = other[1] - other[0]
     return most_alike(left, right, min(left, right)) >= rules.similarity and (
-        likeness(matcher, one[0], one[1], other[0], other[1]) >= rules.similarity)
+        likeness(work, matcher, one[0], one[1], other[0], other[1]) >= rules.similarity)
 
 
 cdef void join(const Rules *rules, Work *work, Matcher *matcher, Sets *sets, int64_t kind) noexcept nogil:
@@ -919,7 +1055,7 @@ cdef bint has_items(const Nodes *nodes, Work *work, const Sets *sets, Gathering 
     return gathering.core > 0 and 4 * common >= 3 * gathering.core and 4 * known >= 3 * distinct
 
 
-cdef bint is_wrapped(const Nodes *nodes, const Rules *rules, const Work *work, Matcher *matcher,
+cdef bint is_wrapped(const Nodes *nodes, const Rules *rules, Work *work, Matcher *matcher,
                      const Gathering *gathering, int32_t sibling, int32_t record) noexcept nogil:
     """Whether a sibling is a box around a node that is like a record, and has little else in it."""
     cdef double least = MOST_OF_BOX * letters_of(nodes, work, sibling)
@@ -934,7 +1070,8 @@ cdef bint is_wrapped(const Nodes *nodes, const Rules *rules, const Work *work, M
             return False
         inner = child
         if nodes.tag[inner] == gathering.tag and likeness(
-                matcher, inner, inner + nodes.size[inner], record, record + nodes.size[record]) >= rules.similarity:
+                work, matcher, inner, inner + nodes.size[inner], record,
+                record + nodes.size[record]) >= rules.similarity:
             return True
     return False
 
@@ -1103,11 +1240,10 @@ cdef int32_t choose(const Nodes *nodes, const Rules *rules, Work *work, Matcher 
     cdef Set *own
     for kind in range(sets.kind_count):
         if sets.kinds[kind].first != sets.kinds[kind].last:
-            bound = bound_of_kind(rules, sets, &sets.kinds[kind], taken)
+            bound = bound_of_kind(rules, sets, &sets.kinds[kind], NULL)
             if bound > 0:
                 offer(sets, bound, kind, NONE, False)
     # Where the places were, what is gathered is counted.
-    work.turn = 0
     memset(work.by_tree, 0, work.styled_paths * sizeof(int32_t))
     memset(work.by_tag, 0, work.paths * sizeof(int32_t))
     memset(work.label, 0, work.paths * sizeof(int32_t))
@@ -1132,6 +1268,8 @@ cdef int32_t choose(const Nodes *nodes, const Rules *rules, Work *work, Matcher 
             continue
         if count < GATHERED:
             gather(nodes, rules, work, matcher, sets, own, count + 1, taken)
+        else:
+            work.met |= SIBLINGS_MET
         for record in range(own.lo, own.hi):
             first = sets.records[2 * record]
             memset(taken + first, 1, sets.records[2 * record + 1] - first)
@@ -1140,43 +1278,74 @@ cdef int32_t choose(const Nodes *nodes, const Rules *rules, Work *work, Matcher 
     return count
 
 
+# Calls
+
+
+cdef inline const void *held(array, size_t count, size_t size) except? NULL:
+    """The memory of an array that the caller holds, if it has so many items of a size."""
+    cdef Py_buffer view
+    PyObject_GetBuffer(array, &view, PyBUF_SIMPLE)
+    PyBuffer_Release(&view)
+    if <size_t>view.len != count * size:
+        raise ValueError("the arrays differ in length")
+    return view.buf
+
+
 cdef int check(const Nodes *nodes, Py_ssize_t bytes_of_text, Py_ssize_t entries,
                Py_ssize_t bytes_of_values) except -1:
     """Raise ValueError for arrays that no page has: nothing below looks again."""
-    cdef int32_t node
+    cdef int32_t node, last = nodes.n - 1, below = 0
     cdef Py_ssize_t entry
-    cdef bint wrong = False
-    if not 0 <= nodes.body < nodes.n:
-        raise ValueError(f"the body is not one of the {nodes.n} nodes")
-    # No branches, so that compilers vectorise the loops: every page pays for them.
+    # What must not be negative, by its sign and without branches, so that compilers vectorise the loops: every page
+    # pays for them. Differences of numbers that are not negative do not overflow.
+    for node in range(1, nodes.n):
+        below |= nodes.parent[node] | (node - 1 - nodes.parent[node])
     for node in range(nodes.n):
-        wrong |= ((nodes.parent[node] >= node) | (nodes.size[node] < 1) | (nodes.size[node] > nodes.n - node)
-                  | (nodes.path[node] < 0) | (nodes.path[node] >= nodes.n) | (nodes.class_id[node] < 0)
-                  | (nodes.tag[node] < 0) | (nodes.attribute_start[node] > nodes.attribute_start[node + 1])
-                  | (nodes.text_start[node] > nodes.text_start[node + 1]) | ((nodes.parent[node] < 0) & (node > 0)))
-    wrong |= nodes.attribute_start[0] < 0 or nodes.attribute_start[nodes.n] > entries
+        below |= (nodes.size[node] | (nodes.size[node] - 1) | (last + 1 - node - nodes.size[node]) | nodes.tag[node]
+                  | nodes.attribute_start[node] | (nodes.attribute_start[node + 1] - nodes.attribute_start[node])
+                  | nodes.text_start[node] | (nodes.text_start[node + 1] - nodes.text_start[node]))
     for entry in range(entries):
-        wrong |= nodes.value_start[entry] > nodes.value_start[entry + 1]
-    wrong |= nodes.text_start[0] < 0 or nodes.text_start[nodes.n] > bytes_of_text
-    if wrong or nodes.value_start[0] < 0 or nodes.value_start[entries] > bytes_of_values:
+        below |= nodes.value_start[entry] | (nodes.value_start[entry + 1] - nodes.value_start[entry])
+    below |= nodes.attribute_start[nodes.n] | nodes.text_start[nodes.n] | nodes.value_start[entries]
+    if (below < 0 or nodes.parent[0] != NONE or nodes.attribute_start[nodes.n] > entries
+            or nodes.text_start[nodes.n] > bytes_of_text or nodes.value_start[entries] > bytes_of_values):
         raise ValueError("the arrays are not those of a page")
     return 0
 
 
-cdef int open_work(Work *work, int32_t n, before) except -1:
-    """Take the memory of a page: one block, besides the array `before`."""
+cdef int check_symbols(Nodes *nodes) except -1:
+    """Raise ValueError for symbols that no page has, and fill in how many there are."""
+    cdef int32_t node, last = nodes.n - 1, below = 0
+    nodes.paths = nodes.classes = 0
+    for node in range(nodes.n):
+        nodes.paths = max(nodes.paths, nodes.path[node] + 1)
+        nodes.classes = max(nodes.classes, nodes.class_id[node])
+        below |= (nodes.path[node] | (last - nodes.path[node]) | nodes.class_id[node]
+                  | (last + 1 - nodes.class_id[node]))
+    if below < 0:
+        raise ValueError("the symbols are not those of a page")
+    return 0
+
+
+cdef int open_work(Work *work, int32_t n, size_t more, double *before) except -1:
+    """Take the memory of a page: one block, that first has `more` bytes for another use. The array `before` is in it
+    unless it is given."""
     # The table starts where the arrays end, whose lengths are multiples of 16 bytes.
     cdef size_t room = <size_t>n + 1, row = (room * sizeof(int32_t) + 15) & ~<size_t>15
     cdef char *at
-    work.before = <double *>data_of(before)
-    at = <char *>take(14 * row + size_of_numbers(room))
+    at = <char *>take(max(21 * row + size_of_numbers(room) + room * sizeof(Model) + 16, more))
     if at == NULL:
         raise MemoryError("no memory for the nodes of a page")
     work.block = at
+    work.before = <double *>piece(&at, 2 * row)
+    if before != NULL:
+        work.before = before
     work.tag_path = <int32_t *>piece(&at, row)
     work.seen_before = <int32_t *>piece(&at, row)
+    work.seen = <int32_t *>piece(&at, row)
     work.items = <int32_t *>piece(&at, row)
     work.stamp = <int32_t *>piece(&at, 2 * row)
+    work.inner = <int32_t *>piece(&at, row)
     work.lone = <int32_t *>piece(&at, row)
     work.child = <int32_t *>piece(&at, row)
     work.label = <int32_t *>piece(&at, row)
@@ -1185,6 +1354,10 @@ cdef int open_work(Work *work, int32_t n, before) except -1:
     work.by_tree = <int32_t *>piece(&at, row)
     work.symbols = <int32_t *>piece(&at, 2 * row)
     work.separator = <uint8_t *>piece(&at, row)
+    work.last_sequence = <int32_t *>piece(&at, row)
+    work.seen_places = <int32_t *>piece(&at, row)
+    work.model_of = <int32_t *>piece(&at, row)
+    work.models = <Model *>piece(&at, room * sizeof(Model))
     work.table = at
     return 0
 
@@ -1193,7 +1366,7 @@ cdef int open_sets(Sets *sets, size_t records, size_t count, size_t kinds) excep
     """Take the memory of all sets: of `count` that are cut or single, and of those that they are joined to."""
     cdef char *at = <char *>take(
         2 * count * (sizeof(Set) + sizeof(Offer) + sizeof(Set *)) + kinds * (sizeof(Kind) + sizeof(Offer))
-        + records * (sizeof(double) + 2 * sizeof(int32_t)) + 128)
+        + records * (sizeof(double) + 3 * sizeof(int32_t)) + 128)
     cdef size_t kind
     if at == NULL:
         with gil:
@@ -1204,6 +1377,7 @@ cdef int open_sets(Sets *sets, size_t records, size_t count, size_t kinds) excep
     sets.of_kind = <Set **>piece(&at, 2 * count * sizeof(Set *))
     sets.of = <Set *>piece(&at, 2 * count * sizeof(Set))
     sets.to_next = <double *>piece(&at, records * sizeof(double))
+    sets.different = <int32_t *>piece(&at, records * sizeof(int32_t))
     sets.records = <int32_t *>at
     sets.count = sets.record_count = sets.offer_count = 0
     sets.kind_count = kinds
@@ -1213,94 +1387,89 @@ cdef int open_sets(Sets *sets, size_t records, size_t count, size_t kinds) excep
     return 0
 
 
-cdef int read_page(
-    Nodes *nodes,
-    Rules *known,
-    const int32_t[::1] tag,
-    const int32_t[::1] parent,
-    const int32_t[::1] size,
-    const int32_t[::1] class_id,
-    const int32_t[::1] path,
-    const int32_t[::1] style,
-    const uint8_t[::1] hidden,
-    const int32_t[::1] text_start,
-    bytes text,
-    const int32_t[::1] attribute_start,
-    const int32_t[::1] attribute_name,
-    const int32_t[::1] value_start,
-    bytes values,
-    int32_t body,
-    rules,
-) except -1:
-    """Check what the caller gave, and take it over."""
-    cdef const uint8_t[::1] seen_as = rules.seen_as
-    cdef Py_ssize_t n = tag.shape[0]
-    if (parent.shape[0] != n or size.shape[0] != n or class_id.shape[0] != n or path.shape[0] != n
-            or style.shape[0] != n or hidden.shape[0] != n or text_start.shape[0] != n + 1
-            or attribute_start.shape[0] != n + 1
-            or value_start.shape[0] != attribute_name.shape[0] + 1):
-        raise ValueError("the arrays differ in length")
-    if n == 0 or seen_as.shape[0] == 0:
-        raise ValueError("there are no nodes, or no rules for them")
-    nodes.tag = &tag[0]
-    nodes.parent = &parent[0]
-    nodes.size = &size[0]
-    nodes.class_id = &class_id[0]
-    nodes.path = &path[0]
-    nodes.style = &style[0]
-    nodes.hidden = &hidden[0]
-    nodes.text_start = &text_start[0]
-    nodes.text = <const unsigned char *>PyBytes_AS_STRING(text)
-    nodes.attribute_start = &attribute_start[0]
-    nodes.attribute_name = &attribute_name[0] if attribute_name.shape[0] else NULL
-    nodes.value_start = &value_start[0]
-    nodes.values = <const unsigned char *>PyBytes_AS_STRING(values)
+cdef int read_arrays(Nodes *nodes, arrays, int32_t body_tag) except -1:
+    """Check the node arrays that the caller gave, and take them over."""
+    tag, parent, size, _, text_start, attribute_start, attribute_name, value_start, text, values, _ = arrays
+    cdef Py_ssize_t n = len(tag), entries = len(attribute_name)
+    if n == 0:
+        raise ValueError("there are no nodes")
+    nodes.tag = <const int32_t *>held(tag, n, sizeof(int32_t))
+    nodes.parent = <const int32_t *>held(parent, n, sizeof(int32_t))
+    nodes.size = <const int32_t *>held(size, n, sizeof(int32_t))
+    nodes.text_start = <const int32_t *>held(text_start, n + 1, sizeof(int32_t))
+    nodes.attribute_start = <const int32_t *>held(attribute_start, n + 1, sizeof(int32_t))
+    nodes.attribute_name = <const int32_t *>held(attribute_name, entries, sizeof(int32_t))
+    nodes.value_start = <const int32_t *>held(value_start, entries + 1, sizeof(int32_t))
+    nodes.text = <const unsigned char *>held(text, len(text), 1)
+    nodes.values = <const unsigned char *>held(values, len(values), 1)
     nodes.n = <int32_t>n
-    nodes.body = body
-    check(nodes, PyBytes_GET_SIZE(text), attribute_name.shape[0], PyBytes_GET_SIZE(values))
-    nodes.end = body + nodes.size[body]
-    known.seen_as = &seen_as[0]
-    known.known = <int32_t>seen_as.shape[0] - 1
-    known.cell = rules.cell
-    known.heading = rules.heading
-    known.link = rules.link
-    known.class_name = rules.class_name
-    known.width = rules.width
-    known.height = rules.height
-    known.letter = rules.letter
-    known.image = rules.image
-    known.largest = rules.largest_image
-    known.spacer = rules.spacer
-    known.oddness = rules.odd_record
-    known.full = rules.full_record
-    known.budget = rules.budget
-    known.pairs = rules.pairs
+    nodes.entries = <int32_t>entries
+    check(nodes, len(text), entries, len(values))
+    # The body, or the root where there is none (frames).
+    nodes.body = 1
+    while nodes.body < nodes.n and nodes.tag[nodes.body] != body_tag:
+        nodes.body += nodes.size[nodes.body]
+    if nodes.body >= nodes.n:
+        nodes.body = 0
+    nodes.end = nodes.body + nodes.size[nodes.body]
     return 0
 
 
-def best_sets(
-    const int32_t[::1] tag not None,
-    const int32_t[::1] parent not None,
-    const int32_t[::1] size not None,
-    const int32_t[::1] class_id not None,
-    const int32_t[::1] path not None,
-    const int32_t[::1] style not None,
-    const uint8_t[::1] hidden not None,
-    const int32_t[::1] text_start not None,
-    bytes text not None,
-    const int32_t[::1] attribute_start not None,
-    const int32_t[::1] attribute_name not None,
-    const int32_t[::1] value_start not None,
-    bytes values not None,
-    int32_t body,
-    rules,
-    double similarity,
-    double coverage,
-):
-    """The best sets of records of a page; see `record_sets.pyi`."""
-    cdef Nodes nodes
-    cdef Rules known
-    cdef Work work
+cdef int take_symbols(Nodes *nodes, symbols) except -1:
+    """Check the symbols that the caller gave, and take them over."""
+    style, path, hidden, class_id = symbols
+    nodes.style = <const int32_t *>held(style, nodes.n, sizeof(int32_t))
+    nodes.path = <const int32_t *>held(path, nodes.n, sizeof(int32_t))
+    nodes.hidden = <const uint8_t *>held(hidden, nodes.n, 1)
+    nodes.class_id = <const int32_t *>held(class_id, nodes.n, sizeof(int32_t))
+    return check_symbols(nodes)
+
+
+cdef make_symbols(Nodes *nodes, const Rules *rules, void *memory):
+    """The symbols of the nodes, as arrays that nobody may change."""
+    cdef Attributed own
+    symbols = empty(nodes.n, INT32), empty(nodes.n, INT32), empty(nodes.n, BOOL), empty(nodes.n, INT32)
+    cdef int32_t *style = <int32_t *>data_of(symbols[0])
+    cdef int32_t *path = <int32_t *>data_of(symbols[1])
+    cdef uint8_t *hidden = <uint8_t *>data_of(symbols[2])
+    cdef int32_t *class_id = <int32_t *>data_of(symbols[3])
+    own.tag = nodes.tag
+    own.parent = nodes.parent
+    own.attribute_start = nodes.attribute_start
+    own.attribute_name = nodes.attribute_name
+    own.value_start = nodes.value_start
+    own.values = nodes.values
+    own.n = nodes.n
+    own.class_name = rules.class_name
+    own.style_name = rules.style_name
+    own.hidden_name = rules.hidden_name
+    with nogil:
+        nodes.paths = read_symbols(&own, memory, style, path, hidden)
+        nodes.classes = read_classes(nodes.tag, nodes.parent, nodes.size, nodes.n, memory, class_id)
+    nodes.style = style
+    nodes.path = path
+    nodes.hidden = hidden
+    nodes.class_id = class_id
+    for array in symbols:
+        array.setflags(write=False)
+    return symbols
+
+
+cdef int32_t read_rules(Rules *known, rules) except -2:
+    """Take over what the caller knows of names, and the constants; says the tag of the body."""
+    cdef int32_t body
+    (seen_as, body, known.cell, known.heading, known.link, known.class_name, known.style_name, known.hidden_name,
+     known.width, known.height, known.letter, known.image, known.largest, known.spacer, known.oddness, known.full,
+     known.budget, known.pairs) = rules
+    if len(seen_as) == 0:
+        raise ValueError("there are no rules for the nodes")
+    known.seen_as = <const uint8_t *>held(seen_as, len(seen_as), 1)
+    known.known = <int32_t>len(seen_as) - 1
+    return body
+
+
+cdef find_sets(Nodes *nodes, Rules *known, Work *work, ranking.Page *page):
+    """The chosen sets as arrays; ranked, if a page to read the features from is given."""
     cdef Matcher matcher
     cdef Found found
     cdef Region region
@@ -1308,67 +1477,171 @@ def best_sets(
     cdef int32_t *chosen
     cdef uint8_t *taken
     cdef int32_t kept = 0
-    read_page(&nodes, &known, tag, parent, size, class_id, path, style, hidden, text_start, text,
-              attribute_start, attribute_name, value_start, values, body, rules)
+    start(&matcher, <const int *>nodes.tag, <const int *>nodes.size, <const int *>nodes.class_id, nodes.n, known.budget)
+    try:
+        with nogil:
+            read_nodes(nodes, known, work)
+            open_candidates(&found, &region, nodes.n)
+        try:
+            with nogil:
+                cut(nodes, known, work, &matcher, &found, &region)
+                # Of joined sets there are half as many, with as many records; what is gathered has all nodes.
+                open_sets(&sets, 2 * (<size_t>found.records + work.lone_count) + nodes.n,
+                          <size_t>found.candidates + work.lone_count + 1, 2 * <size_t>work.paths)
+            try:
+                # The table of tag paths has done its work.
+                chosen = <int32_t *>work.table
+                taken = <uint8_t *>(chosen + nodes.n)
+                with nogil:
+                    memset(taken, 0, nodes.n)
+                    add_candidates(known, work, &found, &sets)
+                    if sets.count:
+                        add_lone_nodes(nodes, work, &sets)
+                        matcher.budget = 3 * known.budget
+                        kept = choose(nodes, known, work, &matcher, &sets, chosen, taken)
+                return copied(&sets, chosen, kept) if page == NULL else ranked(nodes, work, page, &sets, chosen, kept)
+            finally:
+                put_back(sets.block)
+        finally:
+            close_candidates(&found, &region)
+    finally:
+        stop(&matcher)
+
+
+cdef limits_of(const Work *work):
+    """The names of the limits that were met."""
+    cdef int k
+    return tuple([name for k, name in enumerate(LIMITS) if work.met >> k & 1]) if work.met else ()
+
+
+cdef copy_records(const Sets *sets, const int32_t *chosen, int32_t kept, int32_t *first):
+    """The records of the chosen sets, one after the other; writes where those of each set begin."""
+    cdef int32_t k
+    cdef const Set *own
+    cdef int32_t *records
+    first[0] = 0
+    for k in range(kept):
+        first[k + 1] = first[k] + sets.of[chosen[k]].hi - sets.of[chosen[k]].lo
+    array = empty((first[kept], 2), INT32)
+    records = <int32_t *>data_of(array)
+    for k in range(kept):
+        own = &sets.of[chosen[k]]
+        memcpy(records + 2 * first[k], sets.records + 2 * own.lo, 2 * (own.hi - own.lo) * sizeof(int32_t))
+    return array
+
+
+cdef copied(const Sets *sets, const int32_t *chosen, int32_t kept):
+    """The chosen sets as arrays."""
+    cdef int32_t k
+    cdef const Set *own
+    first = empty(kept + 1, INT32)
+    score_array = empty((kept, 3), FLOAT64)
+    cut_array = empty((kept, 4), INT32)
+    cdef double *scores = <double *>data_of(score_array)
+    cdef int32_t *cuts = <int32_t *>data_of(cut_array)
+    records = copy_records(sets, chosen, kept, <int32_t *>data_of(first))
+    for k in range(kept):
+        own = &sets.of[chosen[k]]
+        scores[3 * k] = own.coverage
+        scores[3 * k + 1] = own.similarity
+        scores[3 * k + 2] = own.variety
+        cuts[4 * k] = own.form
+        cuts[4 * k + 1] = own.parts
+        cuts[4 * k + 2] = own.left_out
+        cuts[4 * k + 3] = own.added
+    return records, first, score_array, cut_array
+
+
+cdef ranked(const Nodes *nodes, Work *work, ranking.Page *page, const Sets *sets, const int32_t *chosen, int32_t kept):
+    """The records of the chosen sets; the sets in order of their rank, each with where its records begin and end, its
+    rank, its confidence and its number; and what they were cut and ranked by, a row each."""
+    # The arrays behind `items` have done their work.
+    cdef char *at = <char *>work.stamp
+    cdef uint8_t *within = <uint8_t *>piece(&at, nodes.n)
+    cdef int32_t *first = <int32_t *>piece(&at, (kept + 1) * sizeof(int32_t))
+    cdef double *sums = <double *>piece(&at, 2 * kept * sizeof(double))
+    cdef const int32_t *spans
+    cdef double *row
+    cdef const Set *own
+    cdef int32_t k
+    records = copy_records(sets, chosen, kept, first)
+    why = empty((kept, REASONS + ranking.COLUMNS), FLOAT64)
+    row = <double *>data_of(why)
+    if kept == 0:
+        return records, [], why
+    for k in range(kept):
+        own = &sets.of[chosen[k]]
+        row[0] = own.coverage
+        row[1] = own.similarity
+        row[2] = own.variety
+        row[3] = own.form
+        row[4] = own.parts
+        row[5] = own.left_out
+        row[6] = own.added
+        row += REASONS + ranking.COLUMNS
+    row = <double *>data_of(why)
+    page.tag = nodes.tag
+    page.parent = nodes.parent
+    page.text_start = nodes.text_start
+    page.text = nodes.text
+    page.before = work.before
+    page.seen_before = work.seen_before
+    page.seen = work.seen
+    page.n = nodes.n
+    page.total = work.total
+    spans = <const int32_t *>data_of(records)
+    with nogil:
+        ranking.read_page(page, within)
+        ranking.read_features(page, spans, first, kept, row, REASONS + ranking.COLUMNS, at, row + REASONS,
+                              REASONS + ranking.COLUMNS, sums)
+    order = [(first[k], first[k + 1], sums[k], 1 / (1 + exp(-max(sums[kept + k], -700.0))), k) for k in range(kept)]
+    order.sort(key=RANK, reverse=True)
+    return records, order, why
+
+
+def best_sets(arrays not None, symbols not None, rules not None, double similarity, double coverage):
+    """The best sets of records of a page; see `record_sets.pyi`."""
+    cdef Nodes nodes
+    cdef Rules known
+    cdef Work work
+    read_arrays(&nodes, arrays, read_rules(&known, rules))
+    take_symbols(&nodes, symbols)
     known.similarity = similarity
     known.coverage = coverage
     before = empty(nodes.n + 1, FLOAT64)
-    open_work(&work, nodes.n, before)
+    open_work(&work, nodes.n, 0, <double *>data_of(before))
     try:
-        start(&matcher, <const int *>nodes.tag, <const int *>nodes.size, <const int *>nodes.class_id, nodes.n,
-              known.budget)
-        try:
-            with nogil:
-                read_nodes(&nodes, &known, &work)
-                open_candidates(&found, &region, nodes.n)
-            try:
-                with nogil:
-                    cut(&nodes, &known, &work, &matcher, &found, &region)
-                    # Of joined sets there are half as many, with as many records; what is gathered has all nodes.
-                    open_sets(&sets, 2 * (<size_t>found.records + work.lone_count) + nodes.n,
-                              <size_t>found.candidates + work.lone_count + 1, 2 * <size_t>work.paths)
-                try:
-                    # The table of tag paths has done its work.
-                    chosen = <int32_t *>work.table
-                    taken = <uint8_t *>(chosen + nodes.n)
-                    with nogil:
-                        memset(taken, 0, nodes.n)
-                        add_candidates(&known, &work, &found, &sets)
-                        if sets.count:
-                            add_lone_nodes(&nodes, &work, &sets)
-                            matcher.budget = 3 * known.budget
-                            kept = choose(&nodes, &known, &work, &matcher, &sets, chosen, taken)
-                    result = copied(&sets, chosen, kept)
-                finally:
-                    put_back(sets.block)
-            finally:
-                close_candidates(&found, &region)
-        finally:
-            stop(&matcher)
+        return *find_sets(&nodes, &known, &work, NULL), before, limits_of(&work)
     finally:
         put_back(work.block)
-    return *result, before
 
 
-def measure_sets(
-    const int32_t[::1] tag not None,
-    const int32_t[::1] parent not None,
-    const int32_t[::1] size not None,
-    const int32_t[::1] class_id not None,
-    const int32_t[::1] path not None,
-    const int32_t[::1] style not None,
-    const uint8_t[::1] hidden not None,
-    const int32_t[::1] text_start not None,
-    bytes text not None,
-    const int32_t[::1] attribute_start not None,
-    const int32_t[::1] attribute_name not None,
-    const int32_t[::1] value_start not None,
-    bytes values not None,
-    int32_t body,
-    rules,
-    const int32_t[:, ::1] records not None,
-    const int32_t[::1] first not None,
-):
+def ranked_sets(arrays not None, symbols, rules not None, double similarity, double coverage, ranking_rules not None):
+    """The best sets of records of a page, ranked; see `record_sets.pyi`."""
+    cdef Nodes nodes
+    cdef Rules known
+    cdef Work work
+    cdef ranking.Page page
+    read_arrays(&nodes, arrays, read_rules(&known, rules))
+    ranking.read_rules(&page, ranking_rules)
+    if page.rows != 2:
+        raise ValueError("there are two rows of weights: for the order, and for the confidence")
+    known.similarity = similarity
+    known.coverage = coverage
+    # Symbols and sets are read one after the other, in the same memory.
+    open_work(&work, nodes.n, max(size_of_symbols(nodes.n, nodes.entries), size_of_classes(nodes.n)), NULL)
+    try:
+        if symbols is None:
+            symbols = make_symbols(&nodes, &known, work.block)
+        else:
+            take_symbols(&nodes, symbols)
+        return *find_sets(&nodes, &known, &work, &page), limits_of(&work), symbols
+    finally:
+        put_back(work.block)
+
+
+def measure_sets(arrays not None, symbols not None, rules not None, const int32_t[:, ::1] records not None,
+                 const int32_t[::1] first not None):
     """The scores of given sets of records; see `record_sets.pyi`."""
     cdef Nodes nodes
     cdef Rules known
@@ -1377,8 +1650,8 @@ def measure_sets(
     cdef Sets sets
     cdef Set own
     cdef Py_ssize_t count = first.shape[0] - 1, number, record
-    read_page(&nodes, &known, tag, parent, size, class_id, path, style, hidden, text_start, text,
-              attribute_start, attribute_name, value_start, values, body, rules)
+    read_arrays(&nodes, arrays, read_rules(&known, rules))
+    take_symbols(&nodes, symbols)
     if count < 0 or first[0] != 0 or first[count] != records.shape[0] or records.shape[1] != 2:
         raise ValueError("the sets do not cover the records")
     for number in range(count):
@@ -1393,7 +1666,7 @@ def measure_sets(
     if count == 0:
         return scores, before
     known.oddness = 0           # every record stays
-    open_work(&work, nodes.n, before)
+    open_work(&work, nodes.n, 0, <double *>data_of(before))
     try:
         start(&matcher, <const int *>nodes.tag, <const int *>nodes.size, <const int *>nodes.class_id, nodes.n,
               known.budget)
@@ -1403,6 +1676,8 @@ def measure_sets(
                 memcpy(sets.records, &records[0, 0], 2 * records.shape[0] * sizeof(int32_t))
                 for record in range(records.shape[0]):
                     sets.to_next[record] = NONE
+                    sets.different[record] = NONE
+                own.model = NONE
                 with nogil:
                     read_nodes(&nodes, &known, &work)
                     for number in range(count):
@@ -1419,33 +1694,3 @@ def measure_sets(
     finally:
         put_back(work.block)
     return scores, before
-
-
-cdef copied(const Sets *sets, const int32_t *chosen, int32_t kept):
-    """The chosen sets as arrays."""
-    cdef int32_t k, written = 0
-    cdef const Set *own
-    for k in range(kept):
-        written += sets.of[chosen[k]].hi - sets.of[chosen[k]].lo
-    first_array = empty(kept + 1, INT32)
-    score_array = empty((kept, 3), FLOAT64)
-    record_array = empty((written, 2), INT32)
-    cut_array = empty((kept, 4), INT32)
-    cdef int32_t *first = <int32_t *>data_of(first_array)
-    cdef double *scores = <double *>data_of(score_array)
-    cdef int32_t *records = <int32_t *>data_of(record_array)
-    cdef int32_t *cuts = <int32_t *>data_of(cut_array)
-    first[0] = written = 0
-    for k in range(kept):
-        own = &sets.of[chosen[k]]
-        memcpy(records + 2 * written, sets.records + 2 * own.lo, 2 * (own.hi - own.lo) * sizeof(int32_t))
-        written += own.hi - own.lo
-        first[k + 1] = written
-        scores[3 * k] = own.coverage
-        scores[3 * k + 1] = own.similarity
-        scores[3 * k + 2] = own.variety
-        cuts[4 * k] = own.form
-        cuts[4 * k + 1] = own.parts
-        cuts[4 * k + 2] = own.left_out
-        cuts[4 * k + 3] = own.added
-    return record_array, first_array, score_array, cut_array

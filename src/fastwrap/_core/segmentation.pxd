@@ -32,6 +32,7 @@ cdef struct Candidate:
     int32_t form
     int32_t first           # its first record: it has those up to the first one of the next candidate
     int32_t before          # the last candidate before it whose first record begins at the same place, or NONE
+    int32_t model           # the candidate that it was copied from, or NONE
 
 
 cdef struct Found:
@@ -41,6 +42,7 @@ cdef struct Found:
     Candidate *candidate
     int64_t candidates
     int64_t room
+    bint left_out           # whether a coarse region has more heads or runs of separators than are tried
     int32_t *latest         # place -> the last candidate whose first record begins there, plus one
 
 
@@ -73,3 +75,4 @@ cdef int open_candidates(Found *found, Region *region, int64_t places) except -1
 cdef void close_candidates(Found *found, Region *region) noexcept nogil
 cdef void begin_sequence(Found *found, Region *region, int32_t lo, int32_t hi) noexcept nogil
 cdef int cut_sequence(Found *found, Region *region, int32_t lo, int32_t hi) except -1 nogil
+cdef int copy_candidates(Found *found, int64_t first, int64_t end, int32_t sequence, int32_t shift) except -1 nogil

@@ -241,9 +241,30 @@ def cluster(const int32_t[::1] label, const int32_t[::1] class_id, const int32_t
 # Candidates: the ways to cut a sequence into records.
 
 
+cdef int make_room(Found *found, int64_t records, int64_t candidates) except -1 nogil:
+    """Make room for so many records and candidates more."""
+    cdef void *larger
+    if found.records + records > found.record_room:
+        while found.records + records > found.record_room:
+            found.record_room *= 2
+        larger = realloc(found.place, 2 * found.record_room * sizeof(int32_t))
+        if larger == NULL:
+            with gil:
+                raise MemoryError("no memory for the records of a page")
+        found.place = <int32_t *>larger
+    if found.candidates + candidates > found.room:
+        while found.candidates + candidates > found.room:
+            found.room *= 2
+        larger = realloc(found.candidate, found.room * sizeof(Candidate))
+        if larger == NULL:
+            with gil:
+                raise MemoryError("no memory for the records of a page")
+        found.candidate = <Candidate *>larger
+    return 0
+
+
 cdef int add_record(Found *found, Region *region, int32_t first, int32_t end) except -1 nogil:
     """Add the record [first, end) without the separators at its ends; nothing where nothing else is there."""
-    cdef int32_t *larger
     while first < end and region.separator[first]:
         first += 1
     while first < end and region.separator[end - 1]:
@@ -251,12 +272,7 @@ cdef int add_record(Found *found, Region *region, int32_t first, int32_t end) ex
     if first == end:
         return 0
     if found.records == found.record_room:
-        larger = <int32_t *>realloc(found.place, 4 * found.record_room * sizeof(int32_t))
-        if larger == NULL:
-            with gil:
-                raise MemoryError("no memory for the records of a page")
-        found.place = larger
-        found.record_room *= 2
+        make_room(found, 1, 0)
     found.place[2 * found.records] = first
     found.place[2 * found.records + 1] = end
     found.records += 1
@@ -267,7 +283,6 @@ cdef int close_candidate(Found *found, Region *region, int32_t form, int64_t fir
     """Make a candidate of the records from `first` on, unless it is a single one or another has the same."""
     cdef int64_t records = found.records - first, end
     cdef int32_t other = NONE, begin
-    cdef Candidate *larger
     if records > 1:
         begin = found.place[2 * first]
         other = found.latest[begin] - 1
@@ -282,18 +297,38 @@ cdef int close_candidate(Found *found, Region *region, int32_t form, int64_t fir
         found.records = first
         return 0
     if found.candidates == found.room:
-        larger = <Candidate *>realloc(found.candidate, 2 * found.room * sizeof(Candidate))
-        if larger == NULL:
-            with gil:
-                raise MemoryError("no memory for the records of a page")
-        found.candidate = larger
-        found.room *= 2
+        make_room(found, 0, 1)
     found.candidate[found.candidates].sequence = region.sequence
     found.candidate[found.candidates].form = form
     found.candidate[found.candidates].first = <int32_t>first
     found.candidate[found.candidates].before = found.latest[begin] - 1
+    found.candidate[found.candidates].model = NONE
     found.candidates += 1
     found.latest[begin] = <int32_t>found.candidates
+    return 0
+
+
+cdef int copy_candidates(Found *found, int64_t first, int64_t end, int32_t sequence, int32_t shift) except -1 nogil:
+    """Add the candidates from `first` up to `end` once more, for an equal sequence whose nodes are so much further."""
+    cdef int64_t number, record, last
+    cdef Candidate *own
+    if first == end:
+        return 0
+    record = found.candidate[first].first
+    last = found.candidate[end].first if end < found.candidates else found.records
+    make_room(found, last - record, end - first)
+    for number in range(first, end):
+        own = &found.candidate[found.candidates]
+        own.sequence = sequence
+        own.form = found.candidate[number].form
+        own.first = <int32_t>(found.records + found.candidate[number].first - record)
+        own.before = NONE
+        own.model = <int32_t>number
+        found.candidates += 1
+    for record in range(record, last):
+        found.place[2 * found.records] = found.place[2 * record] + shift
+        found.place[2 * found.records + 1] = found.place[2 * record + 1] + shift
+        found.records += 1
     return 0
 
 
@@ -376,6 +411,8 @@ cdef int cut_at_separators(Found *found, Region *region) except -1 nogil:
                 if split_count < SPLITS:
                     splits[split_count] = runs
                     split_count += 1
+                else:
+                    found.left_out = True
             runs += 1
         place += 1
     for split in range(split_count):
@@ -394,6 +431,8 @@ cdef int cut_at_separators(Found *found, Region *region) except -1 nogil:
 cdef int cut_region(Found *found, Region *region) except -1 nogil:
     """All candidates of a coarse region: those of its most frequent symbols, of equally frequent ones the first."""
     cdef int32_t tried, k, best, head
+    if region.head_count > HEADS:
+        found.left_out = True
     for tried in range(min(region.head_count, HEADS)):
         best = tried
         for k in range(tried + 1, region.head_count):
@@ -464,6 +503,7 @@ cdef int open_candidates(Found *found, Region *region, int64_t places) except -1
     region.run_end = block + 7 * places
     region.stamp = 0
     found.records = found.candidates = 0
+    found.left_out = False
     found.record_room = places + 1
     found.room = 64
     found.place = <int32_t *>malloc(2 * found.record_room * sizeof(int32_t))

@@ -15,7 +15,6 @@ UNKNOWN = -1
 
 OPENED = -2
 NOT_A_RUN = -3
-MEMO_WORTH = 8
 MEMO_LEAST_BITS = 9
 MEMO_MOST_BITS = 19
 MAX_TABLE_CELLS = 1 << 26
@@ -131,11 +130,10 @@ def score_runs(matcher: Matcher, left: Integer, left_end: Integer, right: Intege
             return size[left]
         if size[left] == 1 or size[right] == 1:
             return 1
-        if min(size[left], size[right]) >= MEMO_WORTH:
-            key = pair_key(class_id[left], class_id[right])
-            slot = find_slot(memo, key)
-            if memo[slot, 0] != 0:
-                return memo[slot, 1]
+        key = pair_key(class_id[left], class_id[right])
+        slot = find_slot(memo, key)
+        if memo[slot, 0] != 0:
+            return memo[slot, 1]
         outside = 1
         left += 1
         right += 1
@@ -221,12 +219,10 @@ def score_runs(matcher: Matcher, left: Integer, left_end: Integer, right: Intege
                     if tag[left] != arena[place, TAG]:
                         score = 0
                     if score > 1 and diagonal + score > best and class_id[left] != arena[place, CLASS]:
-                        key = 0
-                        if score >= MEMO_WORTH:
-                            key = pair_key(class_id[left], arena[place, CLASS])
-                            slot = find_slot(memo, key)
-                            score = memo[slot, 1]
-                        if key == 0 or memo[slot, 0] == 0:
+                        key = pair_key(class_id[left], arena[place, CLASS])
+                        slot = find_slot(memo, key)
+                        score = memo[slot, 1]
+                        if memo[slot, 0] == 0:
                             break
                 beside = max(best, diagonal + score)
                 diagonal = above

@@ -4,11 +4,15 @@ Arguments and results are those of `fastwrap._core.ranking`, where they are docu
 from __future__ import annotations
 
 import itertools
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from fastwrap.arrays import Int32Array
+
+if TYPE_CHECKING:
+    from fastwrap.ranking import Rules
 
 NAMES = (
     "quality", "coverage", "similarity", "variety", "count", "letters", "longest", "linked", "pictures", "items",
@@ -27,18 +31,14 @@ def features(
     text_start: Int32Array,
     text: bytes,
     before: npt.NDArray[np.float64],
-    is_navigation: npt.NDArray[np.uint8],
-    link: int,
-    picture: int,
-    words: int,
-    prose: float,
     body: int,
+    rules: Rules,
     records: Int32Array,
     first: Int32Array,
     scores: npt.NDArray[np.float64],
-    weights: npt.NDArray[np.float64],
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """The features of every region, a row each, and their weighted sums."""
+    is_navigation, link, picture, words, prose, weights = rules
     n = len(tag)
     if not len(parent) == len(size) == len(text_start) - 1 == len(before) - 1 == n or not len(is_navigation):
         raise ValueError("the arrays differ in length")

@@ -4,20 +4,24 @@ Arguments and results are those of `fastwrap._core.record_sets`, where they are 
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap._plain import quality, segmentation, symbols
-from fastwrap.arrays import Int32Array
+from fastwrap._plain import quality, ranking, segmentation
+from fastwrap._plain import symbols as symbol_kernel
+from fastwrap.arrays import Int32Array, NodeArrays
 from fastwrap.backend import kernel
 from fastwrap.names import TEXT
 
 if TYPE_CHECKING:
-    from fastwrap.regions.autorm import Rules
+    from fastwrap.ranking import Rules as RankingRules
+    from fastwrap.regions.autorm import Rules, Symbols
 
 LEAST, LEAST_STYLED = 1 / 3, 0.2
 """Of the content of a record on average: what a sibling has that belongs to the set, and if it has their style."""
@@ -32,64 +36,110 @@ WORDS, PICTURE, CONTROL = 1, 2, 3
 
 MOST_JOINED = 4
 
+LIMITS = ("clusters", "segmentation", "matching", "variety", "siblings")
+
 Floats: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Places: TypeAlias = npt.NDArray[np.intp]
 
 
 class Nodes(NamedTuple):
-    """The arrays of a page, and the constants."""
+    """The arrays of a page, the constants, and the limits that were met so far."""
 
     tag: Int32Array
     parent: Int32Array
     size: Int32Array
-    structural_class: Int32Array
-    path_symbol: Int32Array
-    style_symbol: Int32Array
-    hidden: npt.NDArray[np.uint8]
     text_start: Int32Array
     text: bytes
     attribute_start: Int32Array
     attribute_name: Int32Array
     value_start: Int32Array
     values: bytes
+    style_symbol: Int32Array
+    path_symbol: Int32Array
+    hidden: Flags
+    structural_class: Int32Array
     body: int
     rules: Rules
+    met: set[str]
+
+    @classmethod
+    def of(cls, arrays: NodeArrays, symbols: Symbols, rules: Rules) -> Nodes:
+        """Those of a page."""
+        body = 1
+        while body < len(arrays.tag) and arrays.tag[body] != rules.body:
+            body += int(arrays.size[body])
+        return cls(
+            arrays.tag, arrays.parent, arrays.size, arrays.text_start, arrays.text, arrays.attribute_start,
+            arrays.attribute_name, arrays.value_start, arrays.values, *symbols,
+            body if body < len(arrays.tag) else 0, rules, set(),
+        )  # fmt: skip
+
+    def limits(self) -> tuple[str, ...]:
+        """The limits that were met, in order."""
+        return tuple(name for name in LIMITS if name in self.met)
 
 
 def best_sets(
-    tag: Int32Array,
-    parent: Int32Array,
-    size: Int32Array,
-    class_id: Int32Array,
-    path: Int32Array,
-    style: Int32Array,
-    hidden: npt.NDArray[np.uint8],
-    text_start: Int32Array,
-    text: bytes,
-    attribute_start: Int32Array,
-    attribute_name: Int32Array,
-    value_start: Int32Array,
-    values: bytes,
-    body: int,
+    arrays: NodeArrays, symbols: Symbols, rules: Rules, similarity: float, coverage: float
+) -> tuple[Int32Array, Int32Array, Floats, Int32Array, Floats, tuple[str, ...]]:
+    """The best sets of records of a page."""
+    nodes = Nodes.of(arrays, symbols, rules)
+    content = read_content(nodes)
+    found = find_sets(nodes, content, similarity, coverage)
+    return *found, content.before, nodes.limits()
+
+
+def ranked_sets(
+    arrays: NodeArrays,
+    symbols: Symbols | None,
     rules: Rules,
     similarity: float,
     coverage: float,
-) -> tuple[Int32Array, Int32Array, Floats, Int32Array, Floats]:
-    """The best sets of records of a page."""
-    nodes = Nodes(
-        tag, parent, size, class_id, path, style, hidden, text_start, text, attribute_start, attribute_name,
-        value_start, values, body, rules,
-    )  # fmt: skip
+    ranking_rules: RankingRules,
+) -> tuple[Int32Array, list[tuple[int, int, float, float, int]], Floats, tuple[str, ...], Symbols]:
+    """The best sets of records of a page, ranked."""
+    if symbols is None:
+        symbols = read_symbols(arrays, rules)
+    nodes = Nodes.of(arrays, symbols, rules)
     content = read_content(nodes)
+    records, first, scores, cuts = find_sets(nodes, content, similarity, coverage)
+    features, (order, certain) = ranking.features(
+        arrays.tag, arrays.parent, arrays.size, arrays.text_start, arrays.text, content.before, nodes.body,
+        ranking_rules, records, first, scores,
+    )  # fmt: skip
+    confidence = [1 / (1 + math.exp(-max(total, -700.0))) for total in certain.tolist()]
+    ends = first.tolist()
+    ranked = list(zip(ends[:-1], ends[1:], order.tolist(), confidence, range(len(order)), strict=True))
+    ranked.sort(key=itemgetter(2), reverse=True)
+    return records, ranked, np.hstack((scores, cuts, features)), nodes.limits(), symbols
+
+
+def read_symbols(arrays: NodeArrays, rules: Rules) -> Symbols:
+    """Style, path, whether it is hidden, and structural class of every node."""
+    style, path, hidden = symbol_kernel.style_path_hidden(
+        arrays.tag, arrays.parent, arrays.attribute_start, arrays.attribute_name, arrays.value_start, arrays.values,
+        rules.class_name, rules.style_name, rules.hidden_name,
+    )  # fmt: skip
+    found = style, path, hidden, symbol_kernel.structural_classes(arrays.tag, arrays.parent, arrays.size)
+    for array in found:
+        array.setflags(write=False)
+    return found
+
+
+def find_sets(
+    nodes: Nodes, content: Content, similarity: float, coverage: float
+) -> tuple[Int32Array, Int32Array, Floats, Int32Array]:
+    """The best sets: their records, where those of each begin, their scores, and how they were cut."""
     sequences = child_sequences(nodes, content, coverage)
     by_tag, by_tree = clusters(nodes, sequences, similarity)
-    places, first, of_sequence, form = segmentation.segment(
-        np.stack((by_tag, by_tree)), sequences.separator.view(np.uint8), sequences.start
-    )
+    stacked = np.stack((by_tag, by_tree)), sequences.separator.view(np.uint8), sequences.start
+    places, first, of_sequence, form = segmentation.segment(*stacked)
+    if segmentation.leaves_out(*stacked):
+        nodes.met.add("segmentation")
     if len(form) == 0:
         nothing = np.empty((0, 2), dtype=np.int32), np.zeros(1, dtype=np.int32), np.empty((0, 3))
-        return *nothing, np.empty((0, 4), dtype=np.int32), content.before
+        return *nothing, np.empty((0, 4), dtype=np.int32)
     spans = sequences.spans
     records = np.stack((spans[places[:, 0], 0], spans[places[:, 1] - 1, 1]), axis=1)
     sets = measure(nodes, content, records, first, form, np.ones_like(form))
@@ -105,33 +155,14 @@ def best_sets(
         records=np.concatenate((sets.records, spans[lone])),
     )
     joined = measure(nodes, content, *join(nodes, groups, similarity))
-    return *disjoint(nodes, content, (sets, joined), coverage, similarity), content.before
+    return disjoint(nodes, content, (sets, joined), coverage, similarity)
 
 
 def measure_sets(
-    tag: Int32Array,
-    parent: Int32Array,
-    size: Int32Array,
-    class_id: Int32Array,
-    path: Int32Array,
-    style: Int32Array,
-    hidden: npt.NDArray[np.uint8],
-    text_start: Int32Array,
-    text: bytes,
-    attribute_start: Int32Array,
-    attribute_name: Int32Array,
-    value_start: Int32Array,
-    values: bytes,
-    body: int,
-    rules: Rules,
-    records: Int32Array,
-    first: Int32Array,
+    arrays: NodeArrays, symbols: Symbols, rules: Rules, records: Int32Array, first: Int32Array
 ) -> tuple[Floats, Floats]:
     """The scores of given sets of records."""
-    nodes = Nodes(
-        tag, parent, size, class_id, path, style, hidden, text_start, text, attribute_start, attribute_name,
-        value_start, values, body, rules._replace(odd_record=0.0),
-    )  # fmt: skip
+    nodes = Nodes.of(arrays, symbols, rules._replace(odd_record=0.0))
     content = read_content(nodes)
     scores = np.zeros((len(first) - 1, 3))
     for number, (start, end) in enumerate(itertools.pairwise(first.tolist())):
@@ -298,7 +329,9 @@ def picture_sizes(nodes: Nodes, pictures: Flags) -> dict[int, tuple[float, float
 def tag_paths(nodes: Nodes) -> Int32Array:
     """[n] One number for each tag path, without styles."""
     none = np.zeros(len(nodes.tag) + 1, dtype=np.int32)
-    paths: Int32Array = symbols.style_path_hidden(nodes.tag, nodes.parent, none, none[:0], none[:1], b"", 0, 0, 0)[1]
+    paths: Int32Array = symbol_kernel.style_path_hidden(
+        nodes.tag, nodes.parent, none, none[:0], none[:1], b"", 0, 0, 0
+    )[1]
     return paths
 
 
@@ -329,6 +362,8 @@ def likeness(nodes: Nodes, left: Int32Array, right: Int32Array) -> Floats:
     """
     ends = (np.ascontiguousarray(runs[:, end]) for runs in (left, right) for end in (0, 1))
     matched = kernel("matching").scores(nodes.tag, nodes.size, nodes.structural_class, *ends, nodes.rules.budget)
+    if (matched < 0).any():
+        nodes.met.add("matching")
     together = left[:, 1] - left[:, 0] + right[:, 1] - right[:, 0]
     share: Floats = np.maximum(2 * matched, 0) / together
     return share
@@ -339,11 +374,27 @@ def clusters(nodes: Nodes, sequences: Sequences, similarity: float) -> tuple[Int
     start, path = sequences.start, sequences.path
     class_id = nodes.structural_class[sequences.spans[:, 0]]
     left, right = segmentation.kind_pairs(path, class_id, start, nodes.rules.pairs)
+    if not all_compared(sequences, class_id, left):
+        nodes.met.add("clusters")
     alike = likeness(nodes, sequences.spans[left], sequences.spans[right])
     return (
         segmentation.cluster(path, path, start, alike[:0], similarity, nodes.rules.pairs),
         segmentation.cluster(path, class_id, start, alike, similarity, nodes.rules.pairs),
     )
+
+
+def all_compared(sequences: Sequences, class_id: Int32Array, compared: Int32Array) -> bool:
+    """Whether siblings of one tag and several classes are among those that were compared, wherever a tag repeats."""
+    seen = set(compared.tolist())
+    for start, end in itertools.pairwise(sequences.start.tolist()):
+        path, own = sequences.path[start:end].tolist(), class_id[start:end].tolist()
+        shown = Counter(label for label, hides in zip(path, sequences.separator[start:end], strict=True) if not hides)
+        if max(shown.values(), default=0) > 1:
+            first: dict[int, int] = {}
+            for place, (label, kind) in enumerate(zip(path, own, strict=True), start):
+                if first.setdefault(label, kind) != kind and place not in seen and kind not in own[: place - start]:
+                    return False
+    return True
 
 
 # Which of them are

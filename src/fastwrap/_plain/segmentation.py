@@ -216,6 +216,17 @@ def coarse_regions(symbol: list[int], separator: list[bool], first: int, end: in
     return regions
 
 
+def leaves_out(symbol: Int32Array, separator: npt.NDArray[np.uint8], start: Int32Array) -> bool:
+    """Whether a coarse region has more heads, or more different runs of separators, than `segment` tries."""
+    separators = separator.astype(np.bool_).tolist()
+    return any(
+        len(region.heads()) > MOST_HEADS or len({tuple(level[first:end]) for first, end in region.runs()}) > MOST_SPLITS
+        for level in symbol.tolist()
+        for first, end in itertools.pairwise(start.tolist())
+        for region in coarse_regions(level, separators, first, end)
+    )
+
+
 def segment(
     symbol: Int32Array, separator: npt.NDArray[np.uint8], start: Int32Array
 ) -> tuple[Int32Array, Int32Array, Int32Array, Int32Array]:

@@ -13,6 +13,17 @@ from fastwrap.arrays import Int32Array
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 
+LIMITS = {
+    "clusters": "siblings of one tag were of too many kinds to be compared, and taken for alike",
+    "segmentation": "a list had more kinds of heads or separators than are tried",
+    "matching": "trees were no longer compared, and taken for unlike",
+    "edits": "sequences were no longer compared, and taken for unlike",
+    "variety": "records were no longer read, and left out",
+    "siblings": "what stands beside the records of further lists was not looked at",
+    "regions": "only the longest of very many regions were searched",
+}
+"""The steps that have a budget, and what it means that one was met."""
+
 
 class FoundRegion(NamedTuple):
     """A list on a page: the spans of its records, and why it is one."""
@@ -26,13 +37,16 @@ class FoundRegion(NamedTuple):
     """Scores by name: what the ranking and the cutting rest on."""
     confidence: float | None = None
     """In [0, 1], that it is the list that the page exists for, where the method knows."""
+    limits: tuple[str, ...] = ()
+    """The steps whose budget was met while the regions of the page were found; see `LIMITS`."""
 
 
 class Method(Protocol):
     """What a module of this package offers."""
 
-    def find(self, page: Page, **options: Any) -> list[FoundRegion]:
-        """The regions of a page, best first; no two share a node."""
+    def find(self, page: Page, *, met: set[str] | None = None, **options: Any) -> list[FoundRegion]:
+        """The regions of a page, best first; no two share a node. The names of LIMITS that were met are added to `met`:
+        so these are known where no region was found, too."""
 
 
 # The order is that of `fastwrap.methods()`.
@@ -56,16 +70,23 @@ def methods() -> dict[str, str]:
     return dict(METHODS)
 
 
-def find(page: Page, method: str, options: Mapping[str, Any]) -> list[FoundRegion]:
-    """The regions that a method finds on a page, in the method's own order, none sharing a node with another."""
+def find(page: Page, method: str, options: Mapping[str, Any], met: set[str] | None = None) -> list[FoundRegion]:
+    """The regions that a method finds on a page, in the method's own order, none sharing a node with another.
+
+    The names of LIMITS that were met are added to `met`, whether or not there are regions.
+
+    >>> met = set()
+    >>> find(Page("<p>"), "auto", {}, met), met
+    ([], set())
+    """
     if method not in METHODS:
         raise FastwrapError(f"there is no method {method!r}: choose one of {', '.join(METHODS)}")
     finder = importlib.import_module(f"fastwrap.regions.{method}").find
     if options:
-        unknown = [name for name in options if name not in inspect.signature(finder).parameters]
+        unknown = [name for name in options if name not in inspect.signature(finder).parameters or name == "met"]
         if unknown:
             raise FastwrapError(f"the method {method!r} has no option {', '.join(map(repr, unknown))}")
-    found: list[FoundRegion] = finder(page, **options)
+    found: list[FoundRegion] = finder(page, met=met, **options)
     return found
 
 

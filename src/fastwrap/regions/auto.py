@@ -4,24 +4,34 @@ Cutting is `fastwrap.regions.autorm`; the order and the confidence are `fastwrap
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 
-from fastwrap import ranking
+import numpy as np
+import numpy.typing as npt
+
+from fastwrap import backend, ranking
+from fastwrap.lazy import lazy_property
 from fastwrap.page import Page
 from fastwrap.regions import FoundRegion, autorm
+
+if backend.compiled():
+    from fastwrap._core import record_sets as kernel
+else:
+    from fastwrap._plain import record_sets as kernel  # type: ignore[no-redef]
 
 
 class Reasons(Mapping[str, float | str]):
     """Why a region was cut and ranked as it is: read when somebody asks."""
 
-    def __init__(self, sets: autorm.RecordSets, ranked: ranking.Ranked, number: int) -> None:
-        self._of = sets, ranked, number
+    def __init__(self, why: npt.NDArray[np.float64], number: int) -> None:
+        self._of = why, number
 
-    @cached_property
+    @lazy_property
     def _reasons(self) -> dict[str, float | str]:
-        sets, ranked, number = self._of
-        features = dict(zip(ranking.FEATURES, ranked.features[number].tolist(), strict=True))
-        return autorm.reasons(sets.scores[number].tolist(), sets.cuts[number].tolist()) | features
+        why, number = self._of
+        own = why[number].tolist()
+        # Coverage, similarity and variety; how the set was cut; the features.
+        features = dict(zip(ranking.FEATURES, own[7:], strict=True))
+        return autorm.reasons(own[:3], list(map(int, own[3:7]))) | features
 
     def __getitem__(self, name: str) -> float | str:
         return self._reasons[name]
@@ -36,25 +46,28 @@ class Reasons(Mapping[str, float | str]):
         return repr(self._reasons)
 
 
-def find(page: Page) -> list[FoundRegion]:
+def find(page: Page, *, met: set[str] | None = None) -> list[FoundRegion]:
     """The regions of a page, the main list first.
 
-    Their `why` has the features that they were ranked by, besides those that they were cut by.
+    Their `why` has the features that they were ranked by, besides those that they were cut by. The names of the steps
+    whose budget was met are added to `met`.
 
     >>> page = Page("<nav><a href=/>Home</a> <a href=/a>About</a></nav>" + "<p><b>Name</b> text <i>1 EUR</i></p>" * 4)
     >>> [len(region.records) for region in find(page)]
     [4, 2]
     """
-    sets = autorm.best_sets(page)
-    ranked = ranking.rank(page, sets.records, sets.first, sets.scores, sets.before)
-    order, certain = ranked.sums.tolist()
-    first = sets.first.tolist()
+    known = vars(page)
+    symbols = None
+    if "_symbols" in known and "structural_class" in known:
+        symbols = *page._symbols, page.structural_class
+    records, order, why, limits, made = kernel.ranked_sets(
+        page.arrays, symbols, autorm.RULES, autorm.SIMILARITY, autorm.COVERAGE, ranking.rules()
+    )
+    if symbols is None:
+        known["_symbols"], known["structural_class"] = made[:3], made[3]
+    if met is not None:
+        met.update(limits)
     return [
-        FoundRegion(
-            sets.records[first[k] : first[k + 1]],
-            order[k],
-            Reasons(sets, ranked, k),
-            ranking.probability(certain[k]),
-        )
-        for k in sorted(range(len(order)), key=order.__getitem__, reverse=True)
+        FoundRegion(records[first:end], score, Reasons(why, number), confidence, limits)
+        for first, end, score, confidence, number in order
     ]

@@ -4,7 +4,7 @@ seed 000, 2.3). Every way to cut is tried everywhere on the page; the best set o
 The steps, in the paper's words:
 
 - The children of every node are *clustered*, twice: by their tag, and by the similarity of their trees (average
-  linkage). Equal trees need no comparing; the others are compared in one batch for the whole page.
+  linkage). Equal trees need no comparing, and the children of equal nodes are cut once.
 - *Coarse regions* (CG-Regions) are the intervals of the clusters, united where they overlap (properties 1 and 2).
 - A coarse region is cut into candidate records (C-Records) in every way: at the nodes of one cluster, its *heads*,
   which are the records or begin them (head-order-based); and at equal runs of *separators*, which have no content
@@ -31,14 +31,13 @@ What differs from the paper:
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from fastwrap import backend
-from fastwrap.arrays import Int32Array
+from fastwrap.arrays import Int32Array, NodeArrays
 from fastwrap.errors import FastwrapError
 from fastwrap.names import ATTRIBUTE_NUMBER, TAG_NUMBER, TAGS, TEXT
 from fastwrap.page import Page
@@ -48,6 +47,9 @@ if backend.compiled():
     from fastwrap._core import record_sets
 else:
     from fastwrap._plain import record_sets  # type: ignore[no-redef]
+
+Symbols: TypeAlias = tuple[Int32Array, Int32Array, npt.NDArray[np.bool_], Int32Array]
+"""The style symbols, path symbols, hidden flags and structural classes of a page."""
 
 SIMILARITY = 0.5
 """Trees are similar from here on: half of their nodes match."""
@@ -96,10 +98,13 @@ class Rules(NamedTuple):
     """What the kernel is told: numbers of names, and the constants above."""
 
     seen_as: npt.NDArray[np.uint8] = SEEN_AS
+    body: int = TAG_NUMBER["body"]
     cell: int = TAG_NUMBER["td"]
     heading: int = TAG_NUMBER["th"]
     link: int = TAG_NUMBER["a"]
     class_name: int = ATTRIBUTE_NUMBER["class"]
+    style_name: int = ATTRIBUTE_NUMBER["style"]
+    hidden_name: int = ATTRIBUTE_NUMBER["hidden"]
     width: int = ATTRIBUTE_NUMBER["width"]
     height: int = ATTRIBUTE_NUMBER["height"]
     letter: float = LETTER
@@ -129,30 +134,25 @@ class RecordSets(NamedTuple):
     many siblings added."""
     before: npt.NDArray[np.float64]
     """[n + 1] The content of all nodes before each one."""
+    limits: tuple[str, ...]
+    """The steps whose budget was met, as `fastwrap.regions.LIMITS` names them."""
 
 
-def arrays_of(page: Page) -> Iterable[Any]:
-    """What the kernel reads of a page."""
-    arrays = page.arrays
-    return (
-        page.tag, page.parent, page.size, page.structural_class, page.path_symbol, page.style_symbol,
-        page.hidden.view(np.uint8), page.text_start, arrays.text, page.attribute_start, arrays.attribute_name,
-        arrays.value_start, arrays.values, page.body, RULES,
-    )  # fmt: skip
+def arrays_of(page: Page) -> tuple[NodeArrays, Symbols, Rules]:
+    """What the kernel reads of a page, and the rules."""
+    return page.arrays, (page.style_symbol, page.path_symbol, page.hidden, page.structural_class), RULES
 
 
 def best_sets(page: Page, similarity: float = SIMILARITY, coverage: float = COVERAGE) -> RecordSets:
     """The sets of records of a page, in order of their quality."""
-    arrays = (*arrays_of(page), similarity, coverage)
-    return RecordSets(*record_sets.best_sets(*arrays))
+    return RecordSets(*record_sets.best_sets(*arrays_of(page), similarity, coverage))
 
 
 def measure_sets(
     page: Page, records: Int32Array, first: Int32Array
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """The coverage, similarity and variety of given sets of records, and the content before each node."""
-    arrays = (*arrays_of(page), records, first)
-    scores, before = record_sets.measure_sets(*arrays)
+    scores, before = record_sets.measure_sets(*arrays_of(page), records, first)
     return scores, before
 
 
@@ -169,11 +169,14 @@ def reasons(scores: list[float], cut: list[int]) -> dict[str, float | str]:
     }
 
 
-def find(page: Page, *, similarity: float = SIMILARITY, coverage: float = COVERAGE) -> list[FoundRegion]:
+def find(
+    page: Page, *, similarity: float = SIMILARITY, coverage: float = COVERAGE, met: set[str] | None = None
+) -> list[FoundRegion]:
     """The regions of a page by AutoRM, in order of coverage x similarity x variety.
 
     Trees are similar from `similarity` on, when siblings are clustered and when sets are joined; regions with
-    less than the share `coverage` of the page's content are left out.
+    less than the share `coverage` of the page's content are left out. The names of the steps whose budget was met are
+    added to `met`.
 
     >>> page = Page("Found: 2<hr>" + "<a href=#>Name</a> <br>text<br>12 EUR<br><hr>" * 3)
     >>> [page.span_text(*record) for record in find(page)[0].records.tolist()]
@@ -182,8 +185,10 @@ def find(page: Page, *, similarity: float = SIMILARITY, coverage: float = COVERA
     if not (0 <= similarity <= 1 and 0 <= coverage <= 1):
         raise FastwrapError("similarity and coverage are shares, from 0 to 1")
     sets = best_sets(page, similarity, coverage)
+    if met is not None:
+        met.update(sets.limits)
     ends = sets.first.tolist()
     return [
-        FoundRegion(sets.records[start:end], math.prod(scores), reasons(scores, cut))
+        FoundRegion(sets.records[start:end], math.prod(scores), reasons(scores, cut), None, sets.limits)
         for start, end, scores, cut in zip(ends, ends[1:], sets.scores.tolist(), sets.cuts.tolist(), strict=False)
     ]

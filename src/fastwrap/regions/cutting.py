@@ -221,8 +221,8 @@ def joined(given: Compared, cut: Cut) -> Places:
     return part_of
 
 
-def ranked(page: Page, records: Int32Array, region: Places) -> list[FoundRegion]:
-    """Regions in order of the text of all their records, times the text of their average record.
+def ranked(page: Page, records: Int32Array, region: Places, limits: tuple[str, ...]) -> list[FoundRegion]:
+    """Regions in order of the text of all their records, times the text of their average record; `limits` are theirs.
 
     Menus have more records than a main list, but shorter ones.
     """
@@ -237,7 +237,7 @@ def ranked(page: Page, records: Int32Array, region: Places) -> list[FoundRegion]
     records = records[np.lexsort((records[:, 0], rank[region]))]
     ends = np.cumsum(count[best_first]).tolist()
     return [
-        FoundRegion(records[start:end], value, {"text": said, "records": float(end - start)})
+        FoundRegion(records[start:end], value, {"text": said, "records": float(end - start)}, None, limits)
         for start, end, value, said in zip(
             [0, *ends], ends, score[best_first].tolist(), text[best_first].tolist(), strict=False
         )

@@ -17,16 +17,19 @@ from fastwrap.kernels import BUDGET
 from fastwrap.page import Page
 from fastwrap.regions import FoundRegion
 from fastwrap.regions.cutting import Distances, Ends
-from fastwrap.regions.mdr import MAX_SIBLINGS, find_by
+from fastwrap.regions.mdr import MAX_SIBLINGS, Measured, find_by
 
 THRESHOLD = 0.5
 """Trees of which at least half is matched are similar. The paper asks for 0.7, which records of real lists with
 optional parts often fail."""
 
 
-def find(page: Page, *, threshold: float = THRESHOLD, siblings: int = MAX_SIBLINGS) -> list[FoundRegion]:
+def find(
+    page: Page, *, threshold: float = THRESHOLD, siblings: int = MAX_SIBLINGS, met: set[str] | None = None
+) -> list[FoundRegion]:
     """The regions of a page by DEPTA, those with most text first: runs of at most `siblings` siblings are similar
-    if the distance of their trees is at most `threshold`.
+    if the distance of their trees is at most `threshold`. The names of the steps whose budget was met are added to
+    `met`.
 
     >>> page = Page("<ul>" + "".join(f"<li><b>{k}</b> <i>text</i></li>" for k in range(4)) + "</ul>")
     >>> [page.span_text(*record) for record in find(page)[0].records]
@@ -34,7 +37,8 @@ def find(page: Page, *, threshold: float = THRESHOLD, siblings: int = MAX_SIBLIN
     """
     # Of two trees, as many nodes are matched at most as the smaller one has.
     bound = 2 * threshold / (1 + threshold)
-    return find_by(page, partial(tree_distance, page), threshold, bound, "explain", siblings)
+    measure = Measured(partial(tree_distance, page), "matching")
+    return find_by(page, measure, threshold, bound, "explain", siblings, met)
 
 
 def tree_distance(page: Page, ends: Ends) -> Distances:

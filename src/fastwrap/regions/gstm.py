@@ -32,7 +32,9 @@ ITEMS = 5
 """Texts of a full record; one with fewer counts less. The choices of a menu or a filter have one or two."""
 
 
-def find(page: Page, *, threshold: float = THRESHOLD, relative: float = RELATIVE) -> list[FoundRegion]:
+def find(
+    page: Page, *, threshold: float = THRESHOLD, relative: float = RELATIVE, met: set[str] | None = None
+) -> list[FoundRegion]:
     """The lists of a page, those with the same tag path and like items as one region.
 
     `threshold` and `relative` are the paper's two thresholds, tau 1 and tau 2. Ours, besides the corrections
@@ -43,7 +45,8 @@ def find(page: Page, *, threshold: float = THRESHOLD, relative: float = RELATIVE
     Ranked by text x regularity x log2(records) x min(1, texts a record / 5): `text` is the length of the
     text, where linked text counts a tenth, and `regularity` the mean likeness of a record to the one before
     it, 0 for the first of each list. So a list wins over the lists inside its records, unless these have
-    nearly all of its text and are longer: cells over rows, records over sections.
+    nearly all of its text and are longer: cells over rows, records over sections. Nothing is added to `met`: the kernel
+    does not say whether its budget was met.
 
     >>> page = Page("<p>Found:</p><dl>" + "<dt>Name</dt><dd>12 EUR</dd><dd>new</dd>" * 3 + "</dl>")
     >>> [page.span_text(start, end) for start, end in find(page)[0].records.tolist()]

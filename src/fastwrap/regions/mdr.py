@@ -97,13 +97,15 @@ def find(
     search: str = "explain",
     threshold: float | None = None,
     siblings: int = MAX_SIBLINGS,
+    met: set[str] | None = None,
 ) -> list[FoundRegion]:
     """The regions of a page by MDR, those with most text first.
 
     `distance` is "dg" (edits between lists of tags), "dc" (edits between tag names), "dt" (tree matching), or a
     compiled function (see `SIGNATURE`), which is called without the GIL for all pairs of runs that are not equal;
     `search` is "explain", "mdr", "ca" or "cs"; runs of at most `siblings` siblings are similar up to `threshold`,
-    None standing for what suits the distance (`THRESHOLDS`).
+    None standing for what suits the distance (`THRESHOLDS`). The names of the steps whose budget was met are added to
+    `met`.
 
     >>> page = Page("<ul>" + "".join(f"<li><b>{k}</b> <i>text</i></li>" for k in range(4)) + "</ul>")
     >>> [page.span_text(*record) for record in find(page)[0].records]
@@ -113,11 +115,29 @@ def find(
     measure = measure_of(page, distance)
     limit = THRESHOLDS[name] if threshold is None else threshold
     # Neither the edits nor the unmatched nodes are fewer than the nodes that one side has more.
-    return find_by(page, measure, limit, limit if distance in ("dg", "dt") else 1.0, search, siblings)
+    bound = limit if distance in ("dg", "dt") else 1.0
+    return find_by(page, Measured(measure, STEPS.get(distance)), limit, bound, search, siblings, met)
+
+
+class Measured:
+    """A measure that remembers whether its budget was met: distances are not known then."""
+
+    def __init__(self, measure: Measure, step: str | None) -> None:
+        self.measure = measure
+        self.step = step
+        """What `fastwrap.regions.LIMITS` calls it; None for one without a budget."""
+        self.limits: tuple[str, ...] = ()
+
+    def __call__(self, ends: Ends) -> Distances:
+        """The distances of pairs of runs."""
+        distances = self.measure(ends)
+        if self.step and np.isnan(distances).any():
+            self.limits = (self.step,)
+        return distances
 
 
 def find_by(
-    page: Page, measure: Measure, threshold: float, bound: float, search: str, siblings: int
+    page: Page, measure: Measured, threshold: float, bound: float, search: str, siblings: int, met: set[str] | None
 ) -> list[FoundRegion]:
     """The regions of a page by a measure.
 
@@ -132,7 +152,9 @@ def find_by(
     lists = Siblings(*generalised.candidates(page.tag, page.size, page.structural_class, page.body, siblings))
     distances = compare(lists, measure, bound)
     records, region = SEARCHES[search](Compared(page, lists, measure, distances, threshold, siblings))
-    return ranked(page, records, region)
+    if met is not None:
+        met.update(measure.limits)
+    return ranked(page, records, region, measure.limits)
 
 
 # Distances
@@ -163,6 +185,8 @@ def share(counts: Int32Array, ends: Ends) -> Distances:
 
 
 DISTANCES = {"dg": dg, "dc": dc, "dt": dt}
+STEPS: dict[object, str] = {"dg": "edits", "dc": "edits", "dt": "matching"}
+"""What their budgets are called; a distance of your own has none."""
 
 
 def measure_of(page: Page, distance: str | NativeFunction) -> Measure:

@@ -100,17 +100,21 @@ class List(NamedTuple):
     why: dict[str, float]
 
 
-def find(page: Page, *, styles: bool = False, max_slope: float = 0.3, pause: float = 2.0) -> list[FoundRegion]:
+def find(
+    page: Page, *, styles: bool = False, max_slope: float = 0.3, pause: float = 2.0, met: set[str] | None = None
+) -> list[FoundRegion]:
     """The lists of a page, those most likely to be content first.
 
     `styles` makes class and style part of a tag path, as in the paper; `max_slope` is that of the regression line
-    of a region, in symbols a node (the paper's: 0.17); `pause` is the gap, in mean gaps, that ends a list.
+    of a region, in symbols a node (the paper's: 0.17); `pause` is the gap, in mean gaps, that ends a list. The names
+    of the steps whose budget was met are added to `met`.
 
     >>> page = Page("<p>menu</p><ul>" + "<li><b>name</b> <i>price</i></li>" * 9 + "</ul>")
     >>> [region] = find(page)
     >>> len(region.records), page.span_text(*region.records[0])
     (9, 'name price')
     """
+    own_met: set[str] = set()
     paths = page.path_symbol if styles else tag_paths(page)
     body, end = page.body, page.body + int(page.size[page.body])
     # Numbered in order of appearance, the symbols of the body follow that of the body itself.
@@ -119,21 +123,26 @@ def find(page: Page, *, styles: bool = False, max_slope: float = 0.3, pause: flo
     regions, slopes, signal = contour.regions(sequence, SHORTEST_REGION)
     regions = regions[np.abs(slopes) <= max_slope]
     if len(regions) > MOST_REGIONS:
+        own_met.add("regions")
         regions = regions[np.sort(np.argsort(regions[:, 0] - regions[:, 1], kind="stable")[:MOST_REGIONS])]
     positions, start, region, period, coverage, regularity = contour.recurrences(
         sequence, page.parent[body:end] - body, regions, FEWEST_RECORDS, pause
     )
     peak = spectral_peaks(signal, regions, region, period)
     runs = most_promising(Runs(positions, start, region, coverage, regularity, peak))
-    lists = chosen(paths, runs, contour.records(page.parent, page.size, runs.positions + body, runs.start))
+    spans = contour.records(page.parent, page.size, runs.positions + body, runs.start)
+    lists = chosen(paths, runs, spans, own_met)
+    lists = without_strangers(paths, lists, own_met) if lists else []
+    if met is not None:
+        met |= own_met
     if not lists:
         return []
-    lists = without_strangers(paths, lists)
+    limits = tuple(sorted(own_met))
     features = region_features(sequence, body, lists)
     weights, intercept = content_weights()
     content = 1 / (1 + np.exp(-(features @ weights + intercept)))
     ranked = [
-        FoundRegion(found.spans, score, {**dict(zip(FEATURES, row, strict=True)), **found.why})
+        FoundRegion(found.spans, score, {**dict(zip(FEATURES, row, strict=True)), **found.why}, None, limits)
         for found, score, row in zip(lists, content.tolist(), features.tolist(), strict=True)
     ]
     return disjoint(sorted(ranked, key=lambda region: -region.score), len(page))
@@ -214,15 +223,17 @@ def most_promising(runs: Runs) -> Runs:
     )
 
 
-def similarity(paths: Int32Array, left: Int32Array, right: Int32Array) -> Floats:
-    """1 - edits / length of the longer, for pairs of records given by their spans; 0 beyond the budget."""
+def similarity(paths: Int32Array, left: Int32Array, right: Int32Array, met: set[str]) -> Floats:
+    """1 - edits / length of the longer, for pairs of records given by their spans; 0 beyond the budget: see `met`."""
     spans = (np.ascontiguousarray(ends) for ends in (*left.T, *right.T))
     edits = kernel("levenshtein").distances(paths, *spans, EDIT_STEPS * len(paths) + 100_000)
+    if (edits < 0).any():
+        met.add("edits")
     longer = np.maximum(left[:, 1] - left[:, 0], right[:, 1] - right[:, 0])
     return np.where(edits < 0, 0.0, 1 - edits / longer)
 
 
-def chosen(paths: Int32Array, runs: Runs, spans: Int32Array) -> list[List]:
+def chosen(paths: Int32Array, runs: Runs, spans: Int32Array, met: set[str]) -> list[List]:
     """The best run of each region, then the best that shares nothing with it, and so on."""
     if not len(runs.region):
         return []
@@ -231,7 +242,7 @@ def chosen(paths: Int32Array, runs: Runs, spans: Int32Array) -> list[List]:
     follows = np.ones(len(spans), dtype=np.bool_)
     follows[runs.start[:-1]] = False
     later = np.flatnonzero(follows)
-    alike[later] = similarity(paths, spans[later - 1], spans[later])
+    alike[later] = similarity(paths, spans[later - 1], spans[later], met)
     mean = np.add.reduceat(alike[:-1], runs.start[:-1]) / (np.diff(runs.start) - 1)
     to_neighbours = alike[:-1] + alike[1:]
     quality = (runs.coverage * runs.regularity * (1 + runs.peak) * mean).tolist()
@@ -260,7 +271,7 @@ def chosen(paths: Int32Array, runs: Runs, spans: Int32Array) -> list[List]:
     return lists
 
 
-def without_strangers(paths: Int32Array, lists: list[List]) -> list[List]:
+def without_strangers(paths: Int32Array, lists: list[List], met: set[str]) -> list[List]:
     """The lists without first and last records that do not align with the centre: headings and footers.
 
     Centre star (Gusfield 1993), but the centre is the record most similar to its neighbours, not to all others:
@@ -269,7 +280,7 @@ def without_strangers(paths: Int32Array, lists: list[List]) -> list[List]:
     counts = [len(found.spans) for found in lists]
     spans = np.concatenate([found.spans for found in lists])
     centres = np.repeat(np.array([found.spans[found.centre] for found in lists]), counts, axis=0)
-    alike = similarity(paths, spans, centres).tolist()
+    alike = similarity(paths, spans, centres, met).tolist()
     kept = []
     at = 0
     for found, count in zip(lists, counts, strict=True):
