@@ -3,7 +3,7 @@ The tables of languages and countries are compared with CLDR, as Babel has it.""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from types import ModuleType
@@ -15,9 +15,21 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from fastwrap._plain import strings as plain
-from fastwrap.types import TYPES, Money, TypedColumn, locales, numbers, type_column, type_columns
+from fastwrap.types import (
+    TYPES,
+    Money,
+    TypedColumn,
+    addresses,
+    dates,
+    is_text,
+    locales,
+    marks,
+    numbers,
+    type_column,
+    type_columns,
+)
 from fastwrap.types.addresses import Base
-from fastwrap.types.reading import LONGEST, MISS_OF_WORDS, MISSES
+from fastwrap.types.reading import LONGEST, MISS_OF_WORDS, MISSES, Reading, Strings
 
 
 def money(amount: str, currency: str | None) -> Money:
@@ -427,6 +439,14 @@ def test_other_columns_decide() -> None:
     assert typed[0].type == "text"
 
 
+def test_what_has_a_type_is_no_text() -> None:
+    for strings in (["a", "b"], ["-", "n/a"], [], ["007", "008"]):
+        assert is_text(strings)
+    for strings in (["1", "2"], ["$5", "from $7"], ["yes", "no"], ["3/4/2003"], ["a@example.org"], ["★★", "★"]):
+        assert is_text(strings) == (type_column(strings).type == "text")
+    assert not is_text(["$5", "$7"])
+
+
 def test_a_table_of_nothing() -> None:
     assert type_columns([], []) == []
     assert type_column([]) == TypedColumn("text", [])
@@ -546,6 +566,7 @@ def test_datetimes_are_read_back(values: list[datetime]) -> None:
 
 @settings(max_examples=500)
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=8), st.sampled_from([None, PAGE]))
+@example(["0\x1f#"], PAGE)
 def test_reading_addresses_twice_changes_nothing(addresses: list[str], url: str | None) -> None:
     once = type_column(addresses, "href", url)
     if once.type in ("url", "image"):
@@ -594,7 +615,9 @@ pieces = st.one_of(
     st.text(max_size=10),
     st.sampled_from(
         ["http://a.b/c", "www.x.y", "yes", "In stock!", "n/a", "-", "1.234,56", "$ 1,234.50", "12 reviews", "../a",
-         "/a/./b", "//x/y", "x" * 90, "1" + "x" * 41, "x" * 40 + "1", "x" * 41 + ".1", "x" * 42 + "1"]
+         "/a/./b", "//x/y", "3 May 2003", "Jan' 5, 2014", "3. 4. 2003", "3/4 20", "2003年4月5日", "é 1 2", "7:41 pm",
+         "4.5 / 5", "4 of 5", "+49 30 123456", "Tel. 030/12 34 567", "a@b.c", "mailto:a@b.c", "tel:1", "data:,x",
+         "a.b/c.PNG?d", "no", "x" * 90, "1" + "x" * 41, "x" * 40 + "1", "x" * 41 + ".1", "x" * 42 + "1"]
     ),
 )  # fmt: skip
 
@@ -604,23 +627,111 @@ def native() -> Any:
     return pytest.importorskip("fastwrap._core.strings", reason="the compiled modules are not installed")
 
 
+def look(module: ModuleType) -> Any:
+    unknown = frozenset(["-", "n/a", ""])
+    readers = numbers.read_affixes, numbers.plan_numbers
+    return module.Look(LONGEST, unknown, locales.ANSWERS, "★☆", MISSES, MISS_OF_WORDS, *readers)
+
+
+def by_hand(string: str) -> str:
+    return f"by hand {string}"
+
+
+PARTS = [("https:", "https://h", "https://h/d/", by_hand), ("", "", "", by_hand)]
+
+
 @settings(max_examples=3000)
-@given(strings=st.lists(st.none() | pieces, max_size=12))
-def test_native_and_plain_agree(native: ModuleType, strings: list[str | None]) -> None:
-    def glance(module: ModuleType) -> Any:
-        unknown = frozenset(["-", "n/a", ""])
-        return module.glance(strings, LONGEST, unknown, locales.ANSWERS, "★☆", MISSES, MISS_OF_WORDS)
-
-    def by_hand(string: str) -> str:
-        return f"by hand {string}"
-
-    assert glance(native) == glance(plain)
+@given(strings=st.lists(st.none() | pieces, max_size=12), parts=st.sampled_from(PARTS))
+def test_native_and_plain_agree(native: ModuleType, strings: list[str | None], parts: tuple[Any, ...]) -> None:
+    known = locales.Conventions(), locales.Conventions(".")
+    kinds = [0, native.PAGES, native.PICTURES, native.PICTURES | native.SETS, native.PRICES | native.MACHINES]
+    tables = [
+        look(module).table([strings] * len(kinds), kinds, *parts, *known, TypedColumn) for module in (native, plain)
+    ]
+    assert tables[0] == tables[1]
+    assert native.resolve(strings, *parts) == plain.resolve(strings, *parts)
     assert list(native.count(strings).items()) == list(plain.count(strings).items())
     filled = [string for string in strings if string is not None]
+    assert native.count_pictures(filled) == plain.count_pictures(filled)
     for most_missed in (0, 2, 99):
-        assert native.split_numbers(filled, most_missed) == plain.split_numbers(filled, most_missed)
-    parts = "https:", "https://h", "https://h/d/"
-    assert native.resolve(strings, *parts, by_hand) == plain.resolve(strings, *parts, by_hand)
+        split = native.split_numbers(filled, most_missed)
+        assert split == plain.split_numbers(filled, most_missed)
+        assert native.answers_of(filled, locales.ANSWERS, most_missed) == plain.answers_of(
+            filled, locales.ANSWERS, most_missed
+        )
+        if split is not None:
+            assert native.relevant(split[5], split[4]) == plain.relevant(split[5], split[4])
+
+
+@settings(max_examples=1000)
+@given(
+    strings=st.lists(pieces, max_size=8), signs=st.sampled_from([(None, False), (".", True), ("'", False), (",", True)])
+)
+def test_native_and_plain_values_agree(native: ModuleType, strings: list[str], signs: tuple[str | None, bool]) -> None:
+    around, places, digits, *_ = plain.split_numbers(strings, len(strings)) or ([], [], [])
+    scales = [(0, 1, -1, 1000)[place % 4] for place in range(len(around))]
+    currencies = [None if place % 2 else "EUR" for place in range(len(around))]
+    for money_type in (None, Money):
+        native_values, plain_values = (
+            module.values_of(strings, digits, places, *signs, str, scales, money_type, currencies)
+            for module in (native, plain)
+        )
+        assert native_values == plain_values
+        assert [type(value) for value in native_values.values()] == [type(value) for value in plain_values.values()]
+
+
+@pytest.mark.parametrize("text", ["a" * 9, "x y" * 5, "1" * 70, "é" * 20])
+@pytest.mark.parametrize("odd_one", ["  ", "\t", "\xa0", "\x85", "\x1f", "\x01", "\u2009", "7", " ", "漢", "\xff"])
+def test_every_character_is_looked_at(native: ModuleType, text: str, odd_one: str) -> None:
+    strings = [text[:place] + odd_one + text[place:] for place in range(len(text) + 1)]
+    columns: list[list[str | None]] = [[string] for string in strings]
+    arguments = columns, [0] * len(columns), *PARTS[1], locales.Conventions(), locales.Conventions(), TypedColumn
+    assert look(native).table(*arguments) == look(plain).table(*arguments)
+
+
+def test_bad_arguments_of_the_native_look_are_refused(native: ModuleType) -> None:
+    known = locales.Conventions(), locales.Conventions()
+    with pytest.raises(ValueError, match="kinds"):
+        look(native).table([["a"]], [], *PARTS[1], *known, TypedColumn)
+    with pytest.raises(TypeError):
+        look(native).table([["a"]], [0], *PARTS[1], *known, dict)
+    with pytest.raises(TypeError):
+        look(native).table([[1]], [native.PAGES], *PARTS[1], *known, TypedColumn)
+    with pytest.raises(ValueError, match="places"):
+        native.values_of(["1"], ["1"], [], None, False, int, [1], None, [None])
+    with pytest.raises(IndexError):
+        native.values_of(["1"], ["1"], [1], None, False, int, [1], None, [None])
+    with pytest.raises(TypeError):
+        native.values_of(["1"], ["1"], [0], None, False, int, [1], int, [None])
+    for function in (native.split_numbers, native.count_pictures, native.count):
+        with pytest.raises(TypeError):
+            function(None, 1) if function is native.split_numbers else function(None)
+
+
+READERS: dict[str, Callable[[Strings], Reading | None]] = {
+    "ADDRESSES": addresses.read_text_addresses,
+    "STARS": marks.read_stars,
+    "MAIL": addresses.read_mail_addresses,
+    "ANSWERS": marks.read_answers,
+    "DATES": lambda strings: dates.read_dates(strings, locales.Conventions(day_first=True)),
+    "CLOCKS": dates.read_times,
+    "PHONES": addresses.read_phones,
+    "RATINGS": marks.read_ratings,
+}
+
+
+@settings(max_examples=1500)
+@given(st.lists(strings_of_columns | pieces, min_size=1, max_size=12))
+def test_what_the_first_look_rules_out_cannot_be_read(strings: list[str]) -> None:
+    known = locales.Conventions(), locales.Conventions()
+    (column,), unfinished = look(plain).table([strings], [0], *PARTS[1], *known, TypedColumn)
+    if column is None or column.type == "text":
+        families = unfinished[0][1] if unfinished else 0
+        filled = [" ".join(string.split()) for string in strings]
+        column_of = Strings([string for string in filled if string not in ("", "-", "n/a")])
+        for name, reader in READERS.items():
+            if not families & getattr(plain, name) and column_of.total:
+                assert reader(column_of) is None, name
 
 
 def test_native_and_plain_have_the_same_names(native: ModuleType) -> None:
@@ -651,6 +762,9 @@ def test_no_month_is_a_month_of_another_language() -> None:
     words = [word for line in lines for word in line.split()]
     assert len(words) == len(set(words))
     assert len(lines) == 12
+    # The first look at a column takes shorter words for no months.
+    assert min(map(len, words)) == 3
+    assert all(map(str.isalpha, words))
 
 
 def test_countries_write_as_in_cldr() -> None:
@@ -729,3 +843,4 @@ def test_the_order_chosen_is_dateutils(values: list[date], day_first: bool) -> N
 def test_affixes_are_cached_within_bounds() -> None:
     assert numbers.read_affixes.cache_parameters()["maxsize"] is not None
     assert numbers.decide_separators.cache_parameters()["maxsize"] is not None
+    assert numbers.plan_numbers.cache_parameters()["maxsize"] is not None

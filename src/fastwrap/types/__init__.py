@@ -27,21 +27,24 @@ spans (`10-20`), versions (`1.2.3`). Never dates: without a year, `3 days ago`. 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from fastwrap import backend
 from fastwrap.types.addresses import (
     PAGE_ATTRIBUTES,
     PICTURE_ATTRIBUTES,
-    read_addresses,
+    Parts,
+    base_of,
+    read_contacts,
     read_mail_addresses,
     read_phones,
     read_text_addresses,
 )
 from fastwrap.types.dates import read_dates, read_times
-from fastwrap.types.locales import ANSWERS, NOTHING_KNOWN, Conventions, agreed, conventions_of
+from fastwrap.types.locales import ANSWERS, Conventions, agreed, conventions_of
 from fastwrap.types.marks import EMPTY_STARS, FULL_STARS, read_answers, read_ratings, read_stars
-from fastwrap.types.numbers import read_numbers
+from fastwrap.types.numbers import Plan, plan_numbers, read_affixes, read_numbers
 from fastwrap.types.reading import LONGEST, MISS_OF_WORDS, MISSES, Money, Reading, Strings, Value
 
 if backend.compiled():
@@ -58,7 +61,13 @@ _UNKNOWN = frozenset(
     "- -- --- – — − / . .. ... … ? ?? * n/a N/A n.a. N.A. na NA N/I n/d N/D nd s/n k.A. null NULL none None NaN tba "
     "TBA TBD".split()
 ) | {""}
-_STARS = FULL_STARS + EMPTY_STARS
+_LOOK = kernel.Look(
+    LONGEST, _UNKNOWN, ANSWERS, FULL_STARS + EMPTY_STARS, MISSES, MISS_OF_WORDS, read_affixes, plan_numbers
+)
+
+
+_WITH_DIGITS = kernel.DIGITS | kernel.DATES | kernel.RATINGS | kernel.CLOCKS | kernel.PHONES
+_FOR_MACHINES = frozenset(("datetime", "content", "value"))
 
 
 class TypedColumn(NamedTuple):
@@ -100,21 +109,27 @@ def type_columns(
     >>> [column.type for column in type_columns([["1/2/2003"], ["31/1/2003"]], ["text", "text"])]
     ['date', 'date']
     """
-    page = conventions_of(language, url)
-    typed: list[TypedColumn] = []
+    page, for_machines, parts = _known_of(language, url)
+    typed, unfinished = _LOOK.table(columns, _kinds(tuple(items)), *parts, page, for_machines, TypedColumn)
     shown: list[Conventions] = []
     again = []
-    for strings, item in zip(columns, items, strict=True):
-        column, reading = _type(strings, item, url, page)
-        typed.append(column)
+    for place, families, cleaned, filled, split, plan in unfinished:
+        if families == kernel.CONTACTS:
+            typed[place] = TypedColumn(*read_contacts(cleaned))
+            continue
+        reading: Plan | Reading | None = plan
+        if plan is None:
+            reading = _read(Strings(filled, split), families, items[place], page)
+            typed[place] = _typed(cleaned, reading)
         if reading is not None:
             shown.append(reading.shown)
             if reading.wanted:
-                again.append((len(typed) - 1, reading.wanted))
-    known = agreed(shown).completed(page) if again else page
-    for place, wanted in again:
-        if getattr(known, wanted) != getattr(page, wanted):
-            typed[place], _ = _type(columns[place], items[place], url, known)
+                again.append((place, reading.wanted, Strings(filled, split), families, cleaned))
+    for place, wanted, strings, families, cleaned in again:
+        told = {getattr(conventions, wanted) for conventions in shown} - {None}
+        if len(told) == 1 and told != {getattr(page, wanted)}:
+            known = agreed(shown).completed(page)
+            typed[place] = _typed(cleaned, _read(strings, families, items[place], known))
     return typed
 
 
@@ -124,39 +139,46 @@ def is_text(strings: list[str]) -> bool:
     >>> is_text(["a", "b"]), is_text(["12", "7"])
     (True, False)
     """
-    _, filled, families = _glance(strings)
-    if not families:
-        return True
-    reading = _read(Strings(filled), families, "text", NOTHING_KNOWN)
-    return reading is None or reading.type == "text"
+    return type_column(strings).type == "text"
 
 
-def _glance(strings: Sequence[str | None]) -> tuple[list[str | None], list[str], int]:
-    given = strings if type(strings) is list else list(strings)
-    return kernel.glance(given, LONGEST, _UNKNOWN, ANSWERS, _STARS, MISSES, MISS_OF_WORDS)
+@lru_cache(1024)
+def _kind(item: str) -> int:
+    """What the strings of an attribute, or of a text, are."""
+    return (
+        (kernel.PAGES if item in PAGE_ATTRIBUTES else 0)
+        | (kernel.PICTURES if item in PICTURE_ATTRIBUTES else 0)
+        | (kernel.SETS if item.endswith("srcset") else 0)
+        | (kernel.PRICES if "price" in item else 0)
+        | (kernel.MACHINES if item in _FOR_MACHINES or item[:5] == "data-" else 0)
+    )
 
 
-def _type(
-    strings: Sequence[str | None], item: str, url: str | None, conventions: Conventions
-) -> tuple[TypedColumn, Reading | None]:
-    if item in PAGE_ATTRIBUTES or item in PICTURE_ATTRIBUTES:
-        addresses = read_addresses(strings, item, url)
-        if addresses is not None:
-            return TypedColumn(*addresses), None
-    cleaned, filled, families = _glance(strings)
-    texts: list[Value | None] = cleaned  # type: ignore[assignment]  # nobody else has this list
-    if not families:
-        return TypedColumn("text", texts), None
-    reading = _read(Strings(filled), families, item, conventions)
-    if reading is None or reading.type == "text":
-        return TypedColumn("text", texts, None, "" if reading is None else reading.why), reading
+@lru_cache(64)
+def _kinds(items: tuple[str, ...]) -> list[int]:
+    return list(map(_kind, items))
+
+
+@lru_cache(64)
+def _known_of(language: str | None, url: str | None) -> tuple[Conventions, Conventions, Parts]:
+    """How a page writes, how it writes for machines, and what its addresses are resolved with."""
+    page = conventions_of(language, url)
+    return page, Conventions(".", page.day_first, page.currency), base_of(url).parts
+
+
+def _typed(cleaned: list[str | None], reading: Reading | None) -> TypedColumn:
+    """A column as it is read; of text if it is not."""
+    if reading is None:
+        return TypedColumn("text", [*cleaned])
+    if reading.type == "text":
+        return TypedColumn("text", [*cleaned], None, reading.why)
     values: Mapping[Any, Value] = reading.values
-    return TypedColumn(reading.type, list(map(values.get, cleaned)), reading.unit, reading.why), reading
+    return TypedColumn(reading.type, list(map(values.get, cleaned)), reading.unit, reading.why)
 
 
 def _read(strings: Strings, families: int, item: str, conventions: Conventions) -> Reading | None:
     """What the first reader reads that can read the strings."""
-    if families & kernel.DIGITS and (reading := _read_digits(strings, families, item, conventions)) is not None:
+    if families & _WITH_DIGITS and (reading := _read_digits(strings, families, item, conventions)) is not None:
         return reading
     if families & kernel.ANSWERS and (reading := read_answers(strings)) is not None:
         return reading
@@ -168,13 +190,12 @@ def _read(strings: Strings, families: int, item: str, conventions: Conventions) 
 
 
 def _read_digits(strings: Strings, families: int, item: str, conventions: Conventions) -> Reading | None:
-    if item == "datetime" or item == "content" or item == "value" or item[:5] == "data-":
-        conventions = conventions._replace(decimal=".")  # written for machines
-    pairs = families & kernel.PAIRS
+    if _kind(item) & kernel.MACHINES:
+        conventions = Conventions(".", conventions.day_first, conventions.currency)
     return (
-        read_numbers(strings, conventions, "price" in item)
-        or (read_dates(strings, conventions) if pairs else None)
+        (read_numbers(strings, conventions, "price" in item) if families & kernel.DIGITS else None)
+        or (read_dates(strings, conventions) if families & kernel.DATES else None)
         or (read_times(strings) if families & kernel.CLOCKS else None)
-        or (read_ratings(strings) if pairs else None)
+        or (read_ratings(strings) if families & kernel.RATINGS else None)
         or (read_phones(strings) if families & kernel.PHONES else None)
     )

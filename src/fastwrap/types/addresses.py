@@ -4,13 +4,13 @@ Attributes that hold addresses are known by name; in texts, only what cannot be 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import cache, lru_cache
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import TypeAlias
 from urllib.parse import unquote, urljoin, urlsplit
 
 from fastwrap import backend
-from fastwrap.types.reading import LONGEST, MISSES, Reading, Strings, Value
+from fastwrap.types.reading import LONGEST, MISSES, Expression, Reading, Strings, Value
 
 if backend.compiled():
     from fastwrap._core import strings as kernel
@@ -22,40 +22,30 @@ PICTURE_ATTRIBUTES = frozenset(
     "src srcset poster background data-src data-srcset data-original data-lazy data-image".split()
 )
 
-_PICTURES = (".jpg", ".jpeg", ".png", ".gif", ".webp", ".svg", ".avif", ".bmp", ".tif", ".tiff", ".ico")
-_NO_PICTURES = (".html", ".htm", ".js", ".mp3", ".mp4", ".webm", ".ogg", ".wav", ".m4a", ".m4v", ".pdf", ".swf")
-_QUERY = re.compile(r"[?#]")
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,20}):")
-_WEB = re.compile(r"https?://", re.IGNORECASE)
-AVAILABILITY = ("http://schema.org/", "https://schema.org/")
-"""What begins so is no address, but says whether a thing is to be had."""
+_QUERY = Expression(r"[?#]")
+_SCHEME = Expression(r"([A-Za-z][A-Za-z0-9+.-]{0,20}):")
+_WEB = Expression(r"https?://", re.IGNORECASE)
+# Spaces and control characters are escaped; line breaks and tabs are not there at all, as in a browser.
+_UNSEEN: dict[int, str | None] = {code: f"%{code:02X}" for code in range(33)}
+_UNSEEN |= dict.fromkeys(map(ord, "\n\t\r"))
 _CONTACTS = {"mailto:": "email", "tel:": "phone"}
 _NOWHERE = frozenset("javascript about vbscript blob".split())
 
 
-# The larger expressions are compiled when a column first needs them: that takes longer than to read a page.
-@cache
-def _text_address() -> re.Pattern[str]:
-    return re.compile(_TEXT_ADDRESS, re.IGNORECASE)
-
-
-@cache
-def _phone() -> re.Pattern[str]:
-    return re.compile(_PHONE, re.VERBOSE | re.IGNORECASE)
-
-
 # A scheme, "www", or a host with a path. A name with a domain alone may be the name of a company.
-_TEXT_ADDRESS = (
+_TEXT_ADDRESS = Expression(
     r"(?:https?://[^\s/?#]{3,255}|www\.[^\s/?#]{1,250}\.[^\s/?#]{2,24}|"
     r"(?:[a-z0-9][a-z0-9-]{0,62}\.){1,5}(?:com|org|net|edu|gov|mil|int|info|biz|io|dev|app|[a-z]{2})(?::[0-9]{1,5})?(?=/))"
-    r"(?:[/?#]\S*)?"
+    r"(?:[/?#]\S*)?",
+    re.IGNORECASE,
 )
 LONGEST_ADDRESS = 2048
 """Characters of an address in a text."""
-_DIGIT = re.compile(r"[0-9]")
-_MAIL = re.compile(r"(?:mailto:)?([A-Za-z0-9._%+'-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24})(?:\?.*)?")
+_DIGIT = Expression(r"[0-9]")
+_MAIL = Expression(r"(?:mailto:)?([A-Za-z0-9._%+'-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24})(?:\?.*)?")
 
-_PHONE = r"""
+_PHONE = Expression(
+    r"""
     (?:(?:tel|phone|ph|fax|telefon|telefono|teléfono|telefone|téléphone|mobile?|cell|call|t|f|m)\b[.:]{0,2}\s?[.:]?\s?)?
     (
         \+[0-9](?:[\s().\-/]{0,2}[0-9]){6,14}                           # +49 30 123456
@@ -64,7 +54,14 @@ _PHONE = r"""
       | 0[0-9]{1,4}(?:[\s/.-][0-9]{2,8}){1,5}                           # 030 123456, 01 23 45 67 89
     )
     (?:\s?(?:x|ext\.?|extension)\s?[0-9]{1,6})?
-    """
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+Parts: TypeAlias = tuple[str, str, str, Callable[[str], str | None]]
+"""What addresses are made absolute with: a scheme, an origin and a directory; and what resolves those that are not
+simple."""
 
 
 class Base:
@@ -74,26 +71,23 @@ class Base:
     ['https://example.org/d', 'https://example.org/a/e', 'https://example.com', None, None]
     """
 
-    __slots__ = ("_directory", "_origin", "_scheme", "_url")
+    __slots__ = ("_url", "parts")
 
     def __init__(self, url: str | None) -> None:
         self._url = url if url is not None and _WEB.match(url) else None
-        self._scheme = self._origin = self._directory = ""
+        scheme = origin = directory = ""
         if self._url is not None:
-            self._scheme = f"{urlsplit(self._url).scheme}:"
-            self._origin = urljoin(self._url, "/x")[:-2]
-            self._directory = urljoin(self._url, "x")[:-1]
+            scheme = f"{urlsplit(self._url).scheme}:"
+            origin = urljoin(self._url, "/x")[:-2]
+            directory = urljoin(self._url, "x")[:-1]
+        self.parts: Parts = scheme, origin, directory, self._resolve
 
     def resolve(self, addresses: Sequence[str | None]) -> list[str | None]:
         """The addresses made absolute if the page's is known; None for those that lead nowhere."""
-        given = addresses if type(addresses) is list else list(addresses)
-        return kernel.resolve(given, self._scheme, self._origin, self._directory, self._resolve)
+        return kernel.resolve(list(addresses), *self.parts)
 
     def _resolve(self, string: str) -> str | None:
-        address = string.strip()
-        for unseen in "\n\t\r":
-            address = address.replace(unseen, "")
-        address = address.replace(" ", "%20")
+        address = string.strip().translate(_UNSEEN)
         if not address or address == "#":
             return None
         scheme = _SCHEME.match(address)
@@ -108,52 +102,33 @@ class Base:
 
 
 @lru_cache(64)
-def _base(url: str | None) -> Base:
+def base_of(url: str | None) -> Base:
+    """The base that a page's address is; one without an address if it is none.
+
+    >>> base_of("http://[no address").resolve(["a"])
+    ['a']
+    """
     try:
         return Base(url)
     except ValueError:
         return Base(None)
 
 
-def _ending(addresses: Sequence[str], endings: tuple[str, ...]) -> int:
-    """How many addresses have a path that ends so."""
-    found = 0
-    for address in addresses:
-        if "?" in address or "#" in address:
-            address = _QUERY.split(address, maxsplit=1)[0]
-        found += address[-5:].lower().endswith(endings)
-    return found
+def read_contacts(links: list[str | None]) -> tuple[str, list[Value | None]]:
+    """Read links, some of which lead to mail addresses or telephones, as these if most do; else as addresses.
 
-
-def read_addresses(strings: Sequence[str | None], item: str, url: str | None) -> tuple[str, list[Value | None]] | None:
-    """Read the attribute `item` of a column's elements as addresses; None if they lead nowhere ("#", scripts).
-
-    >>> read_addresses(["/a.html", None, "javascript:;"], "href", "https://example.org/")
-    ('url', ['https://example.org/a.html', None, None])
-    >>> read_addresses(["mailto:a@example.org"], "href", None)
+    >>> read_contacts(["mailto:a@example.org"])
     ('email', ['a@example.org'])
     """
-    if item.endswith("srcset"):  # the first of several, each followed by its size
-        strings = [string.split()[0].rstrip(",") if string and string.strip() else None for string in strings]
-    resolved: list[Any] = _base(url).resolve(strings)
-    addresses: list[str] = [address for address in resolved if address is not None]
-    if not addresses or addresses[0].startswith(AVAILABILITY):
-        return None
-    few = addresses[: int(MISSES * len(addresses)) + 1]
-    if item in PICTURE_ATTRIBUTES:
-        is_picture = not _ending(few, _NO_PICTURES) or 2 * _ending(addresses, _NO_PICTURES) < len(addresses)
-        return "image" if is_picture else "url", resolved
-    if _ending(few, _PICTURES) and _ending(addresses, _PICTURES) >= (1 - MISSES) * len(addresses):
-        return "image", resolved
-    for address in few:
-        for scheme, name in () if address.startswith("http") else _CONTACTS.items():
-            if address.startswith(scheme):
-                contacts: list[Value | None] = [
-                    None if address is None else _of_contact(address, scheme) for address in resolved
-                ]
-                if len(contacts) - contacts.count(None) >= (1 - MISSES) * len(addresses):
-                    return name, contacts
-    return "url", resolved
+    filled = [link for link in links if link is not None]
+    enough = (1 - MISSES) * len(filled)
+    few = filled[: int(MISSES * len(filled)) + 1]
+    for scheme, name in _CONTACTS.items():
+        if any(link.startswith(scheme) for link in few):
+            contacts: list[Value | None] = [None if link is None else _of_contact(link, scheme) for link in links]
+            if len(contacts) - contacts.count(None) >= enough:
+                return name, contacts
+    return "url", [*links]
 
 
 def _of_contact(address: str, scheme: str) -> str | None:
@@ -172,12 +147,12 @@ def read_text_addresses(strings: Strings) -> Reading | None:
     >>> read_text_addresses(Strings(["www.example.org/a"])).values
     {'www.example.org/a': 'http://www.example.org/a'}
     """
-    values: dict[str, Value] = {}
+    values: dict[str, str] = {}
     misses = 0
     slack = strings.slack
     for string, count in strings.counts.items():
         fine = len(string) <= LONGEST_ADDRESS and "..." not in string and "…" not in string
-        if fine and _text_address().fullmatch(string):
+        if fine and _TEXT_ADDRESS.fullmatch(string):
             values[string] = string if _WEB.match(string) else f"http://{string}"
         else:
             misses += count
@@ -185,7 +160,7 @@ def read_text_addresses(strings: Strings) -> Reading | None:
                 return None
     if not values:
         return None
-    pictures = _ending([str(address) for address in values.values()], _PICTURES) >= (1 - MISSES) * len(values)
+    pictures = kernel.count_pictures(list(values.values())) >= (1 - MISSES) * len(values)
     return Reading("image" if pictures else "url", values)
 
 
@@ -204,7 +179,7 @@ def read_phones(strings: Strings) -> Reading | None:
     >>> read_phones(Strings(["Tel.: (205) 854-1688"])).values
     {'Tel.: (205) 854-1688': '(205) 854-1688'}
     """
-    reading = _read_matches("phone", _phone(), strings)
+    reading = _read_matches("phone", _PHONE, strings)
     if reading is None or not all(7 <= len(_DIGIT.findall(str(value))) <= 15 for value in reading.values.values()):
         return None
     # 01 02 2003 has as many digits as a date
@@ -213,7 +188,7 @@ def read_phones(strings: Strings) -> Reading | None:
     return reading
 
 
-def _read_matches(name: str, pattern: re.Pattern[str], strings: Strings) -> Reading | None:
+def _read_matches(name: str, pattern: Expression, strings: Strings) -> Reading | None:
     values: dict[str, Value] = {}
     misses = 0
     slack = strings.slack

@@ -6,26 +6,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from fastwrap.types.locales import MONTHS, WEEKDAYS, Conventions
-from fastwrap.types.reading import MISS_OF_WORDS, Reading, Strings, Value, has_digit
+from fastwrap.types.reading import MISS_OF_WORDS, Expression, Reading, Strings, Value, has_digit
 
 # Two numbers with something between them. Every part begins with what the part before it cannot contain.
-_TWO = re.compile(r"([^0-9]{0,40})([0-9]{4}|[0-9]{1,2})([^0-9]{1,24})([0-9]{4}|[0-9]{1,2})([^0-9].{0,40})?", re.DOTALL)
-_THIRD = re.compile(r"(\. |[^0-9])([0-9]{4}|[0-9]{1,2})([^0-9].{0,40})?", re.DOTALL)
-_EAST_ASIAN = re.compile(r" ?[月월] ?([0-9]{1,2}) ?[日일](.{0,40})", re.DOTALL)
-_CLOCK_YEAR = re.compile(r"(:[0-9:]{2,5}[ A-Z]{0,5}) ([0-9]{4})")
-
-
-# The larger expressions are compiled when a column first needs them: that takes longer than to read a page.
-@cache
-def _time_expression() -> re.Pattern[str]:
-    return re.compile(_TIME, re.VERBOSE)
-
-
-_TIME = r"""
+_TWO = Expression(r"([^0-9]{0,40})([0-9]{4}|[0-9]{1,2})([^0-9]{1,24})([0-9]{4}|[0-9]{1,2})([^0-9].{0,40})?", re.DOTALL)
+_THIRD = Expression(r"(\. |[^0-9])([0-9]{4}|[0-9]{1,2})([^0-9].{0,40})?", re.DOTALL)
+_EAST_ASIAN = Expression(r" ?[月월] ?([0-9]{1,2}) ?[日일](.{0,40})", re.DOTALL)
+_CLOCK_YEAR = Expression(r"(:[0-9:]{2,5}[ A-Z]{0,5}) ([0-9]{4})")
+_TIME = Expression(
+    r"""
     [\sT,|@·–—(-]{0,4}
     (?:(?:at|às|as|ás|um|à|a\ las|alle|ore|om|ob|kl|klo|la|в|о)\b\.?\s?)?
     ([0-9]{1,2})
@@ -34,24 +27,20 @@ _TIME = r"""
     (\ ?(?:Uhr|uhr|hrs?|hs|h)\b\.?)?
     (?:\ ?(Z|(?:UTC|GMT)?[+−-][0-9]{2}:?[0-9]{2}|[A-Z]{3,4}\b))?
     [\s.,;|)\]–—-]{0,4}
-    """
+    """,
+    re.VERBOSE,
+)
 # Hours from UTC of the zones of RFC 822, and of Central Europe.
 _ZONES = {
     "Z": 0, "UTC": 0, "GMT": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
     "CET": 1, "CEST": 2,
 }  # fmt: skip
-
-
-@cache
-def _east_asian_time() -> re.Pattern[str]:
-    return re.compile(r" ?([0-9]{1,2}) ?[時时点시] ?([0-9]{1,2}) ?[分분](?: ?([0-9]{1,2}) ?[秒초])?")
-
-
+_EAST_ASIAN_TIME = Expression(r" ?([0-9]{1,2}) ?[時时点시] ?([0-9]{1,2}) ?[分분](?: ?([0-9]{1,2}) ?[秒초])?")
 _PUNCTUATION = " \t\n.,;:|()[]<>«»•·*–—-/'’"
 _SEPARATORS = frozenset(("-", "/", ".", ". "))
 _ORDINALS = frozenset("st nd rd th er re e º ª ° o de del of di d the do a".split())
 _OPENERS = frozenset("on am le el em il op den the at as à de vom från fra".split())
-_AFTER_DAY = re.compile(r"(?:st|nd|rd|th)?(?: ?, ?| |-| de | of )'?")
+_AFTER_DAY = Expression(r"(?:st|nd|rd|th)?(?: ?, ?| |-| de | of )'?")
 
 
 class _Numeric(NamedTuple):
@@ -135,9 +124,9 @@ def _zone(name: str) -> tzinfo | None:
 @lru_cache(4096)
 def _clock(text: str) -> tuple[time, bool] | None:
     """The time of day that the text is."""
-    if not text.isascii() and (found := _east_asian_time().fullmatch(text)) is not None:
+    if not text.isascii() and (found := _EAST_ASIAN_TIME.fullmatch(text)) is not None:
         text = ":".join(part.zfill(2) for part in found.groups() if part is not None)
-    found = _time_expression().fullmatch(text)
+    found = _TIME.fullmatch(text)
     if found is None:
         return None
     hours, _, minutes, seconds, fraction, half, clock, zone_name = found.groups()
@@ -325,7 +314,7 @@ def _dates_or_datetimes(strings: Strings, found: dict[str, _Found], order: _Orde
     return Reading("date" if form == "date" else "datetime", values, order.why, shown=shown)
 
 
-_TIME_START = re.compile(r"[0-9]{1,2}[:hH.]|[0-9]{1,2} ?[AaPpUuhH]")
+_TIME_START = Expression(r"[0-9]{1,2}[:hH.]|[0-9]{1,2} ?[AaPpUuhH]")
 
 
 def read_times(strings: Strings) -> Reading | None:

@@ -3,22 +3,28 @@ A rating is read only if its scale is the same in all records, and it does not m
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 
+from fastwrap import backend
 from fastwrap.types.locales import ANSWERS
 from fastwrap.types.numbers import RATING_WORDS, STAR_WORDS
-from fastwrap.types.reading import MISS_OF_WORDS, Reading, Strings, Value, has_digit
+from fastwrap.types.reading import MISS_OF_WORDS, Expression, Reading, Strings, Value, has_digit
 
-_RATING = re.compile(
+if backend.compiled():
+    from fastwrap._core import strings as kernel
+else:
+    from fastwrap._plain import strings as kernel  # type: ignore[no-redef]
+
+_RATING = Expression(
     r"([^0-9]{0,40})([0-9]{1,3}(?:[.,][0-9]{1,2})?)"
     r" ?(/|out of|of|von|sur|de un máximo de|de|su|van een maximum van|van de|van|z|na|av|ud af|af|из|sobre) ?"
     r"([0-9]{1,3})(?:[.,]0{1,2})?([^0-9]{0,40})"
 )
 _SCALES = frozenset("3 4 5 6 7 10 20 100".split())
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = Expression(r"[^\W\d_]+")
 
 FULL_STARS, HALF_STARS, EMPTY_STARS = "★⭐🌟✭✮✯", "⯨⯪½✬", "☆✩✰"
-_STARS = re.compile(rf"([{FULL_STARS}️ ]*)([{HALF_STARS}]?)([{EMPTY_STARS} ]*)")
+_STARS = Expression(rf"([{FULL_STARS}️ ]*)([{HALF_STARS}]?)([{EMPTY_STARS} ]*)")
 
 
 def read_ratings(strings: Strings) -> Reading | None:
@@ -93,19 +99,5 @@ def read_answers(strings: Strings) -> Reading | None:
     >>> read_answers(Strings(["In stock", "Sold out"])).values
     {'In stock': True, 'Sold out': False}
     """
-    values: dict[str, Value] = {}
-    misses = 0
-    slack = strings.slack
-    alone = False
-    for string, count in strings.counts.items():
-        answer = ANSWERS.get(string.lower().rstrip(".! "))
-        if answer is None:
-            misses += count
-            if misses > slack:
-                return None
-        else:
-            values[string] = answer[0]
-            alone = alone or answer[1]
-    if not values or (not alone and len(set(values.values())) < 2):
-        return None
-    return Reading("boolean", values)
+    values: Mapping[str, Value] | None = kernel.answers_of(strings.filled, ANSWERS, strings.slack)
+    return None if values is None else Reading("boolean", values)

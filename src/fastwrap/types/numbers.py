@@ -7,7 +7,6 @@ import re
 from datetime import date
 from decimal import Decimal
 from functools import cache, lru_cache
-from itertools import repeat
 from typing import NamedTuple
 
 from fastwrap import backend
@@ -16,25 +15,26 @@ from fastwrap.types.locales import (
     AMBIGUOUS_SPELLINGS,
     CURRENCIES,
     MONTHS,
+    NOTHING_KNOWN,
     THREE_DECIMALS,
     WEEKDAYS,
     Conventions,
 )
-from fastwrap.types.reading import MISS_OF_WORDS, Money, Reading, Strings, Value
+from fastwrap.types.reading import MISS_OF_WORDS, Expression, Money, Reading, Strings, Value
 
 if backend.compiled():
     from fastwrap._core import strings
 else:
     from fastwrap._plain import strings  # type: ignore[no-redef]
 
-_DIGIT = re.compile(r"[0-9]")
-_RANGE = re.compile(r"(.{1,40}?[0-9]\S{0,4}) ?(?:[-–—~]|to|bis|à|a) ?(\S{0,6}[0-9].{0,40})")
+_DIGIT = Expression(r"[0-9]")
+_RANGE = Expression(r"(.{1,40}?[0-9]\S{0,4}) ?(?:[-–—~]|to|bis|à|a) ?(\S{0,6}[0-9].{0,40})")
 
 _SIGNS = {"-": -1, "−": -1, "–": -1, "+": 1}
 _DECORATION = " \t•·*|>»<«()[]{}（）【】:：;,，、.。–—-"
-_APPROXIMATE = re.compile(r"[<>~≈±≤≥+½¼¾⅓⅔]")
-_DASH = re.compile(r"(?:^|\s)[-–—−]\s\D{0,4}$")
-_CASH = re.compile(r"[.,:][-–—]{1,2}|/-")
+_APPROXIMATE = Expression(r"[<>~≈±≤≥+½¼¾⅓⅔]")
+_DASH = Expression(r"(?:^|\s)[-–—−]\s\D{0,4}$")
+_CASH = Expression(r"[.,:][-–—]{1,2}|/-")
 
 # A unit that may be written without a space. Other letters at a number make it an identifier, such as 12A.
 _UNITS = frozenset(
@@ -95,7 +95,7 @@ def _currency_before() -> re.Pattern[str]:
     return re.compile(rf"(?:|.*?[\s(:\[])([-−–+]?)({_currency_pattern()})[\s:]*")
 
 
-_EURO = re.compile(r"\b(?:eur|usd|gbp|Eur|Usd|Gbp|EURO|Euros?)\b")
+_EURO = Expression(r"\b(?:eur|usd|gbp|Eur|Usd|Gbp|EURO|Euros?)\b")
 
 
 class Affixes(NamedTuple):
@@ -226,6 +226,7 @@ class UndecidedError(Exception):
     """The numbers of a column can be read in two ways."""
 
 
+_EITHER_SHAPES = strings.EITHER_POINT | strings.EITHER_COMMA
 _EITHER = {".": strings.EITHER_POINT, ",": strings.EITHER_COMMA}
 _DECIMAL = {".": strings.DECIMAL_POINT, ",": strings.DECIMAL_COMMA}
 _GROUP = {
@@ -297,106 +298,141 @@ def _makes_groups(kind: str, sign: str, widths: int, decimal: str | None) -> boo
     return True if sign == "," and widths < 1 << 4 else None
 
 
-_NOTHING_AROUND = [("", "")]
-_CODES = ~0xFE
-"""Widths that codes have, but not numbers without separators: eight digits and more; and the bit of leading zeros."""
+_CODES = strings.CODES
 
 
 def read_numbers(column: Strings, conventions: Conventions, money: bool = False) -> Reading | None:
     """Read a column as integers, numbers, percentages, money, or ratings in stars; `money` if bare numbers are prices.
 
-    >>> read_numbers(Strings(["1.299 €", "12,50 €"]), Conventions()).values["1.299 €"]
+    >>> filled = ["1.299 €", "12,50 €"]
+    >>> read_numbers(Strings(filled, strings.split_numbers(filled, 0)), Conventions()).values["1.299 €"]
     Money(amount=Decimal('1299'), currency='EUR')
     """
-    split = strings.split_numbers(column.filled, int(column.slack / MISS_OF_WORDS))
-    if split is None:
+    if column.split is None:
         return None
-    around, places, numbers, shapes, all_shapes, widths = split
-    if around == _NOTHING_AROUND and not all_shapes and not widths & _CODES and -1 not in places and not money:
-        return Reading("integer", dict(zip(numbers, map(int, numbers), strict=True)))
-    chosen = _choose(column, [read_affixes(*pair) for pair in around], places)
-    if chosen is None or not _consistent(chosen, column):
-        return None
-    if len({each.doubtful for each in chosen.affixes if each is not None}) == 2:
-        return Reading("text", {}, "numbers with and without brackets or dashes: some may be negative")
-    if chosen.misses:
+    around, places, numbers, shapes, all_shapes, widths = column.split
+    chosen: Chosen | None
+    misses = _misses(column, places)
+    if len(around) == 1:
+        plan = plan_numbers(*around[0], all_shapes, strings.relevant(widths, all_shapes), conventions, money)
+        if plan is None or misses > column.slack:
+            return None
+        manner = plan.manner
+        chosen = manner.chosen
+        if not _consistent(chosen, column):
+            return None
+    else:
+        chosen = _choose(around, strings.count(places), misses, column.slack)
+        if chosen is None or not _consistent(chosen, column):
+            return None
         affixes = chosen.affixes
-        places = [-1 if place < 0 or affixes[place] is None else place for place in places]
-        kept = [string for string, place in zip(column.filled, places, strict=True) if place >= 0]
-        all_shapes, widths = (strings.split_numbers(kept, 0) or split)[4:]
-    kind, decimal = chosen.kind, conventions.decimal
-    if kind == "plain":
+        if len({each.doubtful for each in affixes if each is not None}) == 2:
+            return Reading("text", {}, "numbers with and without brackets or dashes: some may be negative")
+        misses = chosen.misses
+        if None in affixes:
+            places = [-1 if place < 0 or affixes[place] is None else place for place in places]
+            kept = [string for string, place in zip(column.filled, places, strict=True) if place >= 0]
+            all_shapes, widths = (strings.split_numbers(kept, 0) or column.split)[4:]
+        manner = _manner(chosen, all_shapes, widths, conventions, money)
+    if chosen.kind == "plain":
         if all_shapes & strings.NO_NUMBER:
             return None  # 1.2.3 says that 1.2 is a version
-        if (codes := _read_codes(column, numbers, places, widths, all_shapes, chosen)) is not None:
+        if widths & _CODES and (codes := _read_codes(column, numbers, places, widths, all_shapes, chosen)) is not None:
             return codes
-        if money:
-            kind = "money"
-    elif kind == "money" and decimal is None and _has_three_decimals(chosen):
-        decimal = "."
-    try:
-        separators = decide_separators(all_shapes, widths, kind, decimal)
-    except UndecidedError:
-        either = strings.EITHER_POINT | strings.EITHER_COMMA
-        example = next(number for number, shape in zip(numbers, shapes, strict=True) if shape & either)
+    if manner.undecided:
+        example = next(number for number, shape in zip(numbers, shapes, strict=True) if shape & _EITHER_SHAPES)
         return Reading("text", {}, f"{example} may have three decimals, or thousands", wanted="decimal")
+    separators = manner.separators
     if separators is None:
         return None
     if unfit := all_shapes & ~separators.fitting:
         unread = [place >= 0 and bool(shape & unfit) for place, shape in zip(places, shapes, strict=True)]
         places = [-1 if not_so else place for not_so, place in zip(unread, places, strict=True)]
-        if chosen.misses + sum(unread) > column.slack:
+        if misses + sum(unread) > column.slack:
             return None
-    if separators.group is not None:
-        numbers = [number.replace(separators.group, "").replace("’", "") for number in numbers]
-    if separators.decimal == ",":
-        numbers = [number.replace(",", ".") for number in numbers]
-    if kind == "money":
-        return _read_money(column, numbers, places, chosen, separators, conventions)
-    return _read_plain(column, numbers, places, chosen, separators)
+    if manner.name == "text":
+        return Reading("text", {}, "R may stand for rand, or be part of a code", wanted="currency")
+    money_type = Money if manner.name == "money" else None
+    values: dict[str, Value] = strings.values_of(
+        column.filled, numbers, places, separators.group, separators.decimal == ",",
+        manner.convert, manner.scales, money_type, manner.currencies,
+    )  # fmt: skip
+    if not values:
+        return None
+    name = manner.name
+    if name == "number" and max(manner.scales) > 1:  # 1.2K is a whole number
+        rounded = {string: round(value) for string, value in values.items() if isinstance(value, float)}
+        if all(abs(whole - float(str(values[string]))) < 1e-6 for string, whole in rounded.items()):
+            name, values = "integer", dict(rounded)
+    if chosen.rated and name != "money":
+        ratings = {string: float(value) for string, value in values.items() if isinstance(value, int | float)}
+        if all(0 <= value <= 10 for value in ratings.values()):
+            name, values = "rating", dict(ratings)
+    return Reading(name, values, separators.why, chosen.unit or None, manner.shown, manner.wanted)
 
 
 class Chosen(NamedTuple):
     """What the numbers of a column have around them."""
 
-    affixes: list[Affixes | None]
+    affixes: tuple[Affixes | None, ...]
     """Of each of the surroundings; None for those that are not of the column's kind."""
     kind: str
     lead: str
     unit: str
     misses: float
+    rated: bool
+    """Whether words say that the numbers are ratings."""
 
 
-def _choose(column: Strings, readable: list[Affixes | None], places: list[int]) -> Chosen | None:
-    """Which of the surroundings of numbers have the kind and the unit that most have; None if too many have not."""
-    if len(readable) == 1 and -1 not in places:
-        only = readable[0]
-        return None if only is None else Chosen(readable, only.kind, *only.words, 0)
-    weights = strings.count(places)
-    misses: float = sum(weights[place] for place, affixes in enumerate(readable) if affixes is None)
-    if misses > column.slack:
-        return None
-    if -1 in weights:
+def _chosen(affixes: tuple[Affixes | None, ...], kind: str, words: tuple[str, str], misses: float) -> Chosen | None:
+    lead, unit = words
+    rated = False
+    if kind == "plain":
+        # "4K" and "10K" are names; beside "980" they are thousands
+        factors = {each.factor for each in affixes if each is not None}
+        if len(factors) == 1 and 1 not in factors:
+            return None
+        rated = not STAR_WORDS.isdisjoint(unit.lower().split()) or not RATING_WORDS.isdisjoint(
+            word.strip(":") for word in lead.lower().split()
+        )
+    return Chosen(affixes, kind, lead, unit, misses, rated)
+
+
+def _misses(column: Strings, places: list[int]) -> float:
+    """How much is missed by the strings that have no number, or several."""
+    misses: float = 0
+    if -1 in places:
         for string, place in zip(column.filled, places, strict=True):
             if place < 0:
-                partly = _DIGIT.search(string) is None or _is_money_range(string)
-                misses += MISS_OF_WORDS if partly else 1
+                misses += MISS_OF_WORDS if _DIGIT.search(string) is None or _is_money_range(string) else 1
+    return misses
+
+
+def _choose(around: list[tuple[str, str]], weights: dict[int, int], misses: float, slack: float) -> Chosen | None:
+    """Which of the surroundings of numbers have the kind and the unit that most have; None if too many have not."""
+    readable: list[Affixes | None] = []
+    for place, pair in enumerate(around):
+        affixes = read_affixes(*pair)
+        readable.append(affixes)
+        if affixes is None:
+            misses += weights[place]
+            if misses > slack:
+                return None
     kinds: dict[str, int] = {}
     surroundings: dict[tuple[str, str], int] = {}
     for place, affixes in enumerate(readable):
         if affixes is not None:
             kinds[affixes.kind] = kinds.get(affixes.kind, 0) + weights[place]
             surroundings[affixes.words] = surroundings.get(affixes.words, 0) + weights[place]
-    if misses > column.slack or not kinds:
+    if misses > slack or not kinds:
         return None
     kind = max(kinds, key=kinds.__getitem__)
-    lead, unit = max(surroundings, key=surroundings.__getitem__)
-    chosen = list(readable)
+    words = max(surroundings, key=surroundings.__getitem__)
     for place, affixes in enumerate(readable):
-        if affixes is not None and (affixes.kind != kind or (kind == "plain" and not _fits(affixes.words, lead, unit))):
-            chosen[place] = None
+        if affixes is not None and (affixes.kind != kind or (kind == "plain" and not _fits(affixes.words, *words))):
+            readable[place] = None
             misses += weights[place]
-    return None if misses > column.slack else Chosen(chosen, kind, lead, unit, misses)
+    return None if misses > slack else _chosen(tuple(readable), kind, words, misses)
 
 
 def _fits(words: tuple[str, str], lead: str, unit: str) -> bool:
@@ -406,7 +442,9 @@ def _fits(words: tuple[str, str], lead: str, unit: str) -> bool:
 def _consistent(chosen: Chosen, column: Strings) -> bool:
     """Whether the words around the numbers are a label or a unit. Words that differ from record to record are a
     sentence with a number in it; so are those of a single record."""
-    affixes, kind, lead, unit, _ = chosen
+    affixes, kind, lead, unit = chosen[:4]
+    if not lead and not unit:
+        return True
     if (lead and not lead.endswith(":")) or (unit and kind != "plain"):
         different = len({each.words for each in affixes if each is not None and any(each.words)})
         if different > 1 + column.total // 10 or column.total == 1:
@@ -415,49 +453,130 @@ def _consistent(chosen: Chosen, column: Strings) -> bool:
         return True
     if lead and not lead.endswith(":") and len(column.counts) < 2:
         return False  # "in the next 24 hours" says nothing of a record
-    if unit and column.total < 3 and len(column.counts) < 2 and unit.lower() not in _UNITS:
-        return False
-    # "4K" and "10K" are names; beside "980" they are thousands
-    factors = {each.factor for each in affixes if each is not None}
-    return len(factors) > 1 or 1 in factors
+    return not unit or column.total > 2 or len(column.counts) > 1 or unit.lower() in _UNITS
 
 
-def _read_plain(
-    column: Strings, numbers: list[str], places: list[int], chosen: Chosen, separators: Separators
-) -> Reading | None:
-    """Integers, numbers, percentages and ratings, of numbers with a decimal point and without groups."""
-    lead, unit = chosen.lead.lower(), chosen.unit.lower()
-    scale = [0 if affixes is None else affixes.sign * affixes.factor for affixes in chosen.affixes]
-    whole = chosen.kind == "plain" and separators.decimal is None and all(-1 <= factor <= 1 for factor in scale)
-    convert = int if whole else float
-    values: dict[str, Value]
-    if scale == [1] and -1 not in places:
-        values = dict(zip(column.filled, map(convert, numbers), strict=True))
-    else:
-        values = {
-            string: scale[place] * convert(number)
-            for string, number, place in zip(column.filled, numbers, places, strict=True)
-            if place >= 0
-        }
-    name = "percent" if chosen.kind == "percent" else "integer" if whole else "number"
-    if name == "number" and max(scale) > 1:  # 1.2K is a whole number
-        rounded = {string: round(value) for string, value in values.items() if isinstance(value, float)}
-        if all(abs(whole_value - float(str(values[string]))) < 1e-6 for string, whole_value in rounded.items()):
-            name, values = "integer", dict(rounded)
-    if chosen.kind == "plain" and (
-        (unit and not STAR_WORDS.isdisjoint(unit.split()))
-        or (lead and not RATING_WORDS.isdisjoint(word.strip(":") for word in lead.split()))
-    ):
-        ratings: dict[str, Value] = {
-            string: float(value)
-            for string, value in values.items()
-            if isinstance(value, int | float) and 0 <= value <= 10
-        }
-        if len(ratings) == len(values):
-            name, values = "rating", ratings
-    if not values:
+class Manner(NamedTuple):
+    """How the numbers of a column are read."""
+
+    chosen: Chosen
+    separators: Separators | None
+    """None if the numbers contradict each other."""
+    undecided: bool
+    """Whether they have two readings."""
+    name: str
+    """The type; text if the currency may be none."""
+    convert: type[int | float | Decimal]
+    scales: list[int]
+    """What the numbers in each of the surroundings are multiplied with; 0 for those that are not read."""
+    currencies: list[str | None]
+    """Of each of the surroundings."""
+    shown: Conventions
+    wanted: str
+
+
+@lru_cache(1024)
+def _manner(chosen: Chosen, shapes: int, widths: int, conventions: Conventions, money: bool) -> Manner:
+    kind, decimal = chosen.kind, conventions.decimal
+    signs = [None if each is None else each.currency for each in chosen.affixes]
+    if kind == "plain" and money:
+        kind = "money"
+    elif kind == "money" and decimal is None and not THREE_DECIMALS.isdisjoint(signs):
+        decimal = "."
+    undecided = False
+    separators = None
+    try:
+        separators = decide_separators(shapes, widths, kind, decimal)
+    except UndecidedError:
+        undecided = True
+    shown, wanted = NOTHING_KNOWN if separators is None else separators.shown, ""
+    scales = [0 if each is None else each.sign * each.factor for each in chosen.affixes]
+    convert: type[int | float | Decimal] = float
+    name = kind
+    if kind == "money":
+        convert, scales = Decimal, [0 if each is None else each.sign for each in chosen.affixes]
+        meant = decide_currencies({each.currency for each in chosen.affixes if each is not None}, conventions.currency)
+        signs = [meant.get(sign) for sign in signs]
+        codes = set(meant.values()) - {None}
+        ambiguous = not AMBIGUOUS_CURRENCIES.keys().isdisjoint(codes)
+        name, wanted = "text" if meant.get("R") == "R" else "money", "currency" if ambiguous else ""
+        shown = Conventions(shown.decimal, None, next(iter(codes)) if len(codes) == 1 and not ambiguous else None)
+    elif kind == "plain":
+        whole = separators is not None and separators.decimal is None and all(-1 <= scale <= 1 for scale in scales)
+        name, convert = ("integer", int) if whole else ("number", float)
+    return Manner(chosen, separators, undecided, name, convert, scales, signs, shown, wanted)
+
+
+class Plan(NamedTuple):
+    """What is to be done with numbers that all have the same around them."""
+
+    fewest: int
+    """How many there must be, so that nothing else has to be known of them; NEVER if more has to be."""
+    name: str
+    """The type."""
+    convert: type[int | float | Decimal]
+    scale: int
+    group: str | None
+    comma: bool
+    """Whether the decimal sign is one."""
+    money: type[Money] | None
+    currency: str | None
+    unit: str | None
+    why: str
+    shown: Conventions
+    wanted: str
+    manner: Manner
+
+
+@lru_cache(4096)
+def plan_numbers(
+    before: str, after: str, shapes: int, widths: int, conventions: Conventions, money: bool
+) -> Plan | None:
+    """How to read a column of numbers that all have the same around them, None if they are no numbers.
+
+    `shapes` are those of `strings.split_numbers`, `widths` as well, if they are `strings.relevant`.
+
+    >>> plan = plan_numbers("$", "", strings.DECIMAL_POINT, 0, Conventions(currency="USD"), False)
+    >>> plan.name, plan.currency, plan.why
+    ('money', 'USD', "decimal sign '.'")
+    """
+    affixes = read_affixes(before, after)
+    chosen = None if affixes is None else _chosen((affixes,), affixes.kind, affixes.words, 0)
+    if chosen is None:
         return None
-    return Reading(name, values, separators.why, chosen.unit or None, separators.shown)
+    manner = _manner(chosen, shapes, widths, conventions, money)
+    separators = manner.separators
+    decimal, group, _, fitting, why = (None, None, None, 0, "") if separators is None else separators
+    simple = not shapes & ~fitting and not manner.undecided and manner.name != "text"
+    simple = simple and not (chosen.rated and manner.name != "money")
+    simple = simple and not (chosen.kind == "plain" and (shapes & strings.NO_NUMBER or widths & _CODES))
+    return Plan(
+        _fewest(chosen) if simple and separators is not None else NEVER,
+        manner.name,
+        manner.convert,
+        manner.scales[0],
+        group,
+        decimal == ",",
+        Money if manner.name == "money" else None,
+        manner.currencies[0],
+        chosen.unit or None,
+        why,
+        manner.shown,
+        manner.wanted,
+        manner,
+    )
+
+
+NEVER = 1 << 30
+
+
+def _fewest(chosen: Chosen) -> int:
+    """How many numbers there must be with the same around them, so that they are `_consistent`."""
+    _, kind, lead, unit = chosen[:4]
+    worded = lead and not lead.endswith(":")
+    if kind != "plain":
+        return 2 if worded or unit else 1
+    return NEVER if worded else 1 if not unit or unit.lower() in _UNITS else 3
 
 
 def _is_money_range(string: str) -> bool:
@@ -507,46 +626,18 @@ def _compact_date(number: str) -> date | None:
         return None
 
 
-def _has_three_decimals(chosen: Chosen) -> bool:
-    return any(affixes is not None and affixes.currency in THREE_DECIMALS for affixes in chosen.affixes)
+def decide_currencies(written: set[str | None], currency: str | None) -> dict[str | None, str | None]:
+    """Decide what signs of money mean: an ambiguous one is what the column calls it elsewhere, or what the page uses.
 
-
-def _read_money(
-    column: Strings,
-    numbers: list[str],
-    places: list[int],
-    chosen: Chosen,
-    separators: Separators,
-    conventions: Conventions,
-) -> Reading | None:
-    """Amounts with their currencies: an ambiguous sign is what the column calls it elsewhere, or what the page uses."""
-    written = {affixes.currency for affixes in chosen.affixes if affixes is not None}
+    >>> decide_currencies({"$"}, "CAD"), decide_currencies({"$"}, None)
+    ({'$': 'CAD'}, {'$': '$'})
+    """
     meant = {sign: sign for sign in written}
     for sign in written & AMBIGUOUS_CURRENCIES.keys():
         candidates = AMBIGUOUS_CURRENCIES[str(sign)]
         named = [code for code in candidates if code in written]
         if len(named) == 1:
             meant[sign] = named[0]
-        elif conventions.currency in candidates:
-            meant[sign] = conventions.currency
-    values: dict[str, Value]
-    first = chosen.affixes[0]
-    if len(places) > 1 and first is not None and len(chosen.affixes) == 1 and first.sign > 0 and -1 not in places:
-        pairs = zip(map(Decimal, numbers), repeat(meant[first.currency]), strict=False)
-        # What a named tuple does, without its call in Python.
-        values = dict(zip(column.filled, map(tuple.__new__, repeat(Money), pairs), strict=False))
-    else:
-        values = {}
-        for string, number, place in zip(column.filled, numbers, places, strict=True):
-            affixes = chosen.affixes[place]
-            if place >= 0 and affixes is not None:
-                values[string] = Money(affixes.sign * Decimal(number), meant[affixes.currency])
-    if meant.get("R") == "R":
-        return Reading("text", {}, "R may stand for rand, or be part of a code", wanted="currency")
-    codes = set(meant.values()) - {None}
-    undecided = not AMBIGUOUS_CURRENCIES.keys().isdisjoint(codes)
-    currency = None if undecided or len(codes) > 1 else next(iter(codes), None)
-    shown = Conventions(separators.shown.decimal, None, currency)
-    if not values:
-        return None
-    return Reading("money", values, separators.why, chosen.unit or None, shown, "currency" if undecided else "")
+        elif currency in candidates:
+            meant[sign] = currency
+    return meant

@@ -4,12 +4,10 @@ A reader reads every distinct string once, and gives up as soon as too many do n
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from datetime import date, time
 from decimal import Decimal
-from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from fastwrap import backend
 from fastwrap.types.locales import NOTHING_KNOWN, Conventions
@@ -41,7 +39,34 @@ Value: TypeAlias = str | bool | int | float | Money | date | time
 """A typed value. A datetime is a date, too."""
 
 
-_DIGIT = re.compile(r"[0-9]")
+class Expression:
+    """A regular expression that is compiled when it is first used: that takes longer than to read a page.
+
+    >>> Expression("[0-9]+").findall("1 and 23")
+    ['1', '23']
+    """
+
+    fullmatch: Callable[[str], re.Match[str] | None]
+    match: Callable[[str], re.Match[str] | None]
+    search: Callable[[str], re.Match[str] | None]
+    findall: Callable[[str], list[str]]
+    split: Callable[..., list[str]]
+    sub: Callable[..., str]
+
+    def __init__(self, source: str, flags: int = 0) -> None:
+        self._source = source
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> Any:
+        # Called for what is not there yet; from then on it is.
+        if name[:1] == "_":
+            raise AttributeError(name)
+        method = getattr(re.compile(self._source, self._flags), name)
+        setattr(self, name, method)
+        return method
+
+
+_DIGIT = Expression(r"[0-9]")
 
 
 def has_digit(string: str) -> bool:
@@ -56,20 +81,26 @@ def has_digit(string: str) -> bool:
 class Strings:
     """The filled strings of a column, white space normalised, without those that say that nothing is known ("n/a")."""
 
-    def __init__(self, filled: list[str]) -> None:
+    __slots__ = ("_counts", "filled", "slack", "split", "total")
+
+    def __init__(self, filled: list[str], split: kernel.Split | None = None) -> None:
         self.filled = filled
         self.total = len(filled)
         self.slack = MISSES * len(filled)
         """How many may be missed."""
+        self.split = split
+        """Their numbers, and what stands around these; None if too many have none."""
+        self._counts: Mapping[str, int] | None = None
 
-    @cached_property
+    @property
     def counts(self) -> Mapping[str, int]:
         """Each distinct string, in order of first appearance, and how often it is there."""
-        return kernel.count(self.filled)
+        if self._counts is None:
+            self._counts = kernel.count(self.filled)
+        return self._counts
 
 
-@dataclass(slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A column as a reader reads it."""
 
     type: str
