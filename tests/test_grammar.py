@@ -16,6 +16,7 @@ from fastwrap.grammar import (
     Alternative,
     Automaton,
     Expression,
+    Induction,
     Match,
     Matcher,
     Optional,
@@ -23,6 +24,7 @@ from fastwrap.grammar import (
     Sequence,
     Symbol,
     alternative,
+    folding,
     induce,
     induction,
     matching,
@@ -351,6 +353,40 @@ def test_tolerant_on_a_small_budget(pair: tuple[Expression, list[int]], budget: 
     match = Matcher(expression).tolerant(string, budget)
     assert match.cost >= least_cost(expression, string)
     check_match(expression, string, match)
+    # It is the cheapest, unless it says that it may not be.
+    assert match.limits == ("expression",) or match.cost == least_cost(expression, string)
+
+
+@given(pairs(longest=7), st.integers(0, 50), st.integers(0, 50))
+def test_tolerant_without_knowing_whether_it_matches(
+    pair: tuple[Expression, list[int]], budget: int, exact_budget: int
+) -> None:
+    expression, string = pair
+    match = Matcher(expression).tolerant(string, budget, exact_budget)
+    check_match(expression, string, match)
+    whole = Matcher(expression).tolerant(string, PLENTY, PLENTY)
+    assert whole.limits == ()
+    assert match.limits == ("expression",) or match == whole
+    assert match.cost >= whole.cost
+
+
+@pytest.mark.parametrize("parts", [100, 400, 800])
+def test_the_steps_of_a_match_are_bounded(parts: int) -> None:
+    """Everything may be absent, and all is the same: as many ways to read on as can be, at every element."""
+    matcher = Matcher(parse_expression("(" + "0? " * parts + ")+ 1"))
+    states = len(matcher.automaton.operations)
+    for string in ([0] * 300, [0, 2] * 150, [0] * 300 + [1]):
+        match = matcher.tolerant(string, budget=10_000, exact_budget=10_000)
+        assert match.limits in ((), ("expression",))
+        assert 0 < match.steps <= 3 * 10_000 + 16 * len(string) + 40 * states
+    assert matcher.tolerant([0] * 300 + [1], exact_budget=PLENTY).cost == 0
+    assert matcher.tolerant([0] * 300 + [1], 10_000, 10_000).limits == ("expression",)
+
+
+def test_long_strings_have_no_limits() -> None:
+    matcher = Matcher(parse_expression("7 (1 2? 3)+ 8"))
+    match = matcher.tolerant([7, *[1, 2, 3, 1, 3] * 20_000, 8], budget=0, exact_budget=100)
+    assert (match.cost, match.limits) == (0, ())
 
 
 @pytest.mark.parametrize(
@@ -640,3 +676,79 @@ def test_columns_assembled_hold_the_strings(case: tuple[list[int], list[int]]) -
     matcher = Matcher(Assembly(weights).assemble(columns).expression)
     for number in range(len(weights)):
         assert matcher.match([column for column, inside in enumerate(presence) if inside >> number & 1]) is not None
+
+
+# Limits
+
+
+def test_usual_inductions_have_no_limits() -> None:
+    for texts in ("12123129 123129", "124 134 14", "7", "1111 11"):
+        given = [[int(digit) for digit in text] for text in texts.split()]
+        made = Induction()
+        assert made.run(given) == induce(given)
+        assert made.limits == ()
+
+
+@pytest.mark.parametrize("budget", [0, 20, 200])
+def test_an_induction_says_that_it_met_its_budget(budget: int) -> None:
+    source = random.Random(budget)
+    examples = [[source.randrange(12) for _ in range(60)] for _ in range(6)]
+    made = Induction(budget)
+    matcher = Matcher(made.run(examples))
+    assert made.limits == ("induction",)
+    assert all(matcher.match(string) is not None for string in examples)
+
+
+def test_strings_too_long_to_look_into() -> None:
+    made = Induction()
+    assert str(made.run([[1, 2] * 40_000])) == "(1|2)+"
+    assert made.limits == ("induction",)
+
+
+@pytest.mark.parametrize("count", [40, 200])
+def test_alternatives_that_take_too_long_to_find(count: int) -> None:
+    """Each string has a column of the first half, and one of the second, where the other half is between them."""
+    columns = [(Described(Symbol(number), 6, 0), 1 << number % count) for number in range(2 * count)]
+    assembly = Assembly([1] * count)
+    matcher = Matcher(assembly.assemble(columns).expression)
+    assert assembly.limits == (set() if count == 40 else {"alternatives"})
+    assert all(matcher.match([number, number + count]) is not None for number in range(count))
+
+
+def test_known_lists_that_are_too_many_to_compare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All lists have one symbol in common, and no others: each is compared with all before."""
+    examples = [[0, *range(9 * k + 1, 9 * k + 10)] for k in range(120)]
+    lists = [[(0, 5, 10)] for _ in examples]
+    whole = Induction()
+    assert whole.run(examples, lists) == induce(examples, lists)
+    assert whole.limits == ()
+    monkeypatch.setattr(folding, "MOST_COMPARED", 1_000)
+    some = Induction()
+    matcher = Matcher(some.run(examples, lists))
+    assert some.limits == ("folding",)
+    assert some.folder.compared <= 1_000 + len(examples)
+    assert all(matcher.match(string) is not None for string in examples)
+
+
+def test_lone_units_that_take_too_long_to_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every other element begins like a unit, and ends like it."""
+    unit = [0, *range(2, 40), 1]
+    string = [*unit, *unit, *chain.from_iterable((0, k) for k in range(100, 160)), *[0, 1] * 3, 99, *unit, 98]
+    whole = Folder()
+    (folded,) = whole.fold([tuple(string)])
+    assert whole.limits == set()
+    monkeypatch.setattr(folding, "MOST_LOOKED", 0)
+    some = Folder()
+    (less,) = some.fold([tuple(string)])
+    assert some.limits == {"folding"}
+    assert len(less) > len(folded)
+
+
+def test_very_many_lone_units_of_one_list() -> None:
+    """Items of a known list that are all different, in a string whose list is not known."""
+    known = tuple(range(20_000))
+    folder = Folder()
+    given, (other, run) = folder.fold_known([known, (30_000, *known)], [[range(0, 20_001, 2)], []])
+    assert given == (run,)
+    assert other == 30_000
+    assert folder.limits == set()

@@ -182,6 +182,34 @@ def test_a_refused_cut_hides_nothing_behind_it() -> None:
     assert page.span_text(region.start, region.end) == " ".join(["x"] * 45)
 
 
+# The budget
+
+
+def comb(teeth: int) -> str:
+    """Made to hurt: b0 a0 a0 a0 a0 b1 a1 ... then every b twice more, in turn. The b span the window, whatever is cut;
+    only the a, one at a time from the left and behind two failing thresholds, give a cut."""
+    blocks = [label for tooth in range(teeth) for label in [2 * tooth, *[2 * tooth + 1] * 4]]
+    blocks += [2 * tooth for tooth in range(teeth)] * 2
+    return "".join(f"<hr class=c{label}>" for label in blocks)
+
+
+@pytest.mark.parametrize("mode", noise.MODES)
+def test_a_page_says_that_the_search_met_its_budget(mode: str) -> None:
+    page = Page(comb(20_000))
+    left = fastwrap.clean(page, mode=mode)
+    assert left.limits == ("noise",)
+    assert 0 < len(left) <= len(page)
+    assert left.original is page
+    again = pickle.loads(pickle.dumps(left))  # noqa: S301 - our own bytes
+    assert again.limits == left.limits
+    assert len(again) == len(left)
+
+
+@pytest.mark.parametrize("mode", noise.MODES)
+def test_other_pages_have_no_limits(example: bytes, mode: str) -> None:
+    assert fastwrap.clean(example, mode=mode).limits == ()
+
+
 # The mode "joined"
 
 
@@ -189,7 +217,8 @@ def test_a_refused_cut_hides_nothing_behind_it() -> None:
 @given(pages)
 def test_regions_share_no_node_and_begin_with_the_main_one(source: str) -> None:
     page = Page(source)
-    found = regions(page)
+    found, complete = regions(page)
+    assert complete
     region = main_region(page)
     assert found[0] == (region.start, region.end)
     ends = list(itertools.chain.from_iterable(sorted(found)))

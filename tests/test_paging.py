@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastwrap import Page, clean, paging
+from fastwrap import Page, clean
 from fastwrap._core import pager as native
 from fastwrap._plain import pager as plain
-from fastwrap.paging import Address, Relation, next_page, relation
+from fastwrap.paging import find, next_page, scanning
+from fastwrap.paging.addresses import Address, Relation, relation
+from fastwrap.paging.labels import MAX_LABEL, points_of, saying
 from reference.html import html
 
 CORPUS = Path(__file__).parent.parent.parent / "shared" / "corpus" / "paging"
@@ -121,7 +123,7 @@ def test_a_mark_is_understood(link: str) -> None:
 )  # fmt: skip
 def test_the_next_page_is_found(links: str, url: str, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found(links, url) == expected
-    monkeypatch.setattr(paging, "kernel", plain)
+    monkeypatch.setattr(scanning, "kernel", plain)
     assert found(links, url) == expected
 
 
@@ -301,8 +303,8 @@ def scans(page: Page, max_label: int, max_more: int, gap: int, max_unlinked: int
     for module in (native, plain):
         links, numbers = module.scan(
             page.tag, page.parent, page.size, page.text_start, page.attribute_start, arrays.attribute_name,
-            arrays.value_start, arrays.text, arrays.values, paging.LINK_TAGS, paging.LINK_ELEMENT, paging.ROLES,
-            paging.HEADS, max_label, max_more, gap, max_unlinked,
+            arrays.value_start, arrays.text, arrays.values, scanning.LINK_TAGS, scanning.LINK_ELEMENT, scanning.ROLES,
+            scanning.label_heads(), max_label, max_more, gap, max_unlinked,
         )  # fmt: skip
         assert links.dtype == numbers.dtype == "int32"
         assert links.shape[1:] == (2,)
@@ -319,7 +321,7 @@ def test_compiled_and_plain_scan_find_the_same(source: str, label: int, more: in
 
 
 def test_compiled_and_plain_scan_find_the_same_on_the_examples(example: bytes) -> None:
-    compiled, in_plain = scans(Page(example), paging.MAX_LABEL, paging.MAX_MORE, paging.GAP, paging.MAX_UNLINKED)
+    compiled, in_plain = scans(Page(example), MAX_LABEL, scanning.MAX_MORE, scanning.GAP, scanning.MAX_UNLINKED)
     assert compiled == in_plain
 
 
@@ -338,6 +340,49 @@ def test_large_pages_are_read_in_linear_time(repeated: str) -> None:
     source = "".join(repeated.format(k, k + 1) for k in range(20_000))
     address = next_page(Page(source, HOME))
     assert address is None or address.startswith("http://example.org/")
+
+
+# What is said when a budget is met
+
+
+def on_page(links: str) -> Page:
+    """A page with these links below its list."""
+    return Page(f"<h1>List</h1>{RECORDS}{links}", HOME)
+
+
+HOSTILE = {
+    # Links with labels in the middle of very many are not looked at.
+    "labels": "".join(f"<a href='/other/{k}'>Next {k} days of {k}</a> " for k in range(300)),
+    # So are the links that follow current numbers, ...
+    "numbers": "".join(f"<div><b>{k}</b> <a href='/other/{k}'>{k + 1}</a></div><p><p><p><p><p>" for k in range(1, 60)),
+    "addresses": "<a href='/" + "a" * 3000 + "'>Next</a>",
+}
+
+
+@pytest.mark.parametrize("limit", HOSTILE)
+def test_a_budget_that_was_met_is_said(limit: str) -> None:
+    found = find(on_page(HOSTILE[limit]))
+    assert limit in found.limits
+    assert found.address == next_page(on_page(HOSTILE[limit]))
+
+
+def test_a_long_row_of_links_is_a_limit_if_no_step_was_seen() -> None:
+    row = "".join(f"<a href='/list?p={k}'>{k}</a> " for k in range(1, 60))
+    shown = find(Page(RECORDS + row, HOME + "?p=5"))
+    assert shown == (HOME + "?p=6", ())
+    beyond = find(Page(RECORDS + row, HOME + "?p=50"))
+    assert beyond == (None, ("numbers",))
+
+
+@pytest.mark.parametrize("links", ["", "<a href='?page=2'>Next</a>", "<b>1</b> <a href='?page=2'>2</a>"])
+def test_usual_pages_have_no_limits(links: str) -> None:
+    assert find(on_page(links)).limits == ()
+
+
+def test_long_texts_are_not_kept_as_labels() -> None:
+    before = points_of.cache_info().currsize
+    assert saying("Next " * 1_000_000) == 0
+    assert points_of.cache_info().currsize == before
 
 
 @pytest.mark.corpus

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.wrapper import Wrapper, learn
-from fastwrap.wrapper.selecting import escaped
+from fastwrap.wrapper.conditions import BUDGET, escaped
+from fastwrap.wrapper.selecting import LIMIT, Selectors, learn_selectors
 from sites import SITES, forum, shop
 
 parsel = pytest.importorskip("parsel")
@@ -86,6 +88,111 @@ def test_records_that_no_selector_can_tell() -> None:
     page = "<body>" + "".join(f"Text {k}<br><b>{k} EUR</b><br><br>" for k in range(8))
     with pytest.raises(FastwrapError, match="order"):
         learn(page).to_xpath()
+
+
+# The budget
+
+
+def table_of(columns: int, records: int) -> str:
+    """A table of numbers."""
+    rows = ("".join(f"<td>{row * column}</td>" for column in range(columns)) for row in range(records))
+    return "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
+
+
+def own_classes(columns: int, records: int) -> str:
+    """A list in which no class is there twice; letters, for classes with digits are not looked at."""
+
+    def letters(number: int) -> str:
+        return "".join("abcdefghij"[int(digit)] for digit in str(number))
+
+    rows = (
+        "".join(f"<b class={letters(row * columns + column)}>t{column}</b>" for column in range(columns))
+        for row in range(records)
+    )
+    return "<div>" + "".join(f"<p>{row}</p>" for row in rows) + "</div>"
+
+
+def chains(levels: int, records: int) -> str:
+    """A text at every level of every record."""
+    return "<ul>" + "".join(f"<li>{'<div>t' * levels}{'</div>' * levels}</li>" for _ in range(records)) + "</ul>"
+
+
+@pytest.mark.parametrize("page", [table_of(60, 60), own_classes(30, 60)], ids=["table", "classes"])
+def test_every_column_of_a_wide_list_has_a_selector(page: str) -> None:
+    wrapper = learn(page)
+    width = len(wrapper.patterns[0].template.names)
+    for language in ("xpath", "css"):
+        assert check(wrapper, page, language) == width >= 30
+    assert wrapper.to_xpath()["left_out"] == wrapper.to_css()["left_out"] == {}
+
+
+@pytest.mark.parametrize(
+    "page", [table_of(40, 40), own_classes(20, 40), chains(40, 5), shop(1)], ids=["table", "classes", "chains", "shop"]
+)
+def test_a_search_of_any_budget_finds_right_selectors_and_says_what_it_left_out(page: str) -> None:
+    wrapper = learn(page)
+    pattern = wrapper.patterns[0]
+    region = wrapper.extract(page).region(0)
+
+    def search(budget: int) -> Selectors:
+        return learn_selectors(region.page, pattern.location, region.table, budget)
+
+    whole = search(BUDGET)
+    assert all(selector.why != LIMIT for selector in (whole.records, *whole.columns))
+    none = search(0)
+    assert [selector.xpath for selector in (none.records, *none.columns)] == [None] * (1 + len(none.columns))
+    assert {selector.why for selector in (none.records, *none.columns)} == {LIMIT}
+    counts = []
+    budget = 1_000
+    while budget < BUDGET:
+        some = search(budget)
+        limited = [selector.why == LIMIT for selector in some.columns]
+        # What is found is the same as with more of a budget; and it is said of the rest that it was not looked for.
+        assert all(less in (more, (None, None, LIMIT)) for less, more in zip(some.columns, whole.columns, strict=True))
+        assert some.records == whole.records or all(limited)
+        counts.append(sum(limited))
+        budget *= 2
+    assert counts[0] == len(whole.columns)
+    assert counts[-1] == 0
+    assert any(0 < count < len(whole.columns) for count in counts)
+
+
+def with_budget(monkeypatch: pytest.MonkeyPatch, budget: int) -> None:
+    """Search for selectors with another budget."""
+    monkeypatch.setattr("fastwrap.wrapper.wrapper.learn_selectors", partial(learn_selectors, budget=budget))
+
+
+def test_what_is_left_out_of_a_table_that_is_too_wide_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_budget(monkeypatch, 1_000_000)
+    wrapper = learn(table_of(60, 60))
+    names = [name.name for name in wrapper.patterns[0].template.names]
+    for selectors in (wrapper.to_xpath(), wrapper.to_css()):
+        assert len(selectors["columns"]) >= 10
+        assert set(selectors["left_out"].values()) == {LIMIT}
+        assert [*selectors["columns"], *selectors["left_out"]] == names
+    source = wrapper.to_scrapy()
+    assert source.count(f"is left out: {LIMIT}") == len(wrapper.to_xpath()["left_out"])
+    spider_of(source)
+
+
+def test_records_beyond_the_budget_are_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_budget(monkeypatch, 100)
+    for selectors in (learn(shop(1)).to_xpath, learn(shop(1)).to_css, learn(shop(1)).to_scrapy):
+        with pytest.raises(FastwrapError, match="met its budget"):
+            selectors()
+
+
+def test_reasons() -> None:
+    """Columns that no path leads to are named, with the reason."""
+    page = "<ul>" + "".join(f"<li>{k} pieces<b>Name {k}</b> of {k} kinds</li>" for k in range(5)) + "</ul>"
+    wrapper = learn(page)
+    assert wrapper.to_xpath()["left_out"] == {}
+    left_out = wrapper.to_css()["left_out"]
+    assert left_out
+    assert all("use to_xpath" in why for why in left_out.values())
+    items = ("<p><a href='/{0}'>Name {0}</a> x</p>", "<p><i><a href='/{0}'>Name {0}</a></i> x</p>")
+    mixed = learn("<div>" + "".join(items[k % 3 == 0].format(k) for k in range(12)) + "</div>").to_xpath()
+    assert not set(mixed["left_out"]) & set(mixed["columns"])
 
 
 def spider_of(source: str) -> Any:

@@ -101,26 +101,30 @@ def dense(symbols: Int32Array) -> Int32Array:
     return numbers[symbols]
 
 
-def regions(page: Page) -> list[Span]:
-    """The main region of the body, then those of all larger parts that were cut off on the way to another.
+def regions(page: Page) -> tuple[list[Span], bool]:
+    """The main region of the body, then those of all larger parts that were cut off on the way to another; and whether
+    all searches were complete.
 
     >>> menu = "<ul>" + "<li><a href='#'>menu</a></li>" * 5 + "</ul>"
-    >>> [end - start for start, end in regions(Page(menu + "<p class=x><b>1</b> <i>2</i></p>" * 9))]
-    [45, 15]
+    >>> spans, complete = regions(Page(menu + "<p class=x><b>1</b> <i>2</i></p>" * 9))
+    >>> [end - start for start, end in spans], complete
+    ([45, 15], True)
     """
     first, last = body_span(page)
     least = LEAST_SHARE * (last - first)
     found = []
+    complete = True
     waiting = [(first, last)]
     # A part cut off has less than two fifths of what it is cut off from (line 30), so this ends soon.
     while waiting:
         start, end = waiting.pop()
         region = search(page, start, end)
         found.append((region.start, region.end))
+        complete = complete and region.complete
         if (end - start) - (region.end - region.start) >= least:
             parts = cut_off(region.cuts, start, end)
             waiting += parts[parts[:, 1] - parts[:, 0] >= least].tolist()
-    return found
+    return found, complete
 
 
 def cut_off(cuts: Int32Array, start: int, end: int) -> Int32Array:
@@ -136,8 +140,9 @@ def cut_off(cuts: Int32Array, start: int, end: int) -> Int32Array:
     return np.stack([np.where(right_kept, window_start, node), np.where(right_kept, node, window_end)], axis=1)
 
 
-def rich_regions(page: Page) -> Int32Array:
-    """[k, 2] The regions of the body that hold most, each with what continues it beside it.
+def rich_regions(page: Page) -> tuple[Int32Array, bool]:
+    """[k, 2] The regions of the body that hold most, each with what continues it beside it; and whether the searches
+    for them were complete.
 
     Seed 004, 4.5, has the list lost where it is smaller than something else, or split into several regions.
     So all regions are compared, not only the two sides of a cut, and not by size: a main list has much text
@@ -146,8 +151,9 @@ def rich_regions(page: Page) -> Int32Array:
     style: records set off from the others, sections of a list, a record that a cut went through.
     """
     arrays = page.arrays
-    return richness.richest(
-        np.array(regions(page), dtype=np.int32),
+    spans, complete = regions(page)
+    found = richness.richest(
+        np.array(spans, dtype=np.int32),
         arrays.tag,
         arrays.parent,
         arrays.size,
@@ -160,6 +166,7 @@ def rich_regions(page: Page) -> Int32Array:
         RIVAL,
         ALIKE,
     )
+    return found, complete
 
 
 def prune(page: Page, start: int, end: int) -> Page:
@@ -192,7 +199,8 @@ def clean(html: bytes | str | Page, url: str | None = None, *, mode: str = "plai
 
     `mode` is "plain" for TPS, which takes the largest region for the main one; "printed" for TPS to the letter, which
     removes less (see `main_region`); or "joined", which takes the region that is richest in text, along with close
-    rivals, and joins the parts of a list: it keeps more.
+    rivals, and joins the parts of a list: it keeps more. The `limits` of the page say whether the search met its
+    budget.
 
     >>> menu = "<ul>" + "<li><a href='#'>menu</a></li>" * 3 + "</ul>"
     >>> page = clean(menu + "<p class=item><b>name</b> <i>price</i></p>" * 9)
@@ -211,6 +219,12 @@ def clean(html: bytes | str | Page, url: str | None = None, *, mode: str = "plai
         raise FastwrapError(f"mode is {mode!r}: expected {' or '.join(map(repr, MODES))}")
     page = html if isinstance(html, Page) else Page(html, url)
     if mode == "joined":
-        return keep(page, rich_regions(page))
-    region = main_region(page, printed=mode == "printed")
-    return prune(page, region.start, region.end)
+        spans, complete = rich_regions(page)
+        kept = keep(page, spans)
+    else:
+        region = main_region(page, printed=mode == "printed")
+        complete = region.complete
+        kept = prune(page, region.start, region.end)
+    if not complete:
+        kept.limits = ("noise",)
+    return kept

@@ -27,7 +27,7 @@ from fastwrap.grammar.expression import (
     repeat,
     sequence,
 )
-from fastwrap.grammar.induction import induce
+from fastwrap.grammar.induction import Induction, induce
 from fastwrap.grammar.matching import SKIPPED, Match, Matcher
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "Alternative",
     "Automaton",
     "Expression",
+    "Induction",
     "Match",
     "Matcher",
     "Optional",

@@ -139,6 +139,8 @@ class Assembly:
             sum((weight >> digit & 1) << number for number, weight in enumerate(weights))
             for digit in range(max(weights).bit_length())
         ]
+        self.limits: set[str] = set()
+        """"alternatives" if looking for some would have taken too long."""
 
     def weight(self, strings: int) -> int:
         """How many strings there are in a set, with repetitions."""
@@ -168,7 +170,9 @@ class Assembly:
             return _join(self._part([column], strings, 1) for column in columns)
         if not any(inside == strings for _, inside in columns):
             groups = _exclusive(columns)
-            if len(groups) > 1:
+            if groups is None:
+                self.limits.add("alternatives")
+            elif len(groups) > 1:
                 before, inside, behind = zip(*(self._peel(group, strings) for group in groups), strict=True)
                 return _join(
                     (
@@ -229,8 +233,8 @@ def _union(columns: Columns) -> int:
     return reduce(or_, (inside for _, inside in columns), 0)
 
 
-def _exclusive(columns: Columns) -> list[Columns]:
-    """Columns in groups such that no string is in two of them; one group if that takes too long."""
+def _exclusive(columns: Columns) -> list[Columns] | None:
+    """Columns in groups such that no string is in two of them; None if that takes too long."""
     groups: list[tuple[int, list[int]]] = []
     seen = steps = 0
     for number, (_, inside) in enumerate(columns):
@@ -247,5 +251,5 @@ def _exclusive(columns: Columns) -> list[Columns]:
                 members += others
         groups.append((group, members))
         if steps > EXCLUSIVE_STEPS * len(columns):
-            return [columns]
+            return None
     return [[columns[number] for number in sorted(members)] for members in sorted((m for _, m in groups), key=min)]

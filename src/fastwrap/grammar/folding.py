@@ -4,7 +4,7 @@ The same unit is the same run in every string, and where it stands alone it is a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from operator import eq
 from typing import NamedTuple, TypeAlias
@@ -16,8 +16,14 @@ LONG_PERIODS = 16
 UNITS = 8
 """Lone units are looked for among so many with the same first element."""
 
+MOST_LOOKED = 5_000_000
+"""Elements that are compared with those of units; beyond it, lone units stay as they are."""
+
 LIKE = 0.5
 """Known lists of different strings are the same list if they share so many of their symbols."""
+
+MOST_COMPARED = 100_000
+"""Pairs of known lists; beyond it, lists of unlike strings are lists of their own."""
 
 ROUNDS = 3
 """A run of runs, and once again."""
@@ -61,6 +67,12 @@ class Folder:
         self.given: set[int] = set()
         """Lists that the caller knows of; they are never unfolded."""
         self.lists = 0
+        self.compared = 0
+        """Pairs of known lists."""
+        self.looked = 0
+        """Elements of strings that are like a unit in their first and last."""
+        self.limits: set[str] = set()
+        """"folding" if more known lists, or more elements, would have been compared than may be."""
 
     def new_key(self) -> int:
         """The next list's number."""
@@ -84,12 +96,8 @@ class Folder:
                     raise ValueError(f"items begin one behind the other, and lists do not overlap: {bounds}")
                 done = bounds[-1]
                 symbols = set(string[bounds[0] : done])
-                best, likeness = 0, 0.0
-                for key in sorted(set().union(*(lists_with.get(symbol, ()) for symbol in symbols))):
-                    alike = len(symbols & alphabets[key]) / len(symbols | alphabets[key])
-                    if alike > likeness:
-                        best, likeness = key, alike
-                if likeness < LIKE:
+                best = self._alike(symbols, alphabets, lists_with)
+                if not best:
                     best = self.new_key()
                     self.given.add(best)
                 alphabets.setdefault(best, set()).update(symbols)
@@ -103,6 +111,20 @@ class Folder:
             self._replace(string, string, runs, lone, {key for key, _ in runs})
             for string, runs in zip(strings, chosen, strict=True)
         ]
+
+    def _alike(self, symbols: set[int], alphabets: Mapping[int, set[int]], lists_with: Mapping[int, set[int]]) -> int:
+        """The known list that has most of some symbols; 0 if none has enough of them, or there were too many."""
+        if self.compared > MOST_COMPARED:
+            self.limits.add("folding")
+            return 0
+        best, likeness = 0, 0.0
+        keys = sorted(set().union(*(lists_with.get(symbol, ()) for symbol in symbols)))
+        for key in keys:
+            alike = len(symbols & alphabets[key]) / len(symbols | alphabets[key])
+            if alike > likeness:
+                best, likeness = key, alike
+        self.compared += len(keys)
+        return best if likeness >= LIKE else 0
 
     def fold(self, strings: Sequence[String]) -> list[String]:
         """Fold strings, smaller units inside of larger ones; the items of a run are not folded."""
@@ -173,27 +195,45 @@ class Folder:
     ) -> String:
         """Put runs in the place of their elements, and in the place of lone units, but for some lists."""
         folded: list[Element] = []
+        lone_key, items = 0, list[String]()
+        """A list of lone units that goes on, perhaps."""
         index = 0
         for key, bounds in [*runs, (0, (len(string),))]:
             while index < bounds[0]:
-                for unit, unit_key in lone.get(keys[index], ()):
-                    end = index + len(unit)
-                    if end <= bounds[0] and tuple(keys[index:end]) == unit and unit_key not in but:
-                        items: tuple[String, ...] = (self._unfold(string[index:end]),)
-                        before = folded[-1] if folded else None
-                        if isinstance(before, Run) and before.key == unit_key:
-                            items = (*before.items, *items)
-                            folded.pop()
-                        folded.append(Run(unit_key, items))
-                        index = end
-                        break
-                else:
+                unit_key, end = self._lone_unit(keys, index, bounds[0], lone, but)
+                if items and unit_key != lone_key:
+                    folded.append(Run(lone_key, tuple(items)))
+                    items = []
+                if not unit_key:
                     folded.append(string[index])
-                    index += 1
+                elif not items and folded and isinstance(before := folded[-1], Run) and before.key == unit_key:
+                    items = [*before.items, self._unfold(string[index:end])]
+                    folded.pop()
+                else:
+                    items.append(self._unfold(string[index:end]))
+                lone_key, index = unit_key, end
+            if items:
+                folded.append(Run(lone_key, tuple(items)))
+                items = []
             if len(bounds) > 1:
                 folded.append(Run(key, tuple(self._unfold(string[a:b]) for a, b in pairwise(bounds))))
                 index = bounds[-1]
         return tuple(folded)
+
+    def _lone_unit(
+        self, keys: Sequence[int], index: int, bound: int, lone: LoneUnits, but: set[int]
+    ) -> tuple[int, int]:
+        """The list of the unit that begins at a place, 0 if none does, and the place behind."""
+        for unit, key in lone.get(keys[index], ()):
+            end = index + len(unit)
+            if end > bound or keys[end - 1] != unit[-1] or key in but:
+                continue
+            self.looked += len(unit)
+            if self.looked > MOST_LOOKED:
+                self.limits.add("folding")
+            elif tuple(keys[index:end]) == unit:
+                return key, end
+        return 0, index + 1
 
     def _unfold(self, string: String) -> String:
         """Undo the folding, but for lists that were given."""

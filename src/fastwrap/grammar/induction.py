@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import inf
 
-from fastwrap.grammar.alignment import OPERATOR_BITS, SYMBOL_BITS, Assembly, Described, align, choice_bits
+from fastwrap.grammar.alignment import OPERATOR_BITS, SYMBOL_BITS, Assembly, Columns, Described, align, choice_bits
 from fastwrap.grammar.expression import EMPTY, MAX_SIZE, Expression, Symbol, alternative, optional, repeat, sequence
 from fastwrap.grammar.folding import Element, Folder, Run, String, key_of
 
@@ -65,15 +65,32 @@ def induce(
 
 
 class Induction:
-    """One induction: the numbers of its symbols and lists, and its budget."""
+    """One induction: `induce`, if it is to be known whether a budget was met.
 
-    def __init__(self, budget: int) -> None:
+    >>> induction = Induction(budget=10)
+    >>> str(induction.run([[1, 2, 3, 1, 2, 4, 1, 3, 2] * 9])), induction.limits
+    ('(1|2|3|4)+', ('induction',))
+    """
+
+    def __init__(self, budget: int = BUDGET) -> None:
         self.budget = budget
         self.folder = Folder()
+        self._met: set[str] = set()
         self.symbols: list[int] = []
         """Symbols by their number here, from 0; lists have numbers below 0."""
 
-    def run(self, strings: Iterable[Sequence[int]], lists: Iterable[Sequence[Sequence[int]]] | None) -> Expression:
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The steps whose budget was met: the expression matches the examples, but may say less of them than it could.
+
+        "induction": loops were not looked into, and are any of their symbols; "alternatives": what excludes each
+        other is optional, all of it; "folding": lists that are alike are different ones.
+        """
+        return tuple(sorted(self._met | self.folder.limits))
+
+    def run(
+        self, strings: Iterable[Sequence[int]], lists: Iterable[Sequence[Sequence[int]]] | None = None
+    ) -> Expression:
         """Number the symbols, fold the lists that are known, and induce."""
         numbers: dict[int, int] = {}
         plain = [tuple(numbers.setdefault(symbol, len(numbers)) for symbol in string) for string in strings]
@@ -83,6 +100,7 @@ class Induction:
         samples: Counter[String] = Counter(plain if lists is None else self.folder.fold_known(plain, list(lists)))
         size = _size(samples)
         if size > MAX_SIZE // 4:  # it might take more nodes than an expression has
+            self._met.add("induction")
             expression = self._anything({string: weight for string, weight in samples.items() if string}).expression
             return optional(expression) if () in samples else expression
         return self._level(samples, LEVELS, min(self.budget, LEAST_BUDGET + EFFORT * size)).expression
@@ -123,13 +141,20 @@ class Induction:
             else:
                 part = self._element(Counter({string[0]: weight for string, weight in parts.items()}), levels, share)
             columns.append((part, inside[here]))
-        return Assembly([samples[string] for string in strings]).assemble(columns)
+        return self._assembled([samples[string] for string in strings], columns)
+
+    def _assembled(self, weights: Sequence[int], columns: Columns) -> Described:
+        assembly = Assembly(weights)
+        described = assembly.assemble(columns)
+        self._met |= assembly.limits
+        return described
 
     def _component(self, stretches: Counter[String], levels: int, budget: int) -> Described:
         """Strings of one strongly connected component, read in all ways."""
         best = self._anything(stretches)
         budget -= _size(stretches)
         if levels <= 0 or budget < 0:
+            self._met.add("induction")
             return best
         known = any(key_of(element) in self.folder.given for string in stretches for element in string)
         columns = self._columns(stretches, levels, budget >> CUTS, inf if known else best.bits)
@@ -149,15 +174,16 @@ class Induction:
     def _columns(self, stretches: Counter[String], levels: int, budget: int, bits: float) -> Described | None:
         """Tandem repeats folded, strings aligned; None if this takes too long, or more bits."""
         strings = self.folder.fold(list(stretches))
-        columns = align(
-            list(zip(strings, stretches.values(), strict=True)),
-            min(bits / SYMBOL_BITS, 16 * budget / len(strings)),
-        )
+        enough, most = bits / SYMBOL_BITS, 16 * budget / len(strings)
+        columns = align(list(zip(strings, stretches.values(), strict=True)), min(enough, most))
         if columns is None:
+            if most < enough:
+                self._met.add("induction")
             return None
         share = budget // max(1, sum(column.key < 0 for column in columns))
-        return Assembly(list(stretches.values())).assemble(
-            [(self._element(column.elements, levels, share), column.strings) for column in columns]
+        return self._assembled(
+            list(stretches.values()),
+            [(self._element(column.elements, levels, share), column.strings) for column in columns],
         )
 
     def _element(self, elements: Counter[Element], levels: int, budget: int) -> Described:

@@ -4,9 +4,10 @@ Exact: which position of the expression each element is. Tolerant: the same with
 from __future__ import annotations
 
 import collections.abc as abc
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from heapq import heapify, heappop, heappush
 from itertools import count
+from math import inf
 from typing import NamedTuple, TypeAlias
 
 from fastwrap.grammar.automaton import Automaton, Operation
@@ -25,11 +26,20 @@ SYMBOL_COST = 2
 BUDGET = 500_000
 """Steps of a tolerant match, about half a second."""
 
+EXACT_BUDGET = 500_000
+"""Steps that a tolerant match takes before that, to find out whether the string matches as it is, ..."""
+
+EXACT_EFFORT = 16
+"""... and so many more for each element: no string is too long for an expression that says clearly what comes next."""
+
 MANY_THREADS = 8
 """Beyond it, what follows each position is no longer looked up one by one."""
 
 MAX_CACHED = 300_000
 """States visited for what is kept of the expression."""
+
+LIMITS = ("expression",)
+"""Of a match that met its budget."""
 
 READ, FORK, JUMP, BEGIN, LOOP, ACCEPT = (int(operation) for operation in Operation)
 
@@ -60,6 +70,10 @@ class Match:
     """Symbols that the string lacks: the element before which one is missing, and its position."""
     cost: int = 0
     """3 for each skipped element and 2 for each skipped symbol; 0: the string matches."""
+    limits: tuple[str, ...] = ()
+    """"expression" if the budget was met: there may be a reading of less cost."""
+    steps: int = field(default=0, compare=False)
+    """What a tolerant match took of its budgets."""
 
     @property
     def skipped_elements(self) -> tuple[int, ...]:
@@ -135,6 +149,11 @@ class Matcher:
 
     def match(self, string: abc.Sequence[int]) -> Match | None:
         """The reading of the whole string, None if it does not match."""
+        return self._exact(string, inf)[0]
+
+    def _exact(self, string: abc.Sequence[int], budget: float) -> tuple[Match | None, float]:
+        """The reading of the whole string, None if it does not match, and what is left of the budget: if that is
+        negative, it is not known."""
         symbols = self.automaton.symbols
         layers: list[dict[int, int]] = []
         threads: dict[int, int] = {START: START}
@@ -143,7 +162,9 @@ class Matcher:
             found: dict[int, int] = {}
             if len(threads) <= MANY_THREADS:
                 for position in threads:
-                    for reached in self._next(position).positions.get(symbol, ()):
+                    follow, steps = self._next(position)
+                    budget -= steps
+                    for reached in follow.positions.get(symbol, ()):
                         if reached not in found:
                             found[reached] = position
             else:
@@ -152,14 +173,17 @@ class Matcher:
                     for reached, _ in self._reachable(position, seen):
                         if symbols[reached] == symbol:
                             found[reached] = position
+                budget -= len(seen)
             if not found:
-                return None
+                return None, max(0, budget)
+            if budget < 0:
+                return None, budget
             layers.append(found)
             threads = found
         for position in threads:
             if self._may_end[self._after[position]]:
-                return self._trace(layers, position)
-        return None
+                return self._trace(layers, position, budget)
+        return None, max(0, budget)
 
     def _reachable(self, position: int, seen: set[int]) -> abc.Iterator[tuple[int, frozenset[int]]]:
         """The positions that can be read next, preferred ones first, with the repeats of which iterations begin.
@@ -184,60 +208,73 @@ class Matcher:
                 continue
             stack += [(way, begun) for way in reversed(self._ways[state])]
 
-    def _next(self, position: int) -> Follow:
-        """What can be read behind a position."""
+    def _next(self, position: int) -> tuple[Follow, int]:
+        """What can be read behind a position, and the steps that it took to find out: 1, if it was known."""
         state = self._after[position]
         known = self._follow.get(state)
-        if known is None:
-            known = Follow({}, {})
-            seen: set[int] = set()
-            for reached, begun in self._reachable(position, seen):
-                known.positions.setdefault(self.automaton.symbols[reached], []).append(reached)
-                if begun:
-                    known.begun[reached] = tuple(sorted(begun))
-            self._cached += len(seen)
-            if self._cached > MAX_CACHED:
-                self._follow.clear()
-                self._cached = len(seen)
-            self._follow[state] = known
-        return known
+        if known is not None:
+            return known, 1
+        positions: dict[int, list[int]] = {}
+        begins: dict[int, tuple[int, ...]] = {}
+        seen: set[int] = set()
+        for reached, begun in self._reachable(position, seen):
+            positions.setdefault(self.automaton.symbols[reached], []).append(reached)
+            if begun:
+                begins[reached] = tuple(sorted(begun))
+        self._cached += len(seen)
+        if self._cached > MAX_CACHED:
+            self._follow.clear()
+            self._cached = len(seen)
+        self._follow[state] = Follow(positions, begins)
+        return self._follow[state], len(seen)
 
-    def _trace(self, layers: list[dict[int, int]], position: int) -> Match:
+    def _trace(self, layers: list[dict[int, int]], position: int, budget: float) -> tuple[Match | None, float]:
+        """The reading that ends with a position, unless this would take more than the budget."""
         positions, begun = [], []
         for layer in reversed(layers):
             before = layer[position]
             positions.append(position)
-            begun.append(self._next(before).begun.get(position, ()))
+            follow, steps = self._next(before)
+            budget -= steps
+            if budget < 0:
+                return None, budget
+            begun.append(follow.begun.get(position, ()))
             position = before
-        return Match(tuple(reversed(positions)), tuple(reversed(begun)), self.automaton.repeats)
+        return Match(tuple(reversed(positions)), tuple(reversed(begun)), self.automaton.repeats), budget
 
-    def tolerant(self, string: abc.Sequence[int], budget: int = BUDGET) -> Match:
+    def tolerant(self, string: abc.Sequence[int], budget: int = BUDGET, exact_budget: int = EXACT_BUDGET) -> Match:
         """The cheapest reading of the string with elements, and symbols of the expression, left out.
 
-        It is the exact match if there is one. The cost is the least possible if `budget`, in steps, is at least a
-        few times the length of the string times the size of the expression; often far less is enough. With less,
-        only the cheapest states are followed before each element, so that some reading is always found.
+        It is the exact match if there is one, and it is found within `exact_budget`, in steps. The cost is the least
+        possible if `budget` is at least a few times the length of the string times the size of the expression; often
+        far less is enough. With less, only the cheapest states are followed before each element, so that some
+        reading is always found; its `limits` say so.
 
         >>> from fastwrap.grammar.expression import parse_expression
         >>> match = Matcher(parse_expression("(1 2 3)+")).tolerant([1, 2, 3, 9, 1, 3])
         >>> match.positions, match.skipped_symbols, match.iterations(0)
         ((0, 1, 2, -1, 0, 2), ((5, 1),), [(0, 3), (4, 6)])
         """
-        exact = self.match(string)
+        most = exact_budget + EXACT_EFFORT * len(string)
+        exact, rest = self._exact(string, most)
+        spent = int(most - rest)
         if exact is not None:
-            return exact
+            return replace(exact, steps=spent)
         # Ukkonen (1985): of searches under a growing bound all but the last cost little, since few states are within.
         worst = ELEMENT_COST * len(string) + SYMBOL_COST * len(self.automaton.symbols)
         bound, left = ELEMENT_COST, budget
-        while left > 0 and bound < worst:
-            found, steps = self._search(string, bound, left)
+        while left > 0:
+            found, steps = self._search(string, min(bound, worst), left)
+            spent += steps
             if found is not None:
-                return found
+                return replace(found, limits=LIMITS if rest < 0 else (), steps=spent)
+            if bound >= worst:
+                break
             left -= steps
             bound *= 4
-        found, _ = self._search(string, worst, worst * len(self._may_end), budget // (len(string) + 1))
+        found, steps = self._search(string, worst, worst * len(self._may_end), budget // (len(string) + 1))
         assert found is not None  # all can be left out, at the worst cost
-        return found
+        return replace(found, limits=LIMITS, steps=spent + steps)
 
     def _search(
         self, string: abc.Sequence[int], bound: int, budget: int, width: int | None = None

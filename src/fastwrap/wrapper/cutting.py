@@ -4,8 +4,7 @@ Symbols are as coarse as the examples allow: tags, then classes, then the tags b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
@@ -17,7 +16,8 @@ from fastwrap import backend
 from fastwrap._plain.wrapping import BY_CLASS, BY_SHAPE, BY_TEXT, HEAD, INSIDE, OUTSIDE, UNKNOWN, symbol_hash, table_of
 from fastwrap._plain.wrapping import tokens_of as tokens_without_digits
 from fastwrap.arrays import Int32Array
-from fastwrap.grammar import SKIPPED, Expression, Matcher, induce
+from fastwrap.grammar import SKIPPED, Expression, Induction, Match, Matcher
+from fastwrap.lazy import lazy_property
 from fastwrap.names import CUSTOM, TAG_NUMBER, TAGS, number_of
 from fastwrap.wrapper.location import CLASS, class_of
 
@@ -43,6 +43,13 @@ LONGEST_STRING = 1_000
 """Children, of one element, that an expression is induced from: some milliseconds."""
 
 MATCHING_BUDGET = 20_000
+"""Steps for the children of one element that the expression does not match, ..."""
+
+TOTAL_BUDGET = 1_000_000
+"""... and for all that are read together: a second or two."""
+
+LIKENESS_BUDGET = 200_000
+"""Known children that those of a page are compared with, which were never seen."""
 
 MOST_PARENTS = 200
 """Parents of records on a page that are learned from."""
@@ -130,6 +137,8 @@ class Cut(NamedTuple):
     """UNKNOWN for those that were never seen, and that look like nothing that was."""
     unknown: int
     """How many of these there are."""
+    limits: tuple[str, ...] = ()
+    """"expression" if a child may be unknown for want of steps to match it; "likeness" if for want of comparisons."""
 
 
 class Children(NamedTuple):
@@ -174,8 +183,11 @@ class Cutting:
     """The children of the elements that it was learned from."""
     written_as: str | None = None
     """The expression of a file, where it is only to be read."""
+    limits: tuple[str, ...] = field(default=(), compare=False)
+    """Steps of learning whose budget was met: "cutting" if there were too many kinds of children to tell, or too many
+    examples to look at all of them; and those of the induction, if there is an expression."""
 
-    @cached_property
+    @lazy_property
     def numbers(self) -> list[int]:
         """The symbols as the kernel computes them."""
         return [symbol.number(self.level) for symbol in self.symbols]
@@ -187,7 +199,7 @@ class Cutting:
         cutting.__dict__["numbers"] = trial.numbers
         return cutting
 
-    @cached_property
+    @lazy_property
     def table(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint8]]:
         """The symbols and their roles, as the kernels take them."""
         keys, places = table_of(self.numbers)
@@ -195,12 +207,12 @@ class Cutting:
         roles[places] = self.roles
         return keys, roles
 
-    @cached_property
+    @lazy_property
     def _matcher(self) -> Matcher:
         assert self.expression is not None
         return Matcher(self.expression)
 
-    @cached_property
+    @lazy_property
     def _head_tags(self) -> frozenset[str]:
         return frozenset(symbol.tag for symbol, role in zip(self.symbols, self.roles, strict=True) if role == HEAD)
 
@@ -208,37 +220,50 @@ class Cutting:
         """Cut the children of elements; `known` are the tag paths that records have."""
         spans, children, symbols, roles, unknown = run_cut(page, parents, self.level, *self.table)
         more: dict[int, int] = {}
+        limits: tuple[str, ...] = ()
         if unknown:
-            more = self._roles_of_unknown(page, children[roles == UNKNOWN], symbols[roles == UNKNOWN], known)
+            more, limits = self._roles_of_unknown(page, children[roles == UNKNOWN], symbols[roles == UNKNOWN], known)
         if self.expression is not None:
-            return self._match(page, parents, children, symbols, more)
+            return self._match(page, children, symbols, more, limits)
         if more:
             keys, places = table_of([*self.numbers, *more])
             table_roles = np.zeros(len(keys), dtype=np.uint8)
             table_roles[places] = [*self.roles, *more.values()]
             spans, children, symbols, roles, unknown = run_cut(page, parents, self.level, keys, table_roles)
-        return Cut(spans, children, roles, unknown)
+        return Cut(spans, children, roles, unknown, limits)
 
     def _roles_of_unknown(
         self, page: Page, children: Int32Array, symbols: npt.NDArray[np.uint64], known: npt.NDArray[np.uint64]
-    ) -> dict[int, int]:
-        """Roles for symbols that were not seen: that of the most similar one, or what they look like."""
+    ) -> tuple[dict[int, int], tuple[str, ...]]:
+        """Roles for symbols that were not seen: that of the most similar one, or what they look like; and limits."""
         found: dict[int, int] = {}
         examples = dict(zip(reversed(symbols.tolist()), reversed(children.tolist()), strict=True))
+        left = LIKENESS_BUDGET
         for number, child in examples.items():
-            role = self._role_of(page, child, known)
+            own = symbol_of(page, child, min(self.level, BY_CLASS))
+            left -= len(self._alike.get(own.tag, ()))
+            if left < 0:
+                return found, ("likeness",)
+            role = self._role_of(page, child, own, known)
             if role != UNKNOWN:
                 found[number] = role
-        return found
+        return found, ()
 
-    def _role_of(self, page: Page, child: int, known: npt.NDArray[np.uint64]) -> int:
-        own = symbol_of(page, child, min(self.level, BY_CLASS))
-        likeness: dict[int, float] = {}
+    @lazy_property
+    def _alike(self) -> dict[str, list[tuple[frozenset[str], int]]]:
+        """By tag, the class tokens of the symbols that have it, and their roles."""
+        found: dict[str, dict[tuple[frozenset[str], int], None]] = {}
         for symbol, role in zip(self.symbols, self.roles, strict=True):
-            if symbol.tag == own.tag:
-                both = len(set(symbol.tokens) & set(own.tokens))
-                either = len(set(symbol.tokens) | set(own.tokens))
-                likeness[role] = max(likeness.get(role, 0.0), both / either if either else 1.0)
+            found.setdefault(symbol.tag, {})[frozenset(symbol.tokens), role] = None
+        return {tag: list(alike) for tag, alike in found.items()}
+
+    def _role_of(self, page: Page, child: int, own: Symbol, known: npt.NDArray[np.uint64]) -> int:
+        tokens = set(own.tokens)
+        likeness: dict[int, float] = {}
+        for others, role in self._alike.get(own.tag, ()):
+            both = len(others & tokens)
+            either = len(others) + len(tokens) - both
+            likeness[role] = max(likeness.get(role, 0.0), both / either if either else 1.0)
         best = max(likeness.values(), default=0.0)
         roles = [role for role, value in likeness.items() if value == best]
         if best >= LEAST_LIKENESS and len(roles) == 1:
@@ -252,10 +277,10 @@ class Cutting:
     def _match(
         self,
         page: Page,
-        parents: Int32Array,
         children: Int32Array,
         symbols: npt.NDArray[np.uint64],
         more: dict[int, int],
+        limits: tuple[str, ...],
     ) -> Cut:
         """Cut by the expression, element by element."""
         numbered = {number: place for place, number in enumerate(self.numbers)}
@@ -268,17 +293,18 @@ class Cutting:
         spans: list[list[int]] = []
         roles = np.full(len(string), UNKNOWN, dtype=np.uint8)
         nodes, sizes = children.tolist(), page.size[children].tolist()
+        reading = Reading(self._matcher)
         for first, last in pairwise(bounds):
-            own, records = self._read(string[first:last])
+            own, records = self._read(reading.match(string[first:last]))
             roles[first:last] = own
             for begin, end in records:
                 behind = first + end - 1
                 spans.append([nodes[first + begin], nodes[behind] + sizes[behind]])
-        return Cut(np.array(spans, dtype=np.int32).reshape(-1, 2), children, roles, int((roles == UNKNOWN).sum()))
+        cut = np.array(spans, dtype=np.int32).reshape(-1, 2)
+        return Cut(cut, children, roles, int((roles == UNKNOWN).sum()), (*limits, *reading.limits))
 
-    def _read(self, string: Sequence[int]) -> tuple[list[int], list[tuple[int, int]]]:
+    def _read(self, match: Match) -> tuple[list[int], list[tuple[int, int]]]:
         """The roles of the children of one element, and where records begin and end."""
-        match = self._matcher.tolerant(string, MATCHING_BUDGET)
         roles = [UNKNOWN if position == SKIPPED else self.position_roles[position] for position in match.positions]
         records = []
         for begin, end in match.iterations(self.repeat):
@@ -289,20 +315,44 @@ class Cutting:
             records.append((begin, end))
         return roles, records
 
-    @cached_property
+    @lazy_property
     def written(self) -> str | None:
         """The expression that the children of an element match; only to be read, where roles alone tell the records."""
         if self.expression is not None:
             return str(self.expression)
-        return str(induced(self.strings)) if self.strings else self.written_as
+        return str(induced(self.strings)[0]) if self.strings else self.written_as
 
 
-def induced(strings: Sequence[Children]) -> Expression:
-    """An expression for the children of elements, in which the records are a repeat."""
+class Reading:
+    """Matches the children of several elements with one expression, within one budget."""
+
+    def __init__(self, matcher: Matcher) -> None:
+        self.matcher = matcher
+        self.left = TOTAL_BUDGET
+        self.limits: tuple[str, ...] = ()
+        """Of the matches so far."""
+        self._known: dict[tuple[int, ...], Match] = {}
+
+    def match(self, string: Sequence[int]) -> Match:
+        """The match of one string."""
+        key = tuple(string)
+        if key not in self._known:
+            match = self.matcher.tolerant(key, min(MATCHING_BUDGET, self.left), self.left)
+            self.left = max(0, self.left - match.steps)
+            self.limits = self.limits or match.limits
+            self._known[key] = match
+        return self._known[key]
+
+
+def induced(strings: Sequence[Children]) -> tuple[Expression, tuple[str, ...]]:
+    """An expression for the children of elements, in which the records are a repeat; and limits."""
     shown = [children for children in strings if len(children.symbols) <= LONGEST_STRING]
     if not shown:
         shown = [strings[0].first(LONGEST_STRING)]
-    return induce([children.symbols for children in shown], [children.items() for children in shown], INDUCTION_BUDGET)
+    induction = Induction(INDUCTION_BUDGET)
+    expression = induction.run([children.symbols for children in shown], [children.items() for children in shown])
+    whole = all(len(children.symbols) <= LONGEST_STRING for children in strings)
+    return expression, induction.limits if whole else (*induction.limits, "cutting")
 
 
 def run_cut(
@@ -345,25 +395,27 @@ class Trial(NamedTuple):
         return tuple(symbol_of(page, child, self.level) for page, child in self.where)
 
 
-def agreed(examples: Sequence[Example]) -> list[Example]:
-    """The examples with their records cut in one way: the one of a single page that suits all of them best.
+def agreed(examples: Sequence[Example]) -> tuple[list[Example], bool]:
+    """The examples with their records cut in one way: the one of a single page that suits all of them best; and
+    whether the ways of all pages were tried, or one that is right on all.
 
     Methods cut each page by itself, and may put what is between two records into a record on one page only.
     """
     if len(examples) == 1:
-        return list(examples)
-    best: tuple[float, list[Int32Array]] | None = None
+        return list(examples), True
+    best: tuple[float, float, list[Int32Array]] | None = None
     for example in examples[:MOST_CUTTINGS]:
         cutting = learn_cutting([example])
         spans = [cutting.apply(page, parents, NO_KEYS).spans for page, parents, _ in examples]
-        worth = _share_right(spans, examples) - LEVEL_COST * (cutting.level + 2 * (cutting.expression is not None))
+        share = _share_right(spans, examples)
+        worth = share - LEVEL_COST * (cutting.level + 2 * (cutting.expression is not None))
         if best is None or worth > best[0]:
-            best = worth, spans
+            best = worth, share, spans
     assert best is not None
+    _, share, cut = best
     return [
-        example._replace(spans=spans) if len(spans) else example
-        for example, spans in zip(examples, best[1], strict=True)
-    ]
+        example._replace(spans=spans) if len(spans) else example for example, spans in zip(examples, cut, strict=True)
+    ], len(examples) <= MOST_CUTTINGS or share == 1.0
 
 
 def sampled(example: Example) -> Example:
@@ -377,11 +429,22 @@ def sampled(example: Example) -> Example:
 
 def learn_cutting(examples: Sequence[Example]) -> Cutting:
     """How to cut children so that the records of the examples come out."""
-    examples = [sampled(example) for example in examples]
+    some = [sampled(example) for example in examples]
+    cutting, right, complete = _best_cutting(some)
+    if any(one is not other for one, other in zip(some, examples, strict=True)):
+        spans = [cutting.apply(page, parents, NO_KEYS).spans for page, parents, _ in examples]
+        complete = complete and _share_right(spans, examples) >= right
+    return cutting if complete else replace(cutting, limits=(*cutting.limits, "cutting"))
+
+
+def _best_cutting(examples: Sequence[Example]) -> tuple[Cutting, float, bool]:
+    """How to cut children, the share of records that come out, and whether nothing better was left untried."""
     trials = []
+    complete = True
     for level in range(BY_TEXT + 1):
         trial = _try(level, examples)
         if trial is None:
+            complete = False
             break
         keys, places = table_of(trial.numbers)
         roles = np.zeros(len(keys), dtype=np.uint8)
@@ -389,7 +452,7 @@ def learn_cutting(examples: Sequence[Example]) -> Cutting:
         spans = [run_cut(page, parents, level, keys, roles)[0] for page, parents, _ in examples]
         right = _share_right(spans, examples)
         if right == 1.0:
-            return Cutting.by_roles(trial)
+            return Cutting.by_roles(trial), right, True
         trials.append((right, trial))
     right, cutting = -1.0, Cutting(0, (), ())
     if trials:
@@ -404,7 +467,7 @@ def learn_cutting(examples: Sequence[Example]) -> Cutting:
             right, cutting = share, expressed
         if right == 1.0:
             break
-    return cutting
+    return cutting, right, complete or right == 1.0
 
 
 def _try(level: int, examples: Sequence[Example]) -> Trial | None:
@@ -456,12 +519,13 @@ def _share_right(cut: Sequence[Int32Array], examples: Sequence[Example]) -> floa
 
 def _by_expression(cutting: Cutting) -> Cutting:
     """Cut by an expression instead of roles."""
-    expression = induced(cutting.strings)
+    expression, limits = induced(cutting.strings)
     matcher = Matcher(expression)
+    reading = Reading(matcher)
     votes: dict[int, list[int]] = {}
     repeats: dict[int, int] = {}
     for children in cutting.strings:
-        match = matcher.tolerant(children.symbols, MATCHING_BUDGET)  # it may have been too long to learn from
+        match = reading.match(children.symbols)  # it may have been too long to learn from
         heads = {place for place, role in enumerate(children.roles) if role == HEAD}
         for number in range(len(match.repeats)):
             starts = {first for first, _ in match.iterations(number)}
@@ -475,4 +539,7 @@ def _by_expression(cutting: Cutting) -> Cutting:
         for position in range(size)
     )
     best = max(repeats, key=repeats.__getitem__, default=0)
-    return Cutting(cutting.level, cutting.symbols, cutting.roles, expression, roles, best, cutting.strings)
+    limits = (*limits, *reading.limits)
+    return Cutting(
+        cutting.level, cutting.symbols, cutting.roles, expression, roles, best, cutting.strings, limits=limits
+    )

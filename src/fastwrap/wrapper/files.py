@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from fastwrap import columns
@@ -25,6 +25,7 @@ LEVELS = ("tag", "class", "shape", "text")
 
 MAX_CHARACTERS = 50_000_000
 MAX_LISTS = 1_000
+MAX_LIMITS = 100
 MAX_COLUMNS = 100_000
 MAX_CHILDREN = 10_000
 MAX_NAME = 1_000
@@ -34,13 +35,14 @@ MAX_COUNT = 10**9
 Made = TypeVar("Made")
 
 
-def write(patterns: Iterable[Pattern], url: str | None, pages: int) -> str:
+def write(patterns: Iterable[Pattern], url: str | None, pages: int, limits: Sequence[str] = ()) -> str:
     """The file of a wrapper. One entry a line where entries are short, so that versions can be compared."""
     data = {
         "format": FORMAT,
         "version": VERSION,
         "url": url,
         "pages": pages,
+        **({"limits": list(limits)} if limits else {}),
         "lists": [_list(pattern) for pattern in patterns],
     }
     return _lines(data) + "\n"
@@ -48,6 +50,9 @@ def write(patterns: Iterable[Pattern], url: str | None, pages: int) -> str:
 
 def _list(pattern: Pattern) -> dict[str, Any]:
     cutting = pattern.cutting
+    expression = cutting.written
+    if cutting.expression is None and expression is not None and len(expression) > MAX_TEXT:
+        expression = None  # it would only be there to be read
     return {
         "confidence": round(pattern.confidence, 6),
         "records": pattern.records,
@@ -62,7 +67,7 @@ def _list(pattern: Pattern) -> dict[str, Any]:
         "children": [
             _child(symbol, role, cutting.level) for symbol, role in zip(cutting.symbols, cutting.roles, strict=True)
         ],
-        "expression": cutting.written,
+        "expression": expression,
         "expression_roles": None if cutting.expression is None else [ROLES[role] for role in cutting.position_roles],
         "expression_repeat": cutting.repeat,
         "tag_paths": list(pattern.paths),
@@ -107,8 +112,8 @@ def _lines(value: Any, indent: str = "") -> str:
     return "[\n" + ",\n".join(inner + _lines(part, inner) for part in value) + f"\n{indent}]"
 
 
-def read(text: str | bytes) -> tuple[tuple[Pattern, ...], str | None, int]:
-    """The lists, the address and the number of pages of a wrapper's file; FastwrapError for what is none."""
+def read(text: str | bytes) -> tuple[tuple[Pattern, ...], str | None, int, tuple[str, ...]]:
+    """The lists, the address, the number of pages and the limits of a wrapper's file; FastwrapError for other files."""
     if len(text) > MAX_CHARACTERS:
         raise FastwrapError(f"not a wrapper: the file has more than {MAX_CHARACTERS:,} characters")
     try:
@@ -125,7 +130,7 @@ def _no_number(name: str) -> float:
     raise ValueError(f"{name} is no number")
 
 
-def _wrapper(data: Any) -> tuple[tuple[Pattern, ...], str | None, int]:
+def _wrapper(data: Any) -> tuple[tuple[Pattern, ...], str | None, int, tuple[str, ...]]:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ValueError(f"it does not say that its format is {FORMAT!r}")
     version = data.get("version")
@@ -135,10 +140,11 @@ def _wrapper(data: Any) -> tuple[tuple[Pattern, ...], str | None, int]:
         raise ValueError(
             f"it has version {str(version)[:20]}, and this fastwrap reads versions up to {VERSION}: upgrade fastwrap"
         )
-    _keys(data, "the wrapper", "format version url pages lists")
+    _keys(data, "the wrapper", "format version url pages lists", "limits")
     url = None if data["url"] is None else _text(data["url"], "the url", MAX_TEXT)
     pages = _whole(data["pages"], 1, MAX_COUNT, "the number of pages")
-    return tuple(_each(data["lists"], _pattern, "the lists", MAX_LISTS)), url, pages
+    limits = tuple(_each(data.get("limits", []), _text, "the limits", MAX_LIMITS))
+    return tuple(_each(data["lists"], _pattern, "the lists", MAX_LISTS)), url, pages, limits
 
 
 def _pattern(data: Any, what: str) -> Pattern:

@@ -26,6 +26,9 @@ FEWER = 0.7
 CHANCE = 0.01
 """... and if that is less likely than this by chance."""
 
+MOST_PAIRS = 200_000
+"""Columns that have emptied, each compared with those that the page has instead."""
+
 PAGE_WEIGHT = 20
 """Records of one page are alike: more of them tell no more than so many."""
 
@@ -70,6 +73,9 @@ class Check:
     """How many records there are."""
     skipped: int
     """How much does not match in and around them."""
+    limits: tuple[str, ...] = ()
+    """Steps of reading whose budget was met, and "moved" if there were too many columns to look for all that may have
+    moved."""
 
     @property
     def alarm(self) -> bool:
@@ -150,10 +156,12 @@ def fit_of(pattern: Pattern, found: Found, table: Table) -> float:
     return overall(pattern, found, now, column_fits(pattern, now, len(found.spans)))
 
 
-def check_of_nothing(patterns: Sequence[Pattern], skipped: int) -> Check:
-    """The check of a page on which there are no records."""
+def check_of_nothing(patterns: Sequence[Pattern], found: Sequence[Found]) -> Check:
+    """The check of a page on which there are no records of the first list, if there is one."""
     names = [name.name for pattern in patterns[:1] for name in pattern.template.names]
-    return Check(0.0, tuple(ColumnCheck(name, "emptied", 0.0, "there are no records") for name in names), 0, skipped)
+    checked = tuple(ColumnCheck(name, "emptied", 0.0, "there are no records") for name in names)
+    skipped = sum(len(own.skipped) for own in found)
+    return Check(0.0, checked, 0, skipped, tuple(limit for own in found for limit in own.limits))
 
 
 def check(pattern: Pattern, page: Page, found: Found, table: Table) -> Check:
@@ -161,6 +169,8 @@ def check(pattern: Pattern, page: Page, found: Found, table: Table) -> Check:
     now = profiles_of(table)
     fits = column_fits(pattern, now, len(found.spans))
     fresh: list[tuple[str, Profile]] | None = None
+    limits = [*found.limits, *table.limits]
+    left = MOST_PAIRS
     checked = []
     for name, then, here, (fit, state) in zip(pattern.template.names, pattern.profiles, now, fits, strict=True):
         detail = ""
@@ -168,8 +178,10 @@ def check(pattern: Pattern, page: Page, found: Found, table: Table) -> Check:
             detail = f"{then.filled:.0%} of the records had it, now {here.filled:.0%}"
             if fresh is None:
                 fresh = columns_of(page, found, table)
-            place = new_place(then, fresh)
-            if place:
+            left -= len(fresh)
+            if left < 0:
+                limits.append("moved")
+            elif place := new_place(then, fresh):
                 state, detail = "moved", f"its values may be at {place}"
         elif state == "changed":
             # A file may have a profile without samples.
@@ -177,7 +189,7 @@ def check(pattern: Pattern, page: Page, found: Found, table: Table) -> Check:
             detail = "such as " + ", which was ".join(shown) if len(shown) == 2 else "its values are others"
         checked.append(ColumnCheck(name.name, state, round(fit, 4), detail))
     fit = overall(pattern, found, now, fits)
-    return Check(fit, tuple(checked), len(found.spans), len(found.skipped))
+    return Check(fit, tuple(checked), len(found.spans), len(found.skipped), tuple(dict.fromkeys(limits)))
 
 
 def columns_of(page: Page, found: Found, table: Table) -> list[tuple[str, Profile]]:
@@ -196,8 +208,10 @@ def columns_of(page: Page, found: Found, table: Table) -> list[tuple[str, Profil
 def new_place(then: Profile, fresh: Sequence[tuple[str, Profile]]) -> str:
     """The path of the column that an emptied one has become; empty if there is none like it."""
     alike = [
-        (then.distance(profile), path)
+        (distance, path)
         for path, profile in fresh
-        if profile.family == then.family and profile.filled >= then.filled / 2 and then.distance(profile) < 1
+        if profile.family == then.family
+        and profile.filled >= then.filled / 2
+        and (distance := then.distance(profile)) < 1
     ]
     return min(alike, default=(0.0, ""))[1]

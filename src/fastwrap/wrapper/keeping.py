@@ -3,7 +3,7 @@ For a redesign, after which paths and classes are others, but the site still lis
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from fastwrap.columns import Template
@@ -18,6 +18,12 @@ VALUES = 2.0
 
 LIKE = 1.0
 NAME = 0.5
+
+MOST_PAIRS = 200_000
+"""Columns that are compared with each other; of wider lists only those of one name, place or value are."""
+
+MOST_ALIKE = 20
+"""Columns of one value, of such lists."""
 
 
 def values_of(pattern: Pattern) -> list[set[str]]:
@@ -49,45 +55,77 @@ def likeness(old: Profile, old_name: str, new: Profile, new_name: str, values: s
     )
 
 
-def pairs_of(old: Pattern, new: Pattern) -> dict[int, int]:
-    """For columns of the new list the columns of the old one that they are."""
+def pairs_of(old: Pattern, new: Pattern) -> tuple[dict[int, int], bool]:
+    """For columns of the new list the columns of the old one that they are; and whether all were compared."""
     values = values_of(new)
+    names, old_names = ([name.name for name in pattern.template.names] for pattern in (new, old))
+    complete = len(names) * len(old_names) <= MOST_PAIRS
+    others: list[Iterable[int]] = [range(len(old_names))] * len(names)
+    if not complete:
+        others = alike(old, names, old_names, values)
     scored = []
-    for ours, (profile, name) in enumerate(zip(new.profiles, new.template.names, strict=True)):
-        for theirs, (before, old_name) in enumerate(zip(old.profiles, old.template.names, strict=True)):
-            score = likeness(before, old_name.name, profile, name.name, values[ours])
+    for ours, (profile, name) in enumerate(zip(new.profiles, names, strict=True)):
+        for theirs in others[ours]:
+            score = likeness(old.profiles[theirs], old_names[theirs], profile, name, values[ours])
             if score >= LEAST_LIKENESS:
                 scored.append((score, -abs(ours - theirs), ours, theirs))
     found: dict[int, int] = {}
+    taken: set[int] = set()
     for _, _, ours, theirs in sorted(scored, reverse=True):
-        if ours not in found and theirs not in found.values():
+        if ours not in found and theirs not in taken:
             found[ours] = theirs
+            taken.add(theirs)
+    return found, complete
+
+
+def alike(
+    old: Pattern, names: Sequence[str], old_names: Sequence[str], values: Sequence[set[str]]
+) -> list[Iterable[int]]:
+    """For columns of a new list those of the old one that have the same name or place, or a value in common."""
+    places = {name: place for place, name in enumerate(old_names)}
+    having: dict[str, list[int]] = {}
+    for place, profile in enumerate(old.profiles):
+        for sample in profile.samples:
+            having.setdefault(sample, []).append(place)
+    found: list[Iterable[int]] = []
+    for ours, (name, own) in enumerate(zip(names, values, strict=True)):
+        near = {ours} if ours < len(old_names) else set()
+        if name in places:
+            near.add(places[name])
+        for value in own.intersection(having):
+            near.update(having[value][:MOST_ALIKE])
+        found.append(sorted(near))
     return found
 
 
-def shared_values(old: Pattern, new: Pattern) -> int:
-    """How many of the values that are known of the old list the new one has."""
-    have: set[str] = set().union(*values_of(new))
-    return sum(len(have.intersection(profile.samples)) for profile in old.profiles)
-
-
-def keep_columns(old: Sequence[Pattern], new: Sequence[Pattern]) -> list[Pattern]:
-    """The new lists, in which columns that were in the old ones have their names and ids."""
+def keep_columns(old: Sequence[Pattern], new: Sequence[Pattern]) -> tuple[list[Pattern], bool]:
+    """The new lists, in which columns that were in the old ones have their names and ids; and whether all columns were
+    compared."""
     if not old or not new:
-        return list(new)
+        return list(new), True
     taken: dict[int, int] = {0: 0}  # the main list stays the main list, ...
     for number in range(1, len(new)):
         # ... and others are those whose values they have.
-        left = [k for k in range(1, len(old)) if k not in taken.values()]
-        best = max(left, key=lambda k: shared_values(old[k], new[number]), default=None)
-        if best is not None and shared_values(old[best], new[number]):
-            taken[number] = best
-    return [renamed(pattern, old[taken[k]]) if k in taken else pattern for k, pattern in enumerate(new)]
+        have: set[str] = set().union(*values_of(new[number]))
+        shared = [
+            (sum(len(have.intersection(profile.samples)) for profile in old[k].profiles), -k)
+            for k in sorted(set(range(1, len(old))).difference(taken.values()))
+        ]
+        most, place = max(shared, default=(0, 0))
+        if most:
+            taken[number] = -place
+    found = list(new)
+    complete = True
+    for number, theirs in taken.items():
+        found[number], all_compared = renamed(new[number], old[theirs])
+        complete = complete and all_compared
+    return found, complete
 
 
-def renamed(pattern: Pattern, old: Pattern) -> Pattern:
-    """A list whose columns have the names and ids that they had in an old one; new columns have new ids."""
-    pairs = pairs_of(old, pattern)
+def renamed(pattern: Pattern, old: Pattern) -> tuple[Pattern, bool]:
+    """A list whose columns have the names and ids that they had in an old one; new columns have new ids. And whether
+    all columns were compared."""
+    pairs, complete = pairs_of(old, pattern)
     free = max((profile.id for profile in old.profiles), default=-1) + 1
     names = {ours: old.template.names[theirs].name for ours, theirs in pairs.items()}
     profiles = []
@@ -108,4 +146,4 @@ def renamed(pattern: Pattern, old: Pattern) -> Pattern:
         entry["name"] = names[number]
     kept = replace(pattern, template=Template.from_json(data))
     kept.__dict__["profiles"] = tuple(profiles)
-    return kept
+    return kept, complete

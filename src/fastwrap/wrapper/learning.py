@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastwrap.arrays import Int32Array
+from fastwrap.columns.template import MAX_SLOTS
 from fastwrap.errors import FastwrapError
 from fastwrap.names import ATTRIBUTE_NUMBER
 from fastwrap.page import Page
@@ -16,7 +17,7 @@ from fastwrap.regions import FoundRegion, auto
 from fastwrap.wrapper import files
 from fastwrap.wrapper.cutting import Example
 from fastwrap.wrapper.keeping import keep_columns
-from fastwrap.wrapper.location import LONGEST_PATH
+from fastwrap.wrapper.location import LONGEST_PATH, class_of
 from fastwrap.wrapper.pattern import Pattern, learn_pattern
 from fastwrap.wrapper.wrapper import Wrapper
 
@@ -52,7 +53,7 @@ def learn(
 
     Of many pages the first 50 are used; columns are those of the page with most records. `url` is the address of the
     first. With `previous`, columns keep the names and ids that they had in an older wrapper, where their values tell
-    that they are the same.
+    that they are the same. What had to be left undone is in `Wrapper.limits`.
 
     >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
     >>> wrapper = learn(page)
@@ -69,18 +70,38 @@ def learn(
     address = read[0].url if url is None else url
     if address is not None and len(address) > files.MAX_TEXT:
         raise FastwrapError(f"the address of the page has {len(address):,} characters, more than {files.MAX_TEXT:,}")
-    patterns = [learn_pattern(examples, confidence) for examples, confidence in lists_of(read)]
-    if any(has_long_names(page) for page in read):
-        patterns = [pattern for pattern in patterns if can_be_saved(pattern)]
+    lists, limits = lists_of(read)
+    if len(given) > MOST_PAGES:
+        limits.append("pages")
+    patterns = [learn_pattern(examples, confidence) for examples, confidence in lists]
+    limits += [limit for pattern in patterns for limit in pattern.limits]
+    long_names = any(has_long_names(page) for page in read)
+    if long_names or any(is_large(pattern) for pattern in patterns):
+        saved = [pattern for pattern in patterns if can_be_saved(pattern)]
+        if len(saved) < len(patterns):
+            limits.append("names")
+        patterns = saved
     if previous is not None:
-        patterns = keep_columns(previous.patterns, patterns)
-    return Wrapper(tuple(patterns), url=address, pages=len(read))
+        patterns, complete = keep_columns(previous.patterns, patterns)
+        if not complete:
+            limits.append("keeping")
+    return Wrapper(tuple(patterns), address, len(read), tuple(dict.fromkeys(limits)))
 
 
 def has_long_names(page: Page) -> bool:
     """Whether a page has names that the file of a wrapper may refuse: no ordinary page has."""
     lengths = np.diff(page.arrays.value_start)[page.arrays.attribute_name == ATTRIBUTE_NUMBER["class"]]
     return any(len(name) > SHORT_NAME for name in page.custom_names.values()) or bool((lengths > SHORT_NAME).any())
+
+
+def is_large(pattern: Pattern) -> bool:
+    """Whether a list has shapes, or an expression, that the file of a wrapper may refuse: no ordinary list has."""
+    cutting = pattern.cutting
+    return (
+        any(len(symbol.shape) > files.MAX_TEXT for symbol in cutting.symbols)
+        or (cutting.expression is not None and len(str(cutting.expression)) > files.MAX_TEXT)
+        or pattern.template.tree.shape[1] > MAX_SLOTS
+    )
 
 
 def can_be_saved(pattern: Pattern) -> bool:
@@ -92,16 +113,22 @@ def can_be_saved(pattern: Pattern) -> bool:
     return True
 
 
-def places_of(page: Page) -> list[Place]:
-    """The regions of a page, the main one first."""
+def places_of(page: Page) -> tuple[list[Place], list[str]]:
+    """The regions of a page, the main one first; and limits."""
     found = []
-    for rank, region in enumerate(auto.find(page)[:MOST_REGIONS]):
+    met: set[str] = set()
+    regions = auto.find(page, met=met)
+    limits = sorted(met)
+    if len(regions) > MOST_REGIONS:
+        limits.append("lists")
+    for rank, region in enumerate(regions[:MOST_REGIONS]):
         parents = np.unique(page.parent[region.records[:, 0]])
         if int(page.depth[parents[0]]) >= LONGEST_PATH:
-            continue  # no location is as deep
+            limits.append("depth")  # no location is as deep
+            continue
         example = Example(page, parents, region.records)
         found.append(Place(example, tag_path(page, int(parents[0])), rank, confidence_of(region)))
-    return found
+    return found, limits
 
 
 def confidence_of(region: FoundRegion) -> float:
@@ -114,21 +141,28 @@ def tag_path(page: Page, node: int) -> tuple[int, ...]:
     return tuple(page.tag[[node, *page.ancestors(node)][::-1]].tolist())
 
 
-def lists_of(pages: Sequence[Page]) -> list[tuple[list[Example], float]]:
-    """The lists of pages of one template: the regions that are the same one, best first, then sections."""
+def lists_of(pages: Sequence[Page]) -> tuple[list[tuple[list[Example], float]], list[str]]:
+    """The lists of pages of one template: the regions that are the same one, best first, then sections; and limits."""
     groups: list[list[Place]] = []
+    around: dict[int, set[tuple[int, str]]] = {}
+    """The class names around the first place of groups."""
+    limits: list[str] = []
     for page in pages:
         taken: set[int] = set()
-        for place in places_of(page):
+        places, met = places_of(page)
+        limits += met
+        for place in places:
             same = [
                 k
                 for k, group in enumerate(groups)
                 if k not in taken and group[0].path == place.path and group[0].example.page is not page
             ]
             if same:
-                best = max(
-                    same, key=lambda k: (shared_parents(groups[k][0], place), -abs(groups[k][0].rank - place.rank))
-                )
+                own = class_names(place.example)
+                for k in same:
+                    if k not in around:
+                        around[k] = class_names(groups[k][0].example)
+                best = max(same, key=lambda k: (shared(around[k], own), -abs(groups[k][0].rank - place.rank)))
                 groups[best].append(place)
                 taken.add(best)
             else:
@@ -141,17 +175,21 @@ def lists_of(pages: Sequence[Page]) -> list[tuple[list[Example], float]]:
 
     groups.sort(key=order)
     # Sections are told by their place, which is learned from the first page that has them.
-    sections = [section for group in groups[:3] for section in sections_of(group[0].example)][:MOST_SECTIONS]
-    groups = groups[: MOST_REGIONS - len(sections)]
+    sections = [section for group in groups[:3] for section in sections_of(group[0].example)]
+    if len(sections) > MOST_SECTIONS:
+        limits.append("sections")
+        sections = sections[:MOST_SECTIONS]
+    if len(groups) > MOST_REGIONS - len(sections):
+        limits.append("lists")
+        groups = groups[: MOST_REGIONS - len(sections)]
     found = [
         ([place.example for place in group], sum(place.confidence for place in group) / len(group)) for group in groups
     ]
-    return found + [([section], 0.0) for section in sections]
+    return found + [([section], 0.0) for section in sections], limits
 
 
-def shared_parents(one: Place, other: Place) -> float:
+def shared(ours: set[tuple[int, str]], theirs: set[tuple[int, str]]) -> float:
     """How alike the elements around the records of two pages are: the share of class names that they have in common."""
-    ours, theirs = class_names(one.example), class_names(other.example)
     return len(ours & theirs) / max(1, len(ours | theirs))
 
 
@@ -162,7 +200,7 @@ def class_names(example: Example) -> set[tuple[int, str]]:
     return {
         (int(page.depth[step]), token)
         for step in [node, *page.ancestors(node)]
-        for token in page.attributes(step).get("class", "").split()
+        for token in class_of(page, step).decode("utf-8", "replace").split()
     }
 
 

@@ -4,9 +4,8 @@ Of elements with that tag path, class tokens choose first, and places among sibl
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from fastwrap import backend
 from fastwrap._plain.wrapping import tokens_of
 from fastwrap.arrays import Int32Array
+from fastwrap.lazy import lazy_property
 from fastwrap.names import ATTRIBUTE_NUMBER, TAG_NUMBER, number_of
 
 if backend.compiled():
@@ -29,8 +29,8 @@ CLASS = ATTRIBUTE_NUMBER["class"]
 MOST_TOKENS = 12
 """Class tokens of a step."""
 
-MOST_PARENTS = 400
-"""Elements whose places are compared when a location is learned."""
+MOST_PLACES = 50
+"""Steps of a path that have a place among their siblings: each takes a look at the page."""
 
 LONGEST_PATH = 1_000
 """Steps: pages are not that deep, a file that says so is refused."""
@@ -70,8 +70,10 @@ class Location:
     """
 
     path: tuple[Step, ...]
+    limits: tuple[str, ...] = field(default=(), compare=False)
+    """"location" if further places would have told the elements from others, but it has as many as it may have."""
 
-    @cached_property
+    @lazy_property
     def steps(self) -> Steps:
         """The path in numbers."""
         tokens = [token.encode("utf-8", "surrogatepass") for step in self.path for token in step.tokens]
@@ -116,91 +118,115 @@ def path_of(page: Page, node: int) -> list[int]:
 
 def learn_location(examples: Sequence[tuple[Page, Sequence[int]]]) -> Location:
     """The location of elements of one tag path, on one page or on several."""
-    path: list[Step] = []
-    first = True
-    for page, parents in examples:
-        # Elements of one path symbol have the same classes all the way up.
-        alike: dict[int, int] = {}
-        for symbol, parent in zip(page.path_symbol[list(parents)].tolist(), parents, strict=True):
-            alike.setdefault(symbol, parent)
-        for parent in alike.values():
-            nodes = path_of(page, parent)
-            own = [
-                [token.decode("utf-8", "replace") for token in tokens_of(class_of(page, node))[:MOST_TOKENS]]
-                for node in nodes
-            ]
-            if first:
-                path = [
-                    Step(page.tag_name(node), tuple(dict.fromkeys(tokens)))
-                    for node, tokens in zip(nodes, own, strict=True)
-                ]
-                first = False
-            else:
-                path = [
-                    step._replace(tokens=tuple(token for token in step.tokens if token in tokens))
-                    for step, tokens in zip(path, own, strict=True)
-                ]
+    path = [Step(page.tag_name(node), tokens) for page, node, tokens in _common_tokens(examples)]
     location = Location(tuple(path))
-    wanted = [set(parents) for _, parents in examples]
-    while True:
-        others = [
-            [node for node in location.find(page)[0].tolist() if node not in meant]
-            for (page, _), meant in zip(examples, wanted, strict=True)
-        ]
-        count = sum(map(len, others))
-        if not count:
+    meant = [set(parents) for _, parents in examples]
+    levels: list[Levels] = []
+    for places in range(MOST_PLACES + 1):
+        found = [location.find(page)[0] for page, _ in examples]
+        if all(own.issuperset(nodes.tolist()) for nodes, own in zip(found, meant, strict=True)):
             return location
-        place = _telling_place(location, examples, others)
+        if not levels:
+            levels = [Levels(page, parents, location.find(page, by_tags=True)[0]) for page, parents in examples]
+        place = _telling_place(location, levels, found)
         if place is None:
             return location
+        if places == MOST_PLACES:
+            break
         step, nth = place
         steps = list(location.path)
         steps[step] = steps[step]._replace(nth=nth)
         location = Location(tuple(steps))
+    return Location(location.path, ("location",))
 
 
-def _telling_place(
-    location: Location, examples: Sequence[tuple[Page, Sequence[int]]], others: Sequence[Sequence[int]]
-) -> tuple[int, int] | None:
-    """A step and a place there that all elements have that are meant, and fewest of the others; None if all have it."""
-    here = [_places(page, list(parents)[:MOST_PARENTS]) for page, parents in examples]
-    there = [_places(page, list(nodes)[:MOST_PARENTS]) for (page, _), nodes in zip(examples, others, strict=True)]
-    best, most = None, 0
+def _common_tokens(examples: Sequence[tuple[Page, Sequence[int]]]) -> list[tuple[Page, int, tuple[str, ...]]]:
+    """An element of each level, from the root down to the elements of the examples, and the class tokens of it that
+    all elements of the level have."""
+    first, parents = examples[0]
+    nodes = path_of(first, parents[0])
+    tokens = [dict.fromkeys(_tokens(first, node)) for node in nodes]
+    for page, parents in examples:
+        level = list(parents)
+        for depth in range(len(nodes) - 1, -1, -1):
+            # Elements of one style have the same class.
+            for node in dict(zip(page.style_symbol[level].tolist(), level, strict=True)).values():
+                own = _tokens(page, node)
+                tokens[depth] = {token: None for token in tokens[depth] if token in own}
+            level = list(set(page.parent[level].tolist()))
+    return [(first, node, tuple(own)) for node, own in zip(nodes, tokens, strict=True)]
+
+
+def _tokens(page: Page, node: int) -> list[str]:
+    return [token.decode("utf-8", "replace") for token in tokens_of(class_of(page, node))[:MOST_TOKENS]]
+
+
+class Levels:
+    """The elements above all elements of one tag path, level by level from the root, with their places."""
+
+    def __init__(self, page: Page, meant: Sequence[int], nodes: Int32Array) -> None:
+        self.nodes = nodes
+        self.meant = self.among(meant)
+        self.places: list[npt.NDArray[np.int64]] = []
+        """[2, elements] The places among the siblings of the tag, from the first (1) and from the last (-1)."""
+        self.above: list[npt.NDArray[np.intp]] = []
+        """For each element the number of its parent in the level above."""
+        level = nodes
+        while level[0] > 0:
+            up = page.parent[level]
+            is_first = np.append(True, up[1:] != up[:-1])
+            self.places.append(_places(page, level.tolist(), up[is_first].tolist()))
+            self.above.append(np.cumsum(is_first) - 1)
+            level = up[is_first]
+        self.places = [np.array([[1], [-1]]), *reversed(self.places)]
+        self.above.reverse()
+
+    def among(self, nodes: Sequence[int]) -> npt.NDArray[np.bool_]:
+        """Which of the elements are among others."""
+        chosen = set(nodes)
+        return np.array([node in chosen for node in self.nodes.tolist()], dtype=np.bool_)
+
+    def counts(self, nodes: npt.NDArray[np.bool_]) -> list[npt.NDArray[Any]]:
+        """For each element of each level how many of some of the nodes are below it."""
+        found: list[npt.NDArray[Any]] = [nodes]
+        for above in reversed(self.above):
+            found.append(np.bincount(above, found[-1]))
+        return found[::-1]
+
+
+def _places(page: Page, nodes: Sequence[int], parents: Sequence[int]) -> npt.NDArray[np.int64]:
+    """[2, nodes] The places of elements of one tag, given their parents."""
+    tag, tag_of, size_of = int(page.tag[nodes[0]]), page.tag.item, page.size.item
+    found: dict[int, tuple[int, int]] = {}
+    for up in parents:
+        alike = []
+        child, end = up + 1, up + size_of(up)
+        while child < end:
+            if tag_of(child) == tag:
+                alike.append(child)
+            child += size_of(child)
+        count = len(alike)
+        for before, child in enumerate(alike):
+            found[child] = before + 1, before - count
+    return np.array([found[node] for node in nodes], dtype=np.int64).T
+
+
+def _telling_place(location: Location, levels: Sequence[Levels], found: Sequence[Int32Array]) -> tuple[int, int] | None:
+    """A step and a place there that all elements have that are meant, and fewest of the others that are found; None
+    if all have it."""
+    meant = [own.counts(own.meant) for own in levels]
+    others = [own.counts(own.among(nodes.tolist()) & ~own.meant) for own, nodes in zip(levels, found, strict=True)]
+    best, most = None, 0.0
     for step in range(len(location.path) - 1, 0, -1):
         if location.path[step].nth:
             continue
         for direction in (0, 1):
-            meant = {int(place) for places in here for place in places[step, :, direction]}
-            if len(meant) != 1:
+            places = [own.places[step][direction] for own in levels]
+            wanted = [own[counts[step] > 0] for own, counts in zip(places, meant, strict=True)]
+            nth = int(wanted[0][0])
+            if any((own != nth).any() for own in wanted):
                 continue
-            (nth,) = meant
-            excluded = sum(int(np.count_nonzero(places[step, :, direction] != nth)) for places in there)
+            excluded = sum(float(counts[step][own != nth].sum()) for own, counts in zip(places, others, strict=True))
             if excluded > most:
                 best, most = (step, nth), excluded
     return best
-
-
-def _places(page: Page, nodes: list[int]) -> npt.NDArray[np.int64]:
-    """[steps, nodes, 2] The places of the elements on the paths of some nodes of one depth, from both ends."""
-    known: dict[int, tuple[int, int]] = {}
-    found = []
-    for node in nodes:
-        row = []
-        for step in path_of(page, node):
-            if step not in known:
-                known[step] = _place(page, step)
-            row.append(known[step])
-        found.append(row)
-    if not found:
-        return np.empty((LONGEST_PATH, 0, 2), dtype=np.int64)
-    return np.array(found, dtype=np.int64).transpose(1, 0, 2)
-
-
-def _place(page: Page, node: int) -> tuple[int, int]:
-    up = int(page.parent[node])
-    if up < 0:
-        return 1, -1
-    below = slice(up + 1, up + int(page.size[up]))
-    alike = (page.parent[below] == up) & (page.tag[below] == page.tag[node])
-    before = int(np.count_nonzero(alike[: node - up]))
-    return before, before - int(np.count_nonzero(alike)) - 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from fastwrap import backend, columns
 from fastwrap._plain.wrapping import UNKNOWN, path_hash, table_of
 from fastwrap.arrays import Int32Array
+from fastwrap.lazy import lazy_property
 from fastwrap.names import TAG_NUMBER, number_of
 from fastwrap.wrapper.cutting import Cutting, Example, agreed, learn_cutting
 from fastwrap.wrapper.location import CLASS, Location, learn_location
@@ -37,7 +37,10 @@ NEARLY = 0.8
 """Of several elements that may hold records, those are taken whose records have so much of the best one's share."""
 
 MOST_PATHS = 4_000
-"""Different tag paths of nodes in records."""
+"""Different tag paths of nodes in records, ..."""
+
+MOST_CHARACTERS = 5_000_000
+"""... and how long all of them are: deep records have long paths."""
 
 
 class Found(NamedTuple):
@@ -52,6 +55,8 @@ class Found(NamedTuple):
     """How much the elements around the records differ from what they were; 0 if not at all."""
     skipped: Int32Array
     """What does not match: children that are neither in records nor known to be outside, and records unlike others."""
+    limits: tuple[str, ...] = ()
+    """Steps whose budget was met: some of what is skipped may be records."""
 
 
 NO_NODES = np.empty(0, dtype=np.int32)
@@ -75,13 +80,15 @@ class Pattern:
     """That it is the list that the page exists for."""
     example: Example | None = field(default=None, repr=False)
     """The page that the columns are of; not known of a list that was read from a file."""
+    limits: tuple[str, ...] = ()
+    """Steps of learning whose budget was met, if that is known."""
 
-    @cached_property
+    @lazy_property
     def profiles(self) -> tuple[Profile, ...]:
         """What the values of each column were like; found when they are asked for."""
         return profiles_of(self.table)
 
-    @cached_property
+    @lazy_property
     def table(self) -> columns.Table:
         """The table of the page that the columns are of. As it is read by the template: that is what other pages are
         compared with."""
@@ -95,13 +102,13 @@ class Pattern:
         pattern.__dict__["profiles"] = profiles
         return pattern
 
-    @cached_property
+    @lazy_property
     def known(self) -> npt.NDArray[np.uint64]:
         """The tag paths as the kernel takes them."""
         hashes = (path_hash(number_of(tag, TAG_NUMBER, {}) for tag in path.split("/")) for path in self.paths)
         return table_of(sorted(set(hashes)))[0]
 
-    @cached_property
+    @lazy_property
     def _finder(self) -> kernel.Finder | None:
         """What finds the records of pages that are as those learned from; None if an expression must tell them."""
         cutting = self.cutting
@@ -126,7 +133,7 @@ class Pattern:
         return self._elsewhere(page, parents, found)
 
     def _records(self, page: Page, parents: Int32Array, misses: int) -> Found:
-        spans, children, roles, unknown = self.cutting.apply(page, parents, self.known)
+        spans, children, roles, unknown, limits = self.cutting.apply(page, parents, self.known)
         shares, least, mean = kernel.known_shares(page.tag, page.parent, spans, self.known)
         skipped = children[roles == UNKNOWN] if unknown else NO_NODES
         if least < LEAST_SHARE:
@@ -134,7 +141,7 @@ class Pattern:
             skipped = np.append(skipped, spans[~good, 0])
             spans, shares = np.ascontiguousarray(spans[good]), shares[good]
             mean = float(shares.mean()) if len(shares) else 0.0
-        return Found(spans, shares, mean, misses, skipped)
+        return Found(spans, shares, mean, misses, skipped, limits)
 
     def _elsewhere(self, page: Page, parents: Int32Array, found: Found) -> Found:
         """The records in elements of the same tag path, if there are better ones."""
@@ -154,15 +161,17 @@ class Pattern:
         return self._records(page, holders[chosen].astype(np.int32), found.misses + 1)
 
 
-def tag_paths(examples: Iterable[Example]) -> tuple[str, ...]:
-    """The tag paths of all nodes of records, from the top of the record on.
+def tag_paths(examples: Iterable[Example]) -> tuple[tuple[str, ...], bool]:
+    """The tag paths of all nodes of records, from the top of the record on; of very many the first. And whether these
+    are all.
 
     >>> from fastwrap.page import Page
     >>> page = Page("<ul><li><b>a</b><li><b>b</b><i>c</i></ul>")
     >>> tag_paths([Example(page, np.array([3]), np.array([[4, 7], [7, 12]]))])
-    ('li', 'li/b', 'li/b/#text', 'li/i', 'li/i/#text')
+    (('li', 'li/b', 'li/b/#text', 'li/i', 'li/i/#text'), True)
     """
     found: dict[str, None] = {}
+    characters = 0
     for page, _, spans in examples:
         known: dict[tuple[str, int], str] = {}
         seen: set[tuple[int, ...]] = set()
@@ -184,11 +193,12 @@ def tag_paths(examples: Iterable[Example]) -> tuple[str, ...]:
                 if path is None:
                     name = page.tag_name(start + len(paths))
                     path = known[above, tag] = f"{above}/{name}" if above else name
+                    characters += len(path)
+                    if path not in found and (len(found) == MOST_PATHS or characters > MOST_CHARACTERS):
+                        return tuple(found), False
                     found[path] = None
                 paths.append(path)
-            if len(found) > MOST_PATHS:
-                return tuple(found)[:MOST_PATHS]
-    return tuple(found)
+    return tuple(found), True
 
 
 def learn_pattern(examples: Sequence[Example], confidence: float) -> Pattern:
@@ -196,16 +206,24 @@ def learn_pattern(examples: Sequence[Example], confidence: float) -> Pattern:
     several = any(len(example.parents) > 1 for example in examples)
     location = learn_location([(example.page, example.parents.tolist()) for example in examples])
     # What else there is in such a place, rows of headings for example, is an example of what is no record.
-    examples = agreed([example._replace(parents=location.find(example.page)[0]) for example in examples])
+    examples, all_tried = agreed([example._replace(parents=location.find(example.page)[0]) for example in examples])
     fullest = max(examples, key=lambda example: len(example.spans))
-    template = columns.learn(fullest.page, fullest.spans).template
+    table = columns.learn(fullest.page, fullest.spans)
+    cutting = learn_cutting(examples)
+    paths, all_paths = tag_paths(examples)
+    limits = [*location.limits, *cutting.limits, *table.limits]
+    if not all_tried:
+        limits.append("cutting")
+    if not all_paths:
+        limits.append("tag paths")
     return Pattern(
         location=location,
-        cutting=learn_cutting(examples),
-        paths=tag_paths(examples),
-        template=template,
+        cutting=cutting,
+        paths=paths,
+        template=table.template,
         records=sum(len(example.spans) for example in examples),
         several=several,
         confidence=confidence,
         example=fullest,
+        limits=tuple(dict.fromkeys(limits)),
     )

@@ -6,41 +6,47 @@ Parsers other than those of HTML5 add no tbody to tables, so that a path through
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from fastwrap._plain.wrapping import tokens_of
+from fastwrap.arrays import Int32Array
 from fastwrap.columns import Table
-from fastwrap.names import NO_NODE, SVG_CASE, TEXT
-from fastwrap.page import PLAIN_NAME, SPACES, Page, xpath_string
-from fastwrap.wrapper.location import Location, class_of, path_of
-
-MOST_CONDITIONS = 4
-"""Conditions of a step."""
-
-MOST_NODES = 4_000
-"""Nodes that a step is learned from."""
-
-MOST_PLACES = 9
-"""Places from the first and the last that are looked at."""
+from fastwrap.columns.layout import TEXT_ITEM
+from fastwrap.lazy import lazy_property
+from fastwrap.names import ATTRIBUTE_NUMBER, NO_NODE, TEXT
+from fastwrap.page import PLAIN_NAME, SPACES, Page
+from fastwrap.wrapper.conditions import (
+    BUDGET,
+    STEP_WORK,
+    BudgetMetError,
+    Condition,
+    Siblings,
+    Truths,
+    Work,
+    escaped,
+    from_first,
+    from_last,
+    has_class,
+    predicates,
+    within,
+    xpath_tag,
+)
+from fastwrap.wrapper.location import Location
 
 FILLED_TEXT = f"text()[normalize-space(translate(., '{SPACES}', '{' ' * len(SPACES)}'))]"
 """Texts that are not blank: others are no nodes of a page."""
 
-
-class Condition(NamedTuple):
-    """What may be true of a node, in XPath and in CSS; None where CSS has no way to say it."""
-
-    xpath: str
-    css: str | None
-    cost: int
-    """Of conditions that tell the same, the one of least cost is taken."""
-    counts: bool = False
-    """Whether it is about the place among the siblings of the tag."""
+LIMIT = "the search for selectors met its budget"
+ABSENT = "no record has it on this page"
+APART = "its items are at different paths of the records"
+ALIKE = "no path tells its items from others"
+BARE = "a record that is a text, or begins with one, has no paths"
+HEADING = "a heading above the records is in none of them"
+NO_CSS = "CSS has no way to say it: use to_xpath"
+NO_XPATH = "XPath has no way to say the name of the attribute: use to_css"
 
 
 class Selector(NamedTuple):
@@ -48,6 +54,8 @@ class Selector(NamedTuple):
 
     xpath: str | None
     css: str | None
+    why: str = NO_CSS
+    """Why there is none, or one in one language only."""
 
 
 class Selectors(NamedTuple):
@@ -55,127 +63,6 @@ class Selectors(NamedTuple):
 
     records: Selector
     columns: tuple[Selector, ...]
-
-
-@dataclass(frozen=True)
-class Siblings:
-    """Nodes of one tag, children of some elements: what is true of each."""
-
-    page: Page
-    nodes: Sequence[int]
-
-    @cached_property
-    def places(self) -> list[tuple[int, int]]:
-        """For each node how many siblings of its tag are before it, and how many behind."""
-        found: dict[int, tuple[int, int]] = {}
-        page = self.page
-        for up in dict.fromkeys(page.parent[list(self.nodes)].tolist()):
-            tags: dict[int, list[int]] = {}
-            for child in page.children(up):
-                tags.setdefault(int(page.tag[child]), []).append(child)
-            for alike in tags.values():
-                for before, child in enumerate(alike):
-                    found[child] = before, len(alike) - 1 - before
-        return [found[node] for node in self.nodes]
-
-    def outside(self) -> dict[Condition, list[bool]]:
-        """What can be said of the nodes without looking into them, and of which of them it is true."""
-        found: dict[Condition, list[bool]] = {}
-        before = [place for place, _ in self.places]
-        behind = [place for _, place in self.places]
-        tokens = [{t.decode("utf-8", "replace") for t in tokens_of(class_of(self.page, node))} for node in self.nodes]
-        for token in sorted(set().union(*tokens)):
-            has = [token in own for own in tokens]
-            quoted = xpath_string(f" {token} ")
-            holds = f"contains(concat(' ', normalize-space(@class), ' '), {quoted})"
-            found[Condition(holds, f".{escaped(token)}", 1)] = has
-            found[Condition(f"not({holds})", f":not(.{escaped(token)})", 3)] = [not true for true in has]
-        for place in sorted(set(before))[:MOST_PLACES]:
-            here = Condition(f"position() = {place + 1}", f":nth-of-type({place + 1})", 2, True)
-            found[here] = [own == place for own in before]
-            if place:
-                later = Condition(f"position() > {place}", f":nth-of-type(n+{place + 1})", 5, True)
-                found[later] = [own >= place for own in before]
-        for place in sorted(set(behind))[:MOST_PLACES]:
-            last = f"last() - {place}" if place else "last()"
-            here = Condition(f"position() = {last}", f":nth-last-of-type({place + 1})", 3, True)
-            found[here] = [own == place for own in behind]
-            if place:
-                sooner = Condition(f"position() <= {last}", f":nth-last-of-type(n+{place + 1})", 5, True)
-                found[sooner] = [own >= place for own in behind]
-        return found
-
-    def inside(self) -> dict[Condition, list[bool]]:
-        """What can be said of what is in them."""
-        found: dict[Condition, list[bool]] = {}
-        below = [self._paths_below(node) for node in self.nodes]
-        for path in sorted(set().union(*below)):
-            has = [path in own for own in below]
-            inside = " > ".join(escaped(tag) for tag in path)
-            steps = "/".join(xpath_tag(tag) for tag in path)
-            found[Condition(steps, f":has(> {inside})", 4)] = has
-            found[Condition(f"not({steps})", f":not(:has(> {inside}))", 6)] = [not true for true in has]
-        # Not of tables: whether rows are their children depends on the parser.
-        children = [sum(self.page.tag[child] != TEXT for child in self.page.children(node)) for node in self.nodes]
-        for count in sorted(set(children))[1:MOST_PLACES] if self.page.tag_name(self.nodes[0]) != "table" else ():
-            many = Condition(f"*[{count}]", f":has(> :nth-child({count}))", 5)
-            found[many] = [own >= count for own in children]
-            few = Condition(f"not(*[{count}])", f":not(:has(> :nth-child({count})))", 6)
-            found[few] = [own < count for own in children]
-        texts = [
-            self.page.text_start[node] < self.page.text_start[node + int(self.page.size[node])] for node in self.nodes
-        ]
-        found[Condition("normalize-space()", None, 7)] = [bool(true) for true in texts]
-        return found
-
-    def _paths_below(self, node: int) -> set[tuple[str, ...]]:
-        """The tag paths of the elements below a node, up to three levels; none through a table, whose rows may move."""
-        page = self.page
-        found: set[tuple[str, ...]] = set()
-        paths: dict[int, tuple[str, ...]] = {node: ()}
-        for below in range(node + 1, min(node + int(page.size[node]), node + 200)):
-            above = paths.get(int(page.parent[below]))
-            tag = page.tag_name(below)
-            if above is not None and len(above) < 3 and page.tag[below] != TEXT and tag != "tbody" and plain(tag):
-                paths[below] = (*above, tag)
-                found.add(paths[below])
-        return found
-
-
-def plain(tag: str) -> bool:
-    """Whether a tag can be written in CSS as it is."""
-    return PLAIN_NAME.fullmatch(tag) is not None and tag not in ("svg", "math")
-
-
-def escaped(name: str) -> str:
-    """A name as an identifier of CSS.
-
-    >>> escaped("a:b"), escaped("-2")
-    ('a\\\\3a b', '-\\\\32 ')
-    """
-    found = ""
-    for place, letter in enumerate(name):
-        starts = place == 0 or (place == 1 and name[0] == "-")
-        if (letter.isdigit() and starts) or not (letter.isalnum() or letter in "-_" or ord(letter) > 127):
-            found += f"\\{ord(letter):x} "
-        else:
-            found += letter
-    return found if found != "-" else "\\-"
-
-
-def xpath_tag(tag: str) -> str:
-    """A tag as a step of XPath."""
-    if PLAIN_NAME.fullmatch(tag) and tag not in ("svg", "math"):
-        return tag
-    return f"*[local-name()={xpath_string(SVG_CASE.get(tag, tag))}]"
-
-
-def predicates(conditions: Sequence[Condition]) -> str:
-    """Conditions in XPath. Places come first, and in one predicate: another one would count what it leaves."""
-    counted = " and ".join(condition.xpath for condition in conditions if condition.counts)
-    return (f"[{counted}]" if counted else "") + "".join(
-        f"[{condition.xpath}]" for condition in conditions if not condition.counts
-    )
 
 
 class Step(NamedTuple):
@@ -196,45 +83,6 @@ class Step(NamedTuple):
         if None in said:
             return None
         return escaped(self.tag) + "".join(sorted(filter(None, said), key=lambda part: part[0] == ":"))
-
-
-def tell_apart(page: Page, nodes: Sequence[int], meant: set[int]) -> tuple[tuple[Condition, ...], list[int]]:
-    """The fewest conditions that are true of all nodes that are meant, and of as few others as can be; and those
-    nodes of which they are true."""
-    others = [node not in meant for node in nodes]
-    if not any(others) or len(nodes) > MOST_NODES:
-        return (), list(nodes)
-    siblings = Siblings(page, nodes)
-    outside = siblings.outside()
-    chosen, left = choose(outside, others)
-    if any(left):
-        inside = siblings.inside()
-        chosen, left = choose(inside, others)
-        if any(left):
-            chosen, left = choose(outside | inside, others)
-    return tuple(chosen), [node for node, other in zip(nodes, left, strict=True) if other or node in meant]
-
-
-def choose(conditions: Mapping[Condition, list[bool]], others: list[bool]) -> tuple[list[Condition], list[bool]]:
-    """Conditions that hold for all but the others, greedily; and which of the others they still hold for."""
-    known = {
-        condition: true
-        for condition, true in conditions.items()
-        if all(holds or other for holds, other in zip(true, others, strict=True))
-    }
-    chosen: list[Condition] = []
-    left = others
-    while any(left) and known and len(chosen) < MOST_CONDITIONS:
-        counts = {
-            condition: sum(holds and other for holds, other in zip(true, left, strict=True))
-            for condition, true in known.items()
-        }
-        best = min(counts, key=lambda condition: (counts[condition], condition.cost))
-        if counts[best] == sum(left):
-            break
-        left = [holds and other for holds, other in zip(known[best], left, strict=True)]
-        chosen.append(best)
-    return chosen, left
 
 
 def written(starts: str, steps: Sequence[Step], ends: str = "") -> str:
@@ -258,147 +106,232 @@ def written_css(steps: Sequence[Step], ends: str = "", starts: str = ":scope") -
     return ", ".join(" > ".join(filter(None, [starts, *variant])) + ends for variant in variants)
 
 
-def steps_to(page: Page, location: Location, heads: Sequence[int]) -> tuple[list[Step], list[int]]:
-    """The steps from the root to the elements that hold records, and these."""
-    ancestors = {up for head in heads for up in page.ancestors(head)}
-    found = [Step(location.path[0].tag)]
-    frontier = [0]
-    for step in location.path[1:]:
-        conditions = []
-        if step.nth:
-            place = abs(step.nth)
-            last = "last()" if place == 1 else f"last() - {place - 1}"
-            conditions.append(
-                Condition(f"position() = {place}", f":nth-of-type({place})", 2, True)
-                if step.nth > 0
-                else Condition(f"position() = {last}", f":nth-last-of-type({place})", 2, True)
-            )
-        for token in step.tokens:
-            has = f"contains(concat(' ', normalize-space(@class), ' '), {xpath_string(f' {token} ')})"
-            conditions.append(Condition(has, f".{escaped(token)}", 1))
-        nodes = [child for node in frontier for child in page.children(node) if page.tag_name(child) == step.tag]
-        siblings = Siblings(page, nodes)
-        said = siblings.outside()
-        true = [said[condition] for condition in conditions if condition in said]
-        nodes = [node for k, node in enumerate(nodes) if all(own[k] for own in true)]
-        more, frontier = tell_apart(page, nodes, ancestors)
-        found.append(Step(step.tag, tuple(dict.fromkeys((*conditions, *more)))))
-    return found, frontier
+def no_selector(why: str) -> Selector:
+    """None, and the reason."""
+    return Selector(None, None, why)
 
 
-def learn_selectors(page: Page, location: Location, table: Table) -> Selectors:
+def learn_selectors(page: Page, location: Location, table: Table, budget: int = BUDGET) -> Selectors:
     """The selectors of a list and its columns, from the table of the page that it was learned from."""
-    spans = table.records.spans
-    heads = spans[:, 0].tolist()
-    above, parents = steps_to(page, location, heads)
-    records = Selector(None, None)
-    tags = dict.fromkeys(page.tag[heads].tolist())
-    parts: list[Selector] = []
-    for tag in tags:
-        nodes = [child for parent in parents for child in page.children(parent) if page.tag[child] == tag]
-        meant = {head for head in heads if page.tag[head] == tag}
-        conditions, kept = tell_apart(page, nodes, meant)
-        if tag == TEXT or set(kept) != meant:
-            parts = []
-            break
-        step = Step(page.tag_name(nodes[0]), conditions)
-        parts.append(
-            Selector("/" + written("", [*above, step]).replace(" | ", " | /"), written_css([*above, step], starts=""))
-        )
-    if parts:
-        xpath = " | ".join(part.xpath or "" for part in parts)
-        css = ", ".join(part.css or "" for part in parts) if all(part.css for part in parts) else None
-        records = Selector(xpath, css)
-    template = table.template
-    slots = table.slots
-    nodes_of_slots = np.concatenate([np.arange(start, end) for start, end in spans.tolist()]) if len(spans) else slots
+    search = Search(page, table.records.spans, budget)
+    try:
+        records = search.records(location)
+    except BudgetMetError:
+        return Selectors(no_selector(LIMIT), (no_selector(LIMIT),) * table.template.width)
+    template, slots = table.template, table.slots
     into = np.where(slots == NO_NODE, NO_NODE, template.into[slots])
+    order = np.argsort(into, kind="stable")
+    nodes, into = search.nodes[order], into[order]
     columns: list[Selector] = []
     for item in template.items:
-        meant_nodes = nodes_of_slots[into == item.slot]
-        columns += [column_selector(page, spans.tolist(), meant_nodes.tolist(), item.kind)] * item.width
-    columns += [Selector(None, None)] * (template.width - len(columns))
+        first, last = np.searchsorted(into, [item.slot, item.slot + 1])
+        columns += [search.column(nodes[first:last], item.kind)] * item.width
+    columns += [no_selector(HEADING)] * (template.width - len(columns))
     return Selectors(records, tuple(columns))
 
 
-def column_selector(page: Page, spans: list[list[int]], meant: list[int], kind: str) -> Selector:
-    """The path from a record, that is its first node, to the items of one column."""
-    if kind != "text":
-        meant = [node for node in meant if kind in page.attributes(node) and page.attributes(node)[kind]]
-    if not meant:
-        return Selector(None, None)
-    starts = [start for start, _ in spans]
-    chains: set[tuple[str, ...]] = set()
-    tops: set[int] = set()
-    record = -1
-    ancestors: set[int] = set()
-    for node in meant:
-        while record + 1 < len(spans) and spans[record + 1][0] <= node:
-            record += 1
-        chain = [step for step in path_of(page, node) if step >= starts[record]]
-        chains.add(tuple(page.tag_name(step) for step in chain))
-        tops.add(chain[0])
-        ancestors.update(chain)
-    if len(chains) != 1:
-        return Selector(None, None)
-    (tags,) = chains
-    offset = top_offset(page, starts, spans, tops)
-    if offset is None:
-        return Selector(None, None)
-    frontier = starts if offset == 0 else siblings_at(page, starts, offset, tags[0])
-    steps: list[Step] = []
-    elements = tags[1:-1] if tags[-1] == "#text" else tags[1:]
-    for tag in elements:
-        nodes = [child for node in frontier for child in page.children(node) if page.tag_name(child) == tag]
-        conditions, frontier = tell_apart(page, nodes, ancestors)
-        steps.append(Step(tag, conditions))
-    here = "." if offset == 0 else f"./following-sibling::*[{offset}][self::{xpath_tag(tags[0])}]"
-    if kind != "text":
-        found = [node for node in frontier if kind in page.attributes(node)]
-        if set(found) != set(meant):
-            return Selector(None, None)
-        css = written_css(steps, f"::attr({kind})") if offset == 0 else None
-        return Selector(written(here, steps, f"@{kind}") if PLAIN_NAME.fullmatch(kind) else None, css)
-    if tags == ("#text",):  # a record that begins with a text: nothing can be selected from it
-        return Selector(None, None)
-    texts = [child for node in frontier for child in page.children(node) if page.tag[child] == TEXT]
-    if set(texts) == set(meant):
-        css = written_css(steps, "::text") if offset == 0 else None
-        return Selector(written(here, steps, "text()"), css)
-    conditions, kept = tell_apart(page, texts, set(meant))
-    if set(kept) != set(meant) or not all(condition.counts for condition in conditions):
-        return Selector(None, None)
-    return Selector(written(here, steps, FILLED_TEXT + predicates(conditions)), None)
+class Search:
+    """The search for the selectors of one list: columns share what is known of siblings, and the budget."""
 
+    def __init__(self, page: Page, spans: Int32Array, budget: int) -> None:
+        self.page = page
+        self.work = Work(budget)
+        self.spans = spans
+        self.heads: Int32Array = np.ascontiguousarray(spans[:, 0])
+        """The first node of each record."""
+        lengths = spans[:, 1] - spans[:, 0]
+        self.nodes: Int32Array = np.repeat(spans[:, 0] - np.cumsum(lengths) + lengths, lengths) + np.arange(
+            int(lengths.sum()), dtype=np.int32
+        )
+        """All nodes of records."""
+        self._siblings: dict[tuple[bytes, int], Siblings] = {}
+        self._steps: dict[tuple[bytes, bytes], tuple[Step, Int32Array]] = {}
+        self._owners: dict[tuple[str, bool], Int32Array] = {}
 
-def top_offset(page: Page, starts: list[int], spans: list[list[int]], tops: set[int]) -> int | None:
-    """How many elements behind the first node of a record its node is that holds a column: the same in all, or None."""
-    offsets = set()
-    for start, end in spans:
-        node, place = start, 0
-        while node < end:
-            if node in tops:
-                offsets.add(place)
-            if page.tag[node] != TEXT or node == start:
-                place += 1
-            node += int(page.size[node])
-    if offsets == {0}:
-        return 0
-    return offsets.pop() if len(offsets) == 1 and all(page.tag[start] != TEXT for start in starts) else None
+    def siblings(self, parents: Int32Array, tag: int) -> Siblings:
+        """The children of one tag of some elements."""
+        self.work.take(STEP_WORK + len(parents))
+        key = parents.tobytes(), tag
+        if key not in self._siblings:
+            self._siblings[key] = Siblings(self.page, parents, tag, self.work)
+        return self._siblings[key]
 
+    def step(self, parents: Int32Array, chosen: Int32Array) -> tuple[Step, Int32Array]:
+        """The step from elements to some of their children, which have one tag, and what it leads to."""
+        key = parents.tobytes(), chosen.tobytes()
+        if key not in self._steps:
+            conditions, kept = self.siblings(parents, int(self.page.tag[chosen[0]])).tell_apart(chosen)
+            self._steps[key] = Step(self.page.tag_name(int(chosen[0])), conditions), kept
+        return self._steps[key]
 
-def siblings_at(page: Page, starts: list[int], offset: int, tag: str) -> list[int]:
-    """The elements so many behind others, if they have a tag; whether they belong to the same record or not."""
-    found = []
-    for start in starts:
-        end = int(page.parent[start] + page.size[page.parent[start]])
-        node, place = start, 0
-        while node < end and place < offset:
-            node += int(page.size[node])
-            place += node < end and page.tag[node] != TEXT
-        if node < end and place == offset and page.tag_name(node) == tag:
-            found.append(node)
-    return found
+    # Records
+
+    def records(self, location: Location) -> Selector:
+        """The path from the root to the first nodes of the records."""
+        page = self.page
+        above, parents = self._steps_to(location)
+        found: list[Selector] = []
+        for tag in dict.fromkeys(page.tag[self.heads].tolist()):
+            meant = self.heads[page.tag[self.heads] == tag]
+            step, kept = self.step(parents, meant)
+            if tag == TEXT or not np.array_equal(kept, meant):
+                return no_selector(ALIKE)
+            steps = [*above, step]
+            found.append(Selector("/" + written("", steps).replace(" | ", " | /"), written_css(steps, starts="")))
+        css = ", ".join(part.css or "" for part in found) if all(part.css for part in found) else None
+        return Selector(" | ".join(part.xpath or "" for part in found), css)
+
+    def _steps_to(self, location: Location) -> tuple[list[Step], Int32Array]:
+        """The steps from the root to the elements that hold records, and these."""
+        page = self.page
+        levels = [np.unique(page.parent[self.heads])]
+        while levels[-1][0] > 0:
+            self.work.take(STEP_WORK + len(levels[-1]))
+            levels.append(np.unique(page.parent[levels[-1]]))
+        levels.reverse()
+        found = [Step(location.path[0].tag)]
+        frontier = levels[0]
+        for step, meant in zip(location.path[1:], levels[1:], strict=True):
+            conditions = [has_class(token) for token in step.tokens]
+            if step.nth:
+                conditions.insert(0, from_first(step.nth - 1) if step.nth > 0 else from_last(-1 - step.nth))
+            siblings = self.siblings(frontier, int(page.tag[meant[0]]))
+            more, frontier = siblings.tell_apart(meant, self._as_located(siblings, step.tokens, step.nth))
+            found.append(Step(step.tag, tuple(dict.fromkeys((*conditions, *more)))))
+        return found, frontier
+
+    def _as_located(self, siblings: Siblings, tokens: Sequence[str], nth: int) -> Truths:
+        """Of which nodes is true what a location says of them."""
+        before, behind = siblings.places
+        there = before == nth - 1 if nth > 0 else behind == -1 - nth if nth else np.ones(len(before), dtype=np.bool_)
+        for token in tokens:
+            there = there & siblings.has_class(token)
+        return there
+
+    # Columns
+
+    def column(self, meant: Int32Array, kind: str) -> Selector:
+        """The path from a record, that is its first node, to the items of one column."""
+        try:
+            return self._column(meant, kind)
+        except BudgetMetError:
+            return no_selector(LIMIT)
+
+    def _column(self, meant: Int32Array, kind: str) -> Selector:
+        page = self.page
+        if kind != TEXT_ITEM:
+            meant = self._having(meant, kind, filled=True)
+        if not len(meant):
+            return no_selector(ABSENT)
+        levels = self._levels(meant)
+        if levels is None:
+            return no_selector(APART)
+        offset = self._offset(levels[0])
+        if offset is None:
+            return no_selector(APART)
+        tags = [int(page.tag[level[0]]) for level in levels]
+        if tags == [TEXT]:
+            return no_selector(BARE)
+        frontier = self.heads if offset == 0 else self._behind_heads(offset, tags[0])
+        steps: list[Step] = []
+        elements = len(levels) - (tags[-1] == TEXT)
+        for level in levels[1:elements]:
+            step, frontier = self.step(frontier, level)
+            steps.append(step)
+        first = page.tag_name(int(levels[0][0]))
+        here = "." if offset == 0 else f"./following-sibling::*[{offset}][self::{xpath_tag(first)}]"
+        if kind != TEXT_ITEM:
+            if not np.array_equal(self._having(frontier, kind, filled=False), meant):
+                return no_selector(ALIKE)
+            css = written_css(steps, f"::attr({kind})") if offset == 0 else None
+            if not PLAIN_NAME.fullmatch(kind):
+                return Selector(None, css, NO_XPATH)
+            return Selector(written(here, steps, f"@{kind}"), css)
+        texts = self.siblings(frontier, TEXT)
+        if np.array_equal(texts.nodes, meant):
+            css = written_css(steps, "::text") if offset == 0 else None
+            return Selector(written(here, steps, "text()"), css)
+        conditions, kept = texts.tell_apart(meant)
+        if not np.array_equal(kept, meant) or not all(condition.counts for condition in conditions):
+            return no_selector(ALIKE)
+        return Selector(written(here, steps, FILLED_TEXT + predicates(conditions)), None)
+
+    def _levels(self, meant: Int32Array) -> list[Int32Array] | None:
+        """The elements from the top of a record down to nodes, level by level; None if tags or depths differ."""
+        page = self.page
+        heads = self.heads[np.searchsorted(self.heads, meant, side="right") - 1]
+        found = []
+        nodes = meant
+        while True:
+            self.work.take(STEP_WORK + len(nodes))
+            if (page.tag[nodes] != page.tag[nodes[0]]).any():
+                return None
+            found.append(np.unique(nodes))
+            up = page.parent[nodes]
+            inside = up >= heads
+            if not inside.any():
+                return found[::-1]
+            if not inside.all():
+                return None
+            nodes = up
+
+    @lazy_property
+    def _elements(self) -> Int32Array:
+        """The elements that have the parents of records, in the order of their parents."""
+        parent = self.page.parent
+        is_parent = np.zeros(len(parent) + 1, dtype=np.bool_)  # the last one is for the root, which has none
+        is_parent[parent[self.heads]] = True
+        nodes = np.flatnonzero(is_parent[parent] & (self.page.tag != TEXT)).astype(np.int32)
+        return nodes[np.argsort(parent[nodes], kind="stable")]
+
+    @lazy_property
+    def _element_keys(self) -> npt.NDArray[np.int64]:
+        return self._keys(self._elements)
+
+    def _keys(self, nodes: Int32Array) -> npt.NDArray[np.int64]:
+        """Numbers that are in the order of parents, then of the document."""
+        return self.page.parent[nodes].astype(np.int64) * len(self.page) + nodes
+
+    def _place(self, nodes: Int32Array) -> npt.NDArray[np.intp]:
+        """Where nodes are among the elements; a text is where the next element is."""
+        return np.searchsorted(self._element_keys, self._keys(nodes))
+
+    def _offset(self, tops: Int32Array) -> int | None:
+        """How many elements behind the first node of a record its node is that holds a column: the same in all, or
+        None."""
+        heads = self.heads[np.searchsorted(self.heads, tops, side="right") - 1]
+        if np.array_equal(heads, tops):
+            return 0
+        if (self.page.tag[self.heads] == TEXT).any():
+            return None
+        offsets = self._place(tops) - self._place(heads)
+        return int(offsets[0]) if (offsets == offsets[0]).all() else None
+
+    def _behind_heads(self, offset: int, tag: int) -> Int32Array:
+        """The elements so many behind the first nodes of records, if they have a tag; in the same record or not."""
+        page = self.page
+        places = self._place(self.heads) + offset
+        there = places < len(self._elements)
+        nodes = self._elements[places[there]]
+        alike = (page.parent[nodes] == page.parent[self.heads[there]]) & (page.tag[nodes] == tag)
+        return np.unique(nodes[alike])
+
+    def _having(self, nodes: Int32Array, attribute: str, filled: bool) -> Int32Array:
+        """Those of the nodes that have an attribute; with `filled`, one that is not empty."""
+        arrays = self.page.arrays
+        if (attribute, filled) not in self._owners:
+            self.work.take(len(arrays.attribute_name))
+            entries = np.flatnonzero(arrays.attribute_name == self._attribute_numbers.get(attribute, NO_NODE))
+            if filled:
+                entries = entries[arrays.value_start[entries] < arrays.value_start[entries + 1]]
+            nodes_having = np.searchsorted(arrays.attribute_start, entries, side="right") - 1
+            self._owners[attribute, filled] = nodes_having.astype(np.int32)
+        owners = self._owners[attribute, filled]
+        return nodes[within(nodes, owners)] if len(owners) else owners
+
+    @lazy_property
+    def _attribute_numbers(self) -> dict[str, int]:
+        return {name: number for number, name in self.page.custom_names.items()} | ATTRIBUTE_NUMBER
 
 
 SPIDER = '''"""Reads the records of a list: written by fastwrap from a wrapper."""
@@ -430,6 +363,11 @@ def spider(selectors: Selectors, names: Sequence[str], url: str | None) -> str:
         f"                {name!r}: clean(record.xpath({selector.xpath!r}).getall()),"
         for name, selector in zip(names, selectors.columns, strict=True)
         if selector.xpath
+    ]
+    lines += [
+        f"                # {name!r} is left out: {selector.why}"
+        for name, selector in zip(names, selectors.columns, strict=True)
+        if not selector.xpath
     ]
     return SPIDER.format(
         urls=[url] if url else [],

@@ -1,0 +1,225 @@
+"""Addresses: how that of a link relates to that of its page. One number larger is what paging looks like.
+Patterns are compiled when they are first needed."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from functools import lru_cache
+from urllib.parse import unquote, urljoin, urlsplit
+
+from fastwrap.paging.words import PAGE_NAMES, TIME_NAMES
+
+MAX_ADDRESS = 2000
+"""Bytes of an address."""
+
+PAGE_STEP = (
+    r"(?i)[-_/.,;]?(?:(?:page|pages|p|pg|pag|pagina|página|seite|strona|sayfa|sida|side|strana|stranka|sivu|index|start|"
+    r"offset|trang|halaman|list)[-_/=:.,]?)?(\d{1,5})(?:/|\.\w{2,5})?"
+)
+"""What is added to a path for a later page of the listing."""
+LAST_NAME = r"([^\W\d_]+)[-_/=:.,]?$"
+NAMED_NUMBER = r"([^\W\d_]+)[-_/=:.,]?\d{1,6}(?:\.\w{2,5})?$"
+"""At the end of a path."""
+DIGITS = r"(\d+)"
+YEAR = "(?:19|20)[0-9]{2}"
+
+
+class Relation(Enum):
+    """How the address of a link relates to that of the page."""
+
+    STEP = "one number larger, or the first number added"
+    BACK = "one number smaller, or the number gone"
+    SAME = "the page itself"
+    PAGED = "another listing or none, but with the number of a page"
+    KIN = "the same place, without the number of a page"
+    OTHER = "the same site"
+    FOREIGN = "another site"
+    NOWHERE = "none that can be fetched"
+    LIKELY = "that of the page is not known; with the number of a page"
+    UNKNOWN = "that of the page is not known"
+
+
+class Address:
+    """An address taken apart."""
+
+    __slots__ = ("path", "query", "site")
+
+    def __init__(self, address: str) -> None:
+        rest, _, query = address.partition("#")[0].partition("?")
+        scheme, colon, behind = rest.partition(":")
+        if scheme and colon and "/" not in scheme:
+            rest = behind
+        host, path = "", rest
+        if rest.startswith("//"):
+            host, slash, path = rest[2:].partition("/")
+            path = slash + path
+        labels = host.lower().rpartition("@")[2].partition(":")[0].split(".")
+        # www.shop.example.org and m.example.org are one site; so are those of example.co.uk.
+        self.site = labels[-2:] if len(labels) < 3 or len(labels[-2]) > 3 else labels[-3:]
+        self.path = (unquote(path) if "%" in path else path).rstrip("/")
+        self.query: dict[str, str] = {}
+        """The parameters, the last one of each name."""
+        if query:
+            for pair in unquote(query).replace(";", "&").split("&"):
+                name, _, value = pair.partition("=")
+                if name:
+                    self.query[name] = value
+
+
+@lru_cache(maxsize=1024)
+def counts_pages(parameter: str) -> bool:
+    """Whether a parameter of this name may count pages, or the records before them.
+
+    >>> counts_pages("page"), counts_pages("list[start]"), counts_pages("p2"), counts_pages("sort"), counts_pages("id")
+    (True, True, True, False, False)
+    """
+    name = parameter.lower().rstrip("]")
+    name = name[max(map(name.rfind, "[.:_-")) + 1 :]
+    return PAGE_NAMES.fits(name) or (name[:1] == "p" and name[1:].isdecimal() and len(name) == 2)
+
+
+def as_number(value: str | None) -> int | None:
+    """The number that a parameter has, if it is one that pages may have."""
+    return int(value) if value is not None and len(value) < 8 and value.isascii() and value.isdigit() else None
+
+
+def relation(here: Address, there: Address) -> Relation:
+    """How the address of a link relates to that of its page.
+
+    >>> def of(here, there):
+    ...     return relation(Address("http://a.org" + here), Address("http://a.org" + there)).name
+    >>> of("/list", "/list?page=2"), of("/list?start=20", "/list?start=40"), of("/list/page/4/", "/list/page/3/")
+    ('STEP', 'STEP', 'BACK')
+    >>> of("/list", "/search?page=2"), of("/list?sort=a", "/list?sort=b"), of("/list", "/about")
+    ('PAGED', 'KIN', 'OTHER')
+    """
+    if here.site != there.site:
+        return Relation.FOREIGN
+    by_query = query_relation(here.query, there.query)
+    if here.path == there.path:
+        return by_query
+    by_path = path_relation(here.path, there.path)
+    if by_path in (Relation.STEP, Relation.BACK):
+        return by_path
+    if by_query is Relation.STEP and (here.path.endswith(there.path) or is_below(there.path, here.path)):
+        return Relation.STEP  # the first page is often reached by a longer or shorter path
+    return Relation.PAGED if is_paged(there) else by_path
+
+
+def is_paged(address: Address) -> bool:
+    """Whether an address has the number of a page, or of the records before it.
+
+    >>> is_paged(Address("/list?start=20")), is_paged(Address("/list/page/2")), is_paged(Address("/list?id=2"))
+    (True, True, False)
+    """
+    if any(as_number(value) and counts_pages(name) for name, value in address.query.items()):
+        return True
+    ending = re.search(NAMED_NUMBER, address.path[-40:])
+    return ending is not None and counts_pages(ending[1])
+
+
+def is_below(path: str, directory: str) -> bool:
+    """Whether one path is the other or begins with it."""
+    return path == directory or path.startswith(directory + "/") or directory.startswith(path + "/")
+
+
+def query_relation(here: dict[str, str], there: dict[str, str]) -> Relation:
+    """The relation of two addresses with equal paths."""
+    found = Relation.SAME
+    for name, value in there.items():
+        old = here.get(name, "")
+        if old == value:
+            continue
+        found = Relation.KIN
+        number, before = as_number(value), as_number(old)
+        if number is not None and before is not None and (counts_pages(name) or is_step(before, number, name)):
+            return Relation.STEP if number > before else Relation.BACK
+        if counts_pages(name) and (old if number is None else number > 0 and not old):
+            return Relation.STEP  # the first number, or another token of a cursor
+    gone = [name for name, value in here.items() if value and name not in there]
+    if found is Relation.SAME and any(as_number(here[name]) and counts_pages(name) for name in gone):
+        return Relation.BACK
+    return Relation.KIN if gone else found
+
+
+def path_relation(here: str, there: str) -> Relation:
+    """The relation of two addresses with different paths."""
+    old, new = re.split(DIGITS, here), re.split(DIGITS, there)
+    if old[::2] == new[::2]:
+        places = [k for k in range(1, len(old), 2) if old[k] != new[k]]
+        place = places[0]
+        before, number = as_number(old[place]), as_number(new[place])
+        if len(places) == 1 and before is not None and number is not None:
+            name = re.search(LAST_NAME, old[place - 1][-40:])
+            # Numbers after a year are months and days.
+            is_date = any(re.fullmatch(YEAR, part) for part in new[max(place - 4, 1) : place + 1 : 2])
+            if (name and counts_pages(name[1])) or (is_step(before, number) and not is_date):
+                return Relation.STEP if number > before else Relation.BACK
+        return Relation.KIN
+    for first, later, direction in ((here, there, Relation.STEP), (there, here, Relation.BACK)):
+        for stem in (first, without_suffix(first)):
+            if later.startswith(stem):
+                added = re.fullmatch(PAGE_STEP, later[len(stem) :])
+                if added and not re.fullmatch(YEAR, added[1]):
+                    return direction
+    directory = here.rpartition("/")[0]
+    is_near = is_below(there, here) or (directory and is_below(there, directory))
+    return Relation.KIN if is_near else Relation.OTHER
+
+
+def is_step(before: int, number: int, name: str = "") -> bool:
+    """Whether two numbers are those of pages in sequence, or of the records before them, whatever they are called.
+
+    >>> is_step(1, 2), is_step(20, 40), is_step(60, 40), is_step(20, 33), is_step(5123, 5124), is_step(3, 4, "month")
+    (True, True, True, False, False, False)
+    """
+    distance = abs(number - before)
+    return (
+        (distance == 1 or (5 <= distance <= 100 and before % distance <= 1))
+        and max(before, number) < 1000
+        and not TIME_NAMES.fits(name.lower())
+    )
+
+
+def without_suffix(path: str) -> str:
+    """A path without the suffix of its file, and without the file if that is an index."""
+    directory, _, name = path.rpartition("/")
+    stem, dot, _ = name.rpartition(".")
+    if not dot:
+        return path
+    return directory if stem in ("index", "default", "home") else f"{directory}/{stem}"
+
+
+@lru_cache(maxsize=16)
+def origin(address: str) -> str:
+    """An address up to its path: what an absolute path is joined to; empty where it has no host.
+
+    >>> origin("http://a.org/list?page=2"), origin("list/")
+    ('http://a.org', '')
+    """
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+
+
+def joined(base: str, href: bytes) -> str:
+    """The address of a link, without its fragment; empty where it leads nowhere.
+
+    >>> joined("http://a.org/list/", b"?page=2#top"), joined("", b"2.html"), joined("http://a.org", b"javascript:go()")
+    ('http://a.org/list/?page=2', '2.html', '')
+    """
+    if len(href) > MAX_ADDRESS:
+        return ""
+    address = href.decode("utf-8", "replace").strip().partition("#")[0]
+    plain = "/." not in address and "[" not in address and address.isprintable()
+    try:
+        # What urljoin does, without its cost, where nothing is relative.
+        if plain and address.startswith(("http://", "https://")):
+            return address
+        if plain and address[:1] == "/" != address[1:2] and (start := origin(base)).startswith("http"):
+            return start + address
+        address = urljoin(base, address)
+        scheme = urlsplit(address).scheme
+    except ValueError:
+        return ""
+    return address if scheme in ("http", "https") or not (scheme or base) else ""

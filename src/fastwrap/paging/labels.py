@@ -1,0 +1,103 @@
+"""What labels and names of links say: that a link leads to the next page, or elsewhere; as points.
+Patterns are compiled when they are first needed: many pages have no pager."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from fastwrap.paging.words import (
+    ARROWS,
+    BACK_ARROWS,
+    FAMILIAR_WORDS,
+    FAR_CHARACTERS,
+    FAR_WORDS,
+    MORE_WORDS,
+    NEXT_CHARACTERS,
+    NEXT_WORDS,
+    OLDER_WORDS,
+    OTHER_WORDS,
+    PREVIOUS_CHARACTERS,
+    PREVIOUS_WORDS,
+)
+
+# Points: a full label needs nothing but an address that is not against it; a weak one needs an address that pages on
+# from this one.
+LABEL = 4
+MARK = 3
+WEAK = 2
+ELSEWHERE = -3
+PREVIOUS = -4
+
+MAX_LABEL = 60
+"""Bytes of a text or title that may be a label."""
+
+WORD = r"[^\W\d_]+"
+ALL_ARROWS = frozenset(ARROWS + BACK_ARROWS)
+NAME_PART = "[A-Z]?[a-z]+|[A-Z]+"
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text.
+
+    >>> words_of("Next 20 results")
+    ['Next', 'results']
+    """
+    return re.findall(WORD, text)
+
+
+def saying(text: str) -> int:
+    """Points for what a label says: that it leads to the next page, or (negative) elsewhere.
+
+    >>> saying("Next »"), saying("nächste Seite"), saying("次の20件"), saying("›"), saying("more"), saying("News")
+    (4, 4, 4, 3, 2, 0)
+    >>> saying("« Previous"), saying("Last page »"), saying("next month")
+    (-4, -3, -3)
+    """
+    return points_of(text) if 0 < len(text) <= MAX_LABEL else 0
+
+
+@lru_cache(maxsize=1024)
+def points_of(text: str) -> int:
+    """The points of a text that is short enough for a label."""
+    arrows = [letter for letter in text if letter in ALL_ARROWS]
+    if arrows:
+        if not any(arrow in ARROWS for arrow in arrows):
+            return PREVIOUS
+        bare = "".join(text.split()).lstrip("[(|.-").rstrip("])|.-")
+        if bare == arrows[0] * len(bare):  # nothing else, and all of one kind
+            return MARK if len(bare) == 1 else WEAK
+    lower = text.replace("İ", "i").lower()  # Turkish: Python leaves a dot above the i
+    words = words_of(lower)
+    if not PREVIOUS_WORDS.isdisjoint(words) or has_any(lower, PREVIOUS_CHARACTERS):
+        return PREVIOUS
+    if not FAR_WORDS.isdisjoint(words) or has_any(lower, FAR_CHARACTERS):
+        return ELSEWHERE
+    if has_any(lower, NEXT_CHARACTERS):
+        return LABEL
+    others = [word for word in words if word not in FAMILIAR_WORDS]
+    unknown = sum(word not in NEXT_WORDS for word in others)
+    if unknown < len(others):
+        if not OTHER_WORDS.isdisjoint(words):
+            return ELSEWHERE
+        return LABEL if unknown == 0 else WEAK if unknown <= 2 else 0
+    if not OLDER_WORDS.isdisjoint(words):
+        return MARK
+    if not MORE_WORDS.isdisjoint(words):
+        # "More results" and "more »" say more than "more".
+        return 0 if unknown > 1 else MARK if len(words) > 1 or arrows else WEAK
+    return 1 if arrows and len(words) == 1 and text[-1] in ARROWS else 0
+
+
+def has_any(text: str, characters: frozenset[str]) -> bool:
+    """Whether a text has any of some words of languages that put no space between words."""
+    return not text.isascii() and any(word in text for word in characters)
+
+
+def parts(names: list[bytes]) -> set[str]:
+    """The parts of class names, ids and file names, in lower case.
+
+    >>> sorted(parts([b"pagination_Next", b"btnNext page-numbers"]))
+    ['btn', 'next', 'numbers', 'page', 'pagination']
+    """
+    return {part.lower() for part in re.findall(NAME_PART, b" ".join(names).decode("utf-8", "replace"))}
