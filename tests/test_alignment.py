@@ -43,6 +43,7 @@ def nodes_of(page: Page) -> list[Any]:
 def learn(
     module: ModuleType,
     nodes: list[Any],
+    styles: Int32Array,
     spans: Int32Array,
     names: dict[int, str] | None = None,
     *,
@@ -53,8 +54,8 @@ def learn(
     longest: int = 300,
 ) -> Any:
     return module.learn(
-        *nodes, spans, WANTED, FIRST_DATA, ALTERNATIVE, names or {}, 2, TRAITS, LINE_BREAK, LINK, CLASS, STYLE, enough,
-        budget, most_filled, cells, longest,
+        *nodes, styles, spans, WANTED, FIRST_DATA, ALTERNATIVE, names or {}, 2, TRAITS, LINE_BREAK, LINK, CLASS, STYLE,
+        enough, budget, most_filled, cells, longest,
     )  # fmt: skip
 
 
@@ -65,8 +66,8 @@ def plainly(result: Any) -> Any:
     return [plainly(part) for part in result] if isinstance(result, tuple) else result
 
 
-def nodes_from_forest(forest: list[Tree], chooser: random.Random) -> list[Any]:
-    """Node arrays of any trees, with some classes and texts."""
+def nodes_from_forest(forest: list[Tree], chooser: random.Random) -> tuple[list[Any], Int32Array]:
+    """Node arrays of any trees, with some classes and texts; and the numbers of the styles."""
     arrays = arrays_from_forest(forest)
     count = len(arrays.tag)
     classes = [chooser.choice(["", "", "a", "b"]) if tag != TEXT else "" for tag in arrays.tag.tolist()]
@@ -79,7 +80,7 @@ def nodes_from_forest(forest: list[Tree], chooser: random.Random) -> list[Any]:
     return [
         arrays.tag, arrays.size, arrays.parent, attribute_start, names, starts[1], "".join(classes).encode(), starts[0],
         "".join(texts).encode(),
-    ]  # fmt: skip
+    ], np.array([["", "a", "b"].index(own) for own in classes], dtype=np.int32)  # fmt: skip
 
 
 @settings(max_examples=400)
@@ -89,13 +90,13 @@ def nodes_from_forest(forest: list[Tree], chooser: random.Random) -> list[Any]:
     budget=st.sampled_from([0, 20, 100, 400, PLENTY]),
 )
 def test_slots(forest: list[Tree], chooser: random.Random, budget: int) -> None:
-    nodes = nodes_from_forest(forest, chooser)
+    nodes, styles = nodes_from_forest(forest, chooser)
     tags, sizes, parents = nodes[:3]
     tops = [0, *np.cumsum([sizes[n] for n in np.flatnonzero(parents == NO_NODE)]).tolist()]
     cuts = sorted(chooser.sample(tops[1:-1], chooser.randint(0, len(tops) - 2)))
     spans = np.array([[0, *cuts], [*cuts, tops[-1]]], dtype=np.int32).T.copy()
-    found = learn(native, nodes, spans, budget=budget)
-    assert plainly(found) == plainly(learn(plain, nodes, spans, budget=budget))
+    found = learn(native, nodes, styles, spans, budget=budget)
+    assert plainly(found) == plainly(learn(plain, nodes, styles, spans, budget=budget))
     slots, tree, limits = found[0], found[1], found[-1]
     # The tree has the slots that are in use, each subtree one run.
     tag, parent, _, size = tree[:4].tolist()
@@ -112,7 +113,7 @@ def test_slots(forest: list[Tree], chooser: random.Random, budget: int) -> None:
             assert parent[slots[node]] == (int(slots[up]) if up >= first else NO_NODE)
     # Where the budget is not met, a larger one changes nothing.
     if not limits:
-        assert plainly(found) == plainly(learn(native, nodes, spans))
+        assert plainly(found) == plainly(learn(native, nodes, styles, spans))
     assert not (limits and budget == PLENTY)
 
 
@@ -140,8 +141,8 @@ def test_foldings_and_tables(parts: list[str], cells: int, most_filled: int, eno
     spans = children_of(page, page.body + 1 if len(page) > page.body + 1 else page.body)
     results = [
         learn(
-            module, nodes_of(page), spans, page.custom_names, enough=enough, most_filled=most_filled, cells=cells,
-            longest=longest,
+            module, nodes_of(page), page.style_symbol, spans, page.custom_names, enough=enough,
+            most_filled=most_filled, cells=cells, longest=longest,
         )
         for module in (native, plain)
     ]  # fmt: skip
@@ -174,7 +175,7 @@ def test_foldings_and_tables(parts: list[str], cells: int, most_filled: int, eno
 def test_reader(parts: list[str], others: list[list[str]], chooser: random.Random, enough: int) -> None:
     pages = [Page("<ul>" + "".join(f"<li>{part}</li>" for part in own) + "</ul>") for own in (parts, *others)]
     found = [children_of(page, page.body + 1 if len(page) > page.body + 1 else page.body) for page in pages]
-    tree = learn(native, nodes_of(pages[0]), found[0], enough=enough)[1][:4].copy()
+    tree = learn(native, nodes_of(pages[0]), pages[0].style_symbol, found[0], enough=enough)[1][:4].copy()
     count = tree.shape[1]
     repeats = np.array([chooser.choice([NO_NODE, NO_NODE, slot]) for slot in range(count)], dtype=np.int32)
     width = chooser.randint(0, 2 * count)
@@ -220,7 +221,7 @@ def test_a_style_has_the_same_symbol_on_every_page() -> None:
     pages = [Page("<p class=a>x<p class=b style=c>y"), Page("<div><p class=z><p style=c class=b>y</div>")]
     found = []
     for page in pages:
-        slots, tree, *_ = learn(native, nodes_of(page), np.array([[0, len(page)]], dtype=np.int32))
+        slots, tree, *_ = learn(native, nodes_of(page), page.style_symbol, np.array([[0, len(page)]], dtype=np.int32))
         symbols = tree[2][slots].tolist()
         found.append({page.attributes(node).get("style"): symbols[node] for node in range(len(page))})
     assert found[0]["c"] == found[1]["c"] != 0
@@ -231,10 +232,10 @@ def test_budgets_that_are_met_are_named(module: ModuleType) -> None:
     page = Page("".join(f"<p><b>a {k}</b><i class=c{k}>x</i></p>" for k in range(6)))
     spans = children_of(page, page.body)
     nodes = nodes_of(page)
-    assert learn(module, nodes, spans)[-1] == 0
-    assert learn(module, nodes, spans, budget=5)[-1] == module.LIMITS["alignment"]
-    assert learn(module, nodes, spans, most_filled=5)[-1] == module.LIMITS["folding"]
-    assert learn(module, nodes, spans, cells=6)[-1] == module.LIMITS["columns"]
+    assert learn(module, nodes, page.style_symbol, spans)[-1] == 0
+    assert learn(module, nodes, page.style_symbol, spans, budget=5)[-1] == module.LIMITS["alignment"]
+    assert learn(module, nodes, page.style_symbol, spans, most_filled=5)[-1] == module.LIMITS["folding"]
+    assert learn(module, nodes, page.style_symbol, spans, cells=6)[-1] == module.LIMITS["columns"]
 
 
 @pytest.fixture(params=[native, plain], ids=["native", "plain"])
@@ -252,7 +253,7 @@ def test_arrays_that_do_not_belong_together_are_refused(kernel: ModuleType) -> N
     nodes = nodes_of(page)
     options = (FIRST_DATA, ALTERNATIVE, {}, 2, TRAITS, LINE_BREAK, LINK, CLASS, STYLE, 2, *[PLENTY] * 3, 300)
     calls: dict[str, list[Any]] = {
-        "learn": [*nodes, spans, WANTED, *options],
+        "learn": [*nodes, page.style_symbol, spans, WANTED, *options],
         "Reader": [tree, nothing, NO_LABELS, WANTED, column_of, nothing, nothing[:0], CLASS, STYLE],
         "read": [*nodes, spans, PLENTY],
     }
@@ -268,10 +269,12 @@ def test_arrays_that_do_not_belong_together_are_refused(kernel: ModuleType) -> N
             with pytest.raises(ValueError, match=r"length|within|span|order"):
                 call(*arguments[:place], shorter, *arguments[place + 1 :])
     with pytest.raises(ValueError, match="attributes are wanted"):
-        kernel.learn(*nodes, spans, np.arange(251, dtype=np.int32), *options)
+        kernel.learn(*nodes, page.style_symbol, spans, np.arange(251, dtype=np.int32), *options)
+    with pytest.raises(ValueError, match="number of a style"):
+        kernel.learn(*nodes, page.style_symbol + 9, spans, WANTED, *options)
     for wrong in ([[4, 5]], [[4, 9]], [[5, 5]], [[-1, 6]]):
         with pytest.raises(ValueError, match="record 0"):
-            kernel.learn(*nodes, np.array(wrong, dtype=np.int32), WANTED, *options)
+            kernel.learn(*nodes, page.style_symbol, np.array(wrong, dtype=np.int32), WANTED, *options)
     with pytest.raises(ValueError, match="length"):
         kernel.transposed([[1, 2], [3]], 2)
     more = calls["Reader"][2:]

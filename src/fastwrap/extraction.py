@@ -3,7 +3,7 @@ Objects are made when they are asked for, so that a region nobody looks at costs
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -130,6 +130,7 @@ class Region:
         """How the method ranks this region among those of the page; larger is better."""
         self.why: Mapping[str, float | str] = found.why
         """Scores by name: what the ranking and the cutting rest on."""
+        self._limits = found.limits
 
     def __len__(self) -> int:
         return len(self.spans)
@@ -154,6 +155,12 @@ class Region:
         return [Column.of(described) for described in self.table.nested_columns()]
 
     @property
+    def limits(self) -> tuple[str, ...]:
+        """The steps whose budget was met while the records were found (`fastwrap.regions.LIMITS`) and read into columns
+        (`table.limits`): what was beyond it was not looked at, or in a simpler way."""
+        return tuple(dict.fromkeys((*self._limits, *self.table.limits)))
+
+    @property
     def texts(self) -> list[list[Any]]:
         """The table: for each record one raw string a column, None where absent; lists for nested lists."""
         return self.table.nested_texts
@@ -162,11 +169,14 @@ class Region:
 class Extraction:
     """What was found on a page."""
 
-    def __init__(self, page: Page, found: list[FoundRegion], min_confidence: float) -> None:
+    def __init__(
+        self, page: Page, found: list[FoundRegion], min_confidence: float, limits: Collection[str] = ()
+    ) -> None:
         self.page = page
         self.url = page.url
         self.min_confidence = min_confidence
         self._found = found
+        self._limits = limits
 
     def __repr__(self) -> str:
         return f"<Extraction: {len(self.regions)} regions, confidence {self.confidence:.2f}>"
@@ -184,6 +194,13 @@ class Extraction:
     def confidence(self) -> float:
         """In [0, 1], that the first region is the list that the page exists for."""
         return ranking.confidence(self.page, self._found)
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The steps whose budget was met while the page was cleaned and its regions were found, and the `Region.limits`
+        of the first one, if it has the `records`."""
+        own = self._first.limits if self.records else ()
+        return tuple(dict.fromkeys((*self.page.limits, *sorted(self._limits), *own)))
 
     @lazy_property
     def next_page(self) -> str | None:
@@ -281,7 +298,8 @@ def extract(
     page = html if isinstance(html, Page) else Page(html, url)
     if clean:
         page = remove_noise(page, mode="plain" if clean is True else str(clean))
-    found = region_methods.find(page, method, options)
+    limits: set[str] = set()
+    found = region_methods.find(page, method, options, limits)
     if main == "longest":
         found = longest_first(page, found)
-    return Extraction(page, found, min_confidence)
+    return Extraction(page, found, min_confidence, limits)

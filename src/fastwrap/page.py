@@ -41,6 +41,7 @@ SPACES = "\t\n\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\
 """White space that XML allows: what makes a text blank, spelled out for XPath."""
 
 BODY = TAG_NUMBER["body"]
+LANGUAGE = ATTRIBUTE_NUMBER["lang"]
 
 PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_-]*", re.ASCII)
 
@@ -74,6 +75,9 @@ class Page:
     """The page that this one was cleaned from, or None."""
     origin: Int32Array | None
     """[n] The node of `original` that each node was."""
+    limits: tuple[str, ...]
+    """Of a page that was cleaned: "noise" if the search for what to keep met its budget, so that more may be left than
+    need be."""
 
     def __init__(self, html: bytes | str, url: str | None = None, encoding: str | None = None) -> None:
         decoded = decode(html, encoding)
@@ -90,6 +94,7 @@ class Page:
         encoding: str,
         original: Page | None = None,
         origin: Int32Array | None = None,
+        limits: tuple[str, ...] = (),
     ) -> None:
         self.arrays = arrays
         self.tag, self.parent, self.size, self.depth = arrays[:4]
@@ -99,10 +104,11 @@ class Page:
         self.encoding = encoding
         self.original = original
         self.origin = origin
+        self.limits = limits
 
     def __reduce__(self) -> tuple[Any, ...]:
         return restore, (
-            tuple(self.arrays), self.custom_names, self.url, self.encoding, self.original, self.origin
+            tuple(self.arrays), self.custom_names, self.url, self.encoding, self.original, self.origin, self.limits
         )  # fmt: skip
 
     def __len__(self) -> int:
@@ -171,6 +177,17 @@ class Page:
         found = symbols.leafless_classes(self.tag, self.size, self.structural_class)
         found.setflags(write=False)
         return found
+
+    @lazy_property
+    def language(self) -> str | None:
+        """The language that the page says it is in: the `lang` of its root."""
+        arrays = self.arrays
+        for k in range(self.attribute_start.item(1) if len(self) else 0):
+            if arrays.attribute_name.item(k) == LANGUAGE:
+                return arrays.values[arrays.value_start.item(k) : arrays.value_start.item(k + 1)].decode(
+                    "utf-8", "replace"
+                )
+        return None
 
     @lazy_property
     def body(self) -> int:
@@ -337,11 +354,12 @@ def restore(
     encoding: str,
     original: Page | None,
     origin: Int32Array | None,
+    limits: tuple[str, ...] = (),
 ) -> Page:
     """Make a Page of its parts: for pickle, and for `noise`."""
     page = Page.__new__(Page)
     for array in (*arrays, origin):
         if isinstance(array, np.ndarray):
             array.flags.writeable = False
-    page._fill(NodeArrays(*arrays), custom, url, encoding, original, origin)
+    page._fill(NodeArrays(*arrays), custom, url, encoding, original, origin, limits)
     return page

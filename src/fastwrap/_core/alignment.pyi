@@ -29,6 +29,7 @@ def learn(
     values: bytes,
     text_start: Int32Array,
     text: bytes,
+    styles: Int32Array,
     spans: Int32Array,
     wanted: Int32Array,
     first_data: int,
@@ -52,8 +53,8 @@ def learn(
     and size of its slots, then those of the foldings below: into, unit, list and repeats.
 
     Symbols. What nodes of one tag are told apart by, in numbers that mean the same on every page. An element has a hash
-    of its class and style attribute, 0 if it has neither. A text has a hash of what it says if `enough` records have
-    it; else 0. The symbol of a slot is that of its first node.
+    of its class and style attribute, 0 if it has neither; `styles` has a number for each pair of these on this page. A
+    text has a hash of what it says if `enough` records have it; else 0. The symbol of a slot is that of its first node.
 
     Slots. No two nodes of a record are in one slot; nodes of a slot have the same tag, parents of a slot, and, within a
     record, the order of their slots. The record with most texts is placed first. A record is mapped into the tree so

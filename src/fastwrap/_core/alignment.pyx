@@ -1204,38 +1204,43 @@ cdef inline uint64_t both_ends(const unsigned char* text, int length) noexcept n
     return (first ^ first >> 32 ^ last) * <uint64_t> 0xBF58476D1CE4E5B9
 
 
-cdef int style_symbol(Source* page, Style* known, int node) noexcept nogil:
-    """The symbol of the class and style attribute of an element; 0 if both are empty."""
-    cdef int entry, classes = 0, class_length = 0, declared = 0, declared_length = 0
-    cdef uint64_t key
-    cdef Style* style
+cdef inline bint find_style(Source* page, int node, Style* style) noexcept nogil:
+    """Find the class and style attribute of an element. Returns whether either says anything."""
+    cdef int entry
+    memset(style, 0, sizeof(Style))
     for entry in range(page.attribute_start[node], page.attribute_start[node + 1]):
         if page.attribute_name[entry] == page.class_name:
-            classes = page.value_start[entry]
-            class_length = page.value_start[entry + 1] - classes
+            style.classes = page.value_start[entry]
+            style.class_length = page.value_start[entry + 1] - style.classes
         elif page.attribute_name[entry] == page.style_name:
-            declared = page.value_start[entry]
-            declared_length = page.value_start[entry + 1] - declared
-    if class_length == 0 and declared_length == 0:
-        return 0
-    key = both_ends(page.values + classes, class_length)
-    if declared_length:
-        key ^= both_ends(page.values + declared, declared_length) >> 3
-    style = &known[key >> 56]
-    if (style.symbol == 0 or style.class_length != class_length or style.declared_length != declared_length
-            or memcmp(page.values + style.classes, page.values + classes, class_length) != 0
-            or memcmp(page.values + style.declared, page.values + declared, declared_length) != 0):
-        style.classes = classes
-        style.class_length = class_length
-        style.declared = declared
-        style.declared_length = declared_length
-        style.symbol = style_hash(hashed(page.values, classes, classes + class_length, FNV_START),
-                                  hashed(page.values, declared, declared + declared_length, FNV_START))
-    return style.symbol
+            style.declared = page.value_start[entry]
+            style.declared_length = page.value_start[entry + 1] - style.declared
+    return style.class_length != 0 or style.declared_length != 0
 
 
-cdef inline int style_hash(uint64_t classes, uint64_t declared) noexcept nogil:
+cdef inline int style_hash(Source* page, const Style* style) noexcept nogil:
+    cdef uint64_t classes = hashed(page.values, style.classes, style.classes + style.class_length, FNV_START)
+    cdef uint64_t declared = hashed(page.values, style.declared, style.declared + style.declared_length, FNV_START)
     return folded((classes ^ declared >> 7) * <uint64_t> 0x100000001B3 ^ declared)
+
+
+cdef int style_symbol(Source* page, Style* known, int node) noexcept nogil:
+    """The symbol of the class and style attribute of an element; 0 if both are empty. `known` has STYLES of them."""
+    cdef Style own
+    cdef uint64_t key
+    cdef Style* style
+    if not find_style(page, node, &own):
+        return 0
+    key = both_ends(page.values + own.classes, own.class_length)
+    if own.declared_length:
+        key ^= both_ends(page.values + own.declared, own.declared_length) >> 3
+    style = &known[key >> 56]
+    if (style.symbol == 0 or style.class_length != own.class_length or style.declared_length != own.declared_length
+            or memcmp(page.values + style.classes, page.values + own.classes, own.class_length) != 0
+            or memcmp(page.values + style.declared, page.values + own.declared, own.declared_length) != 0):
+        style[0] = own
+        style.symbol = style_hash(page, &own)
+    return style.symbol
 
 
 cdef inline int text_symbol(Source* page, int node) noexcept nogil:
@@ -1250,22 +1255,26 @@ cdef struct Label:
     int symbol          # 0 until it is needed
 
 
-cdef int find_symbols(Source* page, Batch* batch, int enough, int* symbols) noexcept nogil:
-    """Write the symbols of all nodes of all records; -1: no memory."""
-    cdef int record, node, i = 0, texts = 0, bits = 4
+cdef int find_symbols(Source* page, Batch* batch, const int* styles, int enough, int* symbols) noexcept nogil:
+    """Write the symbols of all nodes, those of elements by the numbers of their styles. -1: no memory."""
+    cdef int record, node, i = 0, texts = 0, bits = 4, most = 0
     cdef uint64_t mask, place, found
-    cdef Style[STYLES] styles
+    cdef Style own
+    cdef int* by_style      # the symbols of styles that were met
     cdef Label* table
     cdef Label* label
     for record in range(batch.count):
         for node in range(start_of(batch, record), end_of(batch, record)):
             texts += page.tag[node] == 0
+            most = max(most, styles[node])
     while <int64_t> 1 << bits < 2 * <int64_t> texts:
         bits += 1
     table = <Label*> calloc(<size_t> 1 << bits, sizeof(Label))
-    if table == NULL:
+    by_style = <int*> calloc(<size_t> most + 1, sizeof(int))
+    if table == NULL or by_style == NULL:
+        free(table)
+        free(by_style)
         return -1
-    memset(styles, 0, STYLES * sizeof(Style))
     mask = (<uint64_t> 1 << bits) - 1
     for record in range(batch.count):
         for node in range(start_of(batch, record), end_of(batch, record)):
@@ -1281,7 +1290,9 @@ cdef int find_symbols(Source* page, Batch* batch, int enough, int* symbols) noex
                     label.records += 1
                 symbols[i] = <int> place
             else:
-                symbols[i] = style_symbol(page, styles, node)
+                if styles[node] > 0 and by_style[styles[node]] == 0 and find_style(page, node, &own):
+                    by_style[styles[node]] = style_hash(page, &own)
+                symbols[i] = by_style[max(styles[node], 0)]
             i += 1
     i = 0
     for record in range(batch.count):
@@ -1293,6 +1304,7 @@ cdef int find_symbols(Source* page, Batch* batch, int enough, int* symbols) noex
                 symbols[i] = label.symbol
             i += 1
     free(table)
+    free(by_style)
     return 0
 
 
@@ -1932,10 +1944,10 @@ LIMITS = {"alignment": ALIGNMENT_LIMIT, "folding": FOLDING_LIMIT, "columns": COL
 
 def learn(const int[::1] tag, const int[::1] size, const int[::1] parent, const int[::1] attribute_start,
           const int[::1] attribute_name, const int[::1] value_start, const unsigned char[::1] values,
-          const int[::1] text_start, const unsigned char[::1] text, const int[:, ::1] spans, const int[::1] wanted,
-          int first_data, int alternative, dict names not None, int most_data, const uint8_t[::1] traits,
-          int line_break, int link, int class_name, int style_name, int enough, int64_t budget, int64_t most_filled,
-          int64_t cells, int longest):
+          const int[::1] text_start, const unsigned char[::1] text, const int[::1] styles, const int[:, ::1] spans,
+          const int[::1] wanted, int first_data, int alternative, dict names not None, int most_data,
+          const uint8_t[::1] traits, int line_break, int link, int class_name, int style_name, int enough,
+          int64_t budget, int64_t most_filled, int64_t cells, int longest):
     """The template of records, and their table; see `alignment.pyi`."""
     cdef Source page
     cdef Kinds kinds
@@ -1946,7 +1958,7 @@ def learn(const int[::1] tag, const int[::1] size, const int[::1] parent, const 
     cdef list data, rows, split = []
     cdef int* symbols = NULL
     cdef int* slots
-    cdef int lists = 0, column, limits = 0
+    cdef int lists = 0, column, number, limits = 0
     cdef const uint8_t* all_traits = &traits[0] if traits.shape[0] else NULL
     cdef int trait_count = <int> traits.shape[0]
     open_source(&page, tag, size, attribute_start, attribute_name, value_start, values, text_start, text)
@@ -1956,8 +1968,11 @@ def learn(const int[::1] tag, const int[::1] size, const int[::1] parent, const 
     kinds.first_data = first_data
     kinds.alternative = alternative
     data = look_up_data(&kinds, names, most_data)
-    if parent.shape[0] != size.shape[0]:
+    if parent.shape[0] != size.shape[0] or styles.shape[0] != size.shape[0]:
         raise ValueError("arrays that belong together differ in length")
+    for number in range(<int> styles.shape[0]):
+        if styles[number] > styles.shape[0]:
+            raise ValueError("the number of a style is not within the page")
     memset(&work, 0, sizeof(Aligner))
     memset(&tree, 0, sizeof(Tree))
     memset(&found, 0, sizeof(Found))
@@ -1973,7 +1988,7 @@ def learn(const int[::1] tag, const int[::1] size, const int[::1] parent, const 
             work.symbols = symbols = <int*> malloc(batch.nodes * sizeof(int))
             # Without the lock of the interpreter from here to where strings are made.
             with nogil:
-                if symbols == NULL or find_symbols(&page, &batch, enough, symbols) < 0 or grow_tree(
+                if symbols == NULL or find_symbols(&page, &batch, &styles[0], enough, symbols) < 0 or grow_tree(
                         &work, &batch, slots) < 0 or write_tree(&work, &batch, slots, &tree) < 0:
                     lists = -1
                 elif <int64_t> batch.count * tree.count > most_filled:

@@ -695,6 +695,7 @@ def learn(
     values: bytes,
     text_start: Int32Array,
     text: bytes,
+    styles: Int32Array,
     spans: Int32Array,
     wanted: Int32Array,
     first_data: int,
@@ -718,8 +719,10 @@ def learn(
         raise ValueError(f"more than {MAX_KINDS} attributes are wanted")
     data = [number for number, name in names.items() if name.startswith("data-")]
     data = data[: min(most_data, MAX_KINDS - len(wanted))]
-    if len(parent) != len(size):
+    if len(parent) != len(size) or len(styles) != len(size):
         raise ValueError("arrays that belong together differ in length")
+    if len(styles) and styles.max() > len(styles):
+        raise ValueError("the number of a style is not within the page")
     records = checked_spans(size, spans)
     grown = GrownTree(tag.tolist(), size.tolist(), parent.tolist(), budget)
     placed = grow(grown, records, node_symbols(items, records, class_name, style_name, enough))

@@ -10,7 +10,6 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +21,7 @@ from fastwrap.arrays import Int32Array
 from fastwrap.bench.machine import version_of
 from fastwrap.bench.stages import Clock, Task, bare_parse, seconds_of, without_collector
 from fastwrap.errors import FastwrapError
+from fastwrap.lazy import lazy_property
 from fastwrap.page import Page
 from fastwrap.references import spell_out
 
@@ -63,24 +63,24 @@ class Example:
         self.html = html
         self.page = Page(html)
 
-    @cached_property
+    @lazy_property
     def text(self) -> str:
         """The HTML as text, for libraries that take no bytes."""
         from fastwrap.decode import decode
 
         return decode(self.html).html.decode()
 
-    @cached_property
+    @lazy_property
     def extraction(self) -> fastwrap.Extraction:
         """What fastwrap finds on the page."""
         return fastwrap.extract(self.page)
 
-    @cached_property
+    @lazy_property
     def wrapper(self) -> fastwrap.Wrapper:
         """The wrapper of the page."""
         return fastwrap.learn(self.page)
 
-    @cached_property
+    @lazy_property
     def trees(self) -> Int32Array:
         """The records of the first region that are one small subtree each, as spans."""
         regions = self.extraction.regions
@@ -91,13 +91,13 @@ class Example:
         small: Int32Array = spans[single & (spans[:, 1] - spans[:, 0] <= LARGEST_TREE)][:MOST_TREES]
         return small
 
-    @cached_property
+    @lazy_property
     def tree_pairs(self) -> tuple[Int32Array, Int32Array]:
         """Each pair of these trees."""
         left, right = np.triu_indices(len(self.trees), 1)
         return self.trees[left], self.trees[right]
 
-    @cached_property
+    @lazy_property
     def tag_strings(self) -> list[bytes]:
         """The tags of each of these trees, a byte for each: the form in which rapidfuzz is fastest."""
         _, symbol = np.unique(self.page.tag, return_inverse=True)

@@ -121,7 +121,7 @@ def brought(name: str, extraction: Extraction, options: argparse.Namespace, form
     """What was found on one page, brought into the format."""
     regions = chosen_regions(extraction, options.region)
     records = sum(len(region.records) for _, region in regions)
-    note = what_was_found(extraction, regions, options.region)
+    note = what_was_found(extraction, regions, options.region) + what_was_left(extraction, regions)
     several = len(options.pages) > 1
     if format == "json":
         from fastwrap.output.document import document, encode
@@ -174,6 +174,12 @@ def what_was_found(extraction: Extraction, regions: Sequence[tuple[int, Region]]
     if extraction.next_page is not None:
         parts.append(f"next page {extraction.next_page}")
     return ", ".join(parts)
+
+
+def what_was_left(extraction: Extraction, regions: Sequence[tuple[int, Region]]) -> str:
+    """For people: the steps that met their budget, so that not all may have been found; nothing on ordinary pages."""
+    met = dict.fromkeys([*extraction.limits, *(limit for _, region in regions for limit in region.limits)])
+    return f"; not all was looked at (budgets met: {', '.join(met)})" if met else ""
 
 
 class Target(ExitStack):

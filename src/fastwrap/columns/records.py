@@ -124,9 +124,9 @@ class Records:
             return Learned(
                 *kernel.learn(
                     page.tag, page.size, page.parent, page.attribute_start, arrays.attribute_name, arrays.value_start,
-                    arrays.values, page.text_start, arrays.text, self.spans, NUMBERS, len(ITEMS), ALTERNATIVE,
-                    page.custom_names, MAX_DATA, TRAITS, LINE_BREAK, LINK, CLASS, STYLE, enough, budget, MAX_FILLED,
-                    MAX_CELLS, LONGEST,
+                    arrays.values, page.text_start, arrays.text, page.style_symbol, self.spans, NUMBERS, len(ITEMS),
+                    ALTERNATIVE, page.custom_names, MAX_DATA, TRAITS, LINE_BREAK, LINK, CLASS, STYLE, enough, budget,
+                    MAX_FILLED, MAX_CELLS, LONGEST,
                 )
             )  # fmt: skip
         except ValueError as error:

@@ -136,8 +136,7 @@ class Table:
             for number, column in enumerate(columns):
                 if self.layout.is_list(number):
                     columns[number] = [part for cell in column for part in (cell if isinstance(cell, list) else [cell])]
-        language = page.attributes(0).get("lang") if len(page) else None
-        return type_columns(columns, self.layout.column_kinds, page.url, language)
+        return type_columns(columns, self.layout.column_kinds, page.url, page.language)
 
     def described(self) -> list[Described]:
         """What the columns are."""

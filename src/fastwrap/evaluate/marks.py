@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from fastwrap.lazy import lazy_property
 from fastwrap.names import TEXT
 from fastwrap.page import Page
 
@@ -31,7 +31,7 @@ class Marks:
     confidence: float = 1.0
     """In [0, 1]: how sure whoever marked is that the first region is a main list."""
 
-    @cached_property
+    @lazy_property
     def texts(self) -> list[list[str]]:
         """The text of each record of each region."""
         return [[self.page.span_text(start, end) for start, end in region] for region in self.regions]
