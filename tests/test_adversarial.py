@@ -131,6 +131,22 @@ def test_every_method_ends_with_regions(name: str, method: str) -> None:
     assert_regions(page, fastwrap.extract(page, method=method, min_confidence=0))
 
 
+@pytest.mark.parametrize(
+    ("name", "method", "limit"),
+    [
+        ("all-different siblings", "auto", "clusters"),
+        ("all-different siblings", "depta", "alignment"),
+        ("siblings in random order", "auto", "segmentation"),
+        ("custom tags", "mdr", "folding"),
+    ],
+)
+def test_a_result_says_which_budgets_were_met(name: str, method: str, limit: str) -> None:
+    found = fastwrap.extract(page_of(name), method=method, min_confidence=0)
+    assert limit in found.limits
+    assert limit in found.regions[0].limits
+    assert fastwrap.extract(page_of("equal siblings"), method=method, min_confidence=0).limits == ()
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_records_and_formats(name: str) -> None:
     page = page_of(name)

@@ -260,6 +260,13 @@ def test_a_table_on_a_terminal(page: str) -> None:
     assert max(map(len, lines)) <= 100
 
 
+def test_budgets_that_were_met_are_told() -> None:
+    kinds = "".join(f"<div>{'<b>x</b>' * k}{'<i>y</i>' * (50 - k)}</div>" for k in range(50))
+    told = run("extract", "-", "--region", "1", stdin=kinds.encode()).stderr.decode()
+    assert "budgets met: clusters" in told
+    assert "budgets met" not in run("extract", "-", stdin=b"<ul>" + b"<li><b>x</b> 1 EUR" * 9).stderr.decode()
+
+
 def test_no_colour(page: str) -> None:
     colour = re.compile(r"\x1b\[[0-9;]*[34][0-9]")
     code, shown = run_in_terminal("extract", page, page, NO_COLOR="1")

@@ -224,6 +224,15 @@ def test_what_is_left_out() -> None:
     assert names == ["html", "head", "body", "p", "iframe"]
 
 
+@pytest.mark.parametrize(
+    ("source", "language"),
+    [("<html class=a lang=pt-BR><p>x", "pt-BR"), ("<html class=a><p lang=de>x", None), ("", None), ("<html lang>", "")],
+)
+def test_the_language_is_that_of_the_root(source: str, language: str | None) -> None:
+    assert Page(source).language == language
+    assert language == Page(source).attributes(0).get("lang")
+
+
 def test_hidden_text_is_text() -> None:
     page = Page("<p>a<b hidden>b</b><i style='display:none'>c</i></p>")
     assert page.text() == "a b c"

@@ -149,6 +149,19 @@ class Page:
             array.setflags(write=False)
         return found
 
+    def _known_symbols(self) -> tuple[Int32Array, Int32Array, npt.NDArray[np.bool_], Int32Array] | None:
+        """Style and path symbols, hidden flags and structural classes, if all of them are known already."""
+        known = self.__dict__
+        if "_symbols" not in known or "structural_class" not in known:
+            return None
+        return *self._symbols, self.structural_class
+
+    def _keep_symbols(
+        self, style: Int32Array, path: Int32Array, hidden: npt.NDArray[np.bool_], classes: Int32Array
+    ) -> None:
+        """Keep what a kernel has found on its way."""
+        self.__dict__.update(_symbols=(style, path, hidden), structural_class=classes)
+
     @property
     def style_symbol(self) -> Int32Array:
         """[n] One number for each pair of class and style attribute; 0 for neither."""

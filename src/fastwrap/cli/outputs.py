@@ -55,6 +55,8 @@ class Found(NamedTuple):
     tables: list[tuple[str, Table]]
     """In the others: the tables of the regions, each with a title."""
     note: str
+    limits: tuple[str, ...] = ()
+    """The steps that met their budget, so that not all may have been found; none on ordinary pages."""
 
 
 def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> int:
@@ -68,6 +70,8 @@ def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> i
         for page in pages.each(lambda name, page: brought(name, extract(page), options, format)):
             target.write(page.data)
             found.append(page._replace(data=b""))
+            if page.limits:
+                pages.note(f"{page.name}: not all was looked at (budgets met: {', '.join(page.limits)})")
             if not page.records:
                 pages.note(f"{page.name}: {page.note}")
         records = sum(page.records for page in found)
@@ -121,14 +125,15 @@ def brought(name: str, extraction: Extraction, options: argparse.Namespace, form
     """What was found on one page, brought into the format."""
     regions = chosen_regions(extraction, options.region)
     records = sum(len(region.records) for _, region in regions)
-    note = what_was_found(extraction, regions, options.region) + what_was_left(extraction, regions)
+    note = what_was_found(extraction, regions, options.region)
+    limits = tuple(dict.fromkeys([*extraction.limits, *(limit for _, region in regions for limit in region.limits)]))
     several = len(options.pages) > 1
     if format == "json":
         from fastwrap.output.document import document, encode
 
         source = printable(name) if several else None
         data = encode(document(extraction, [region for _, region in regions], source)) + b"\n"
-        return Found(name, records, data, [], note)
+        return Found(name, records, data, [], note, limits)
     from fastwrap.output.table import table_of, with_column
 
     tables = []
@@ -144,8 +149,8 @@ def brought(name: str, extraction: Extraction, options: argparse.Namespace, form
     if format == "jsonl":
         from fastwrap.output.files import to_json_lines
 
-        return Found(name, records, b"".join(to_json_lines(table) for _, table in tables), [], note)
-    return Found(name, records, b"", tables, note)
+        return Found(name, records, b"".join(to_json_lines(table) for _, table in tables), [], note, limits)
+    return Found(name, records, b"", tables, note, limits)
 
 
 def chosen_regions(extraction: Extraction, wanted: str | None) -> list[tuple[int, Region]]:
@@ -174,12 +179,6 @@ def what_was_found(extraction: Extraction, regions: Sequence[tuple[int, Region]]
     if extraction.next_page is not None:
         parts.append(f"next page {extraction.next_page}")
     return ", ".join(parts)
-
-
-def what_was_left(extraction: Extraction, regions: Sequence[tuple[int, Region]]) -> str:
-    """For people: the steps that met their budget, so that not all may have been found; nothing on ordinary pages."""
-    met = dict.fromkeys([*extraction.limits, *(limit for _, region in regions for limit in region.limits)])
-    return f"; not all was looked at (budgets met: {', '.join(met)})" if met else ""
 
 
 class Target(ExitStack):

@@ -56,15 +56,12 @@ def find(page: Page, *, met: set[str] | None = None) -> list[FoundRegion]:
     >>> [len(region.records) for region in find(page)]
     [4, 2]
     """
-    known = vars(page)
-    symbols = None
-    if "_symbols" in known and "structural_class" in known:
-        symbols = *page._symbols, page.structural_class
+    symbols = page._known_symbols()
     records, order, why, limits, made = kernel.ranked_sets(
         page.arrays, symbols, autorm.RULES, autorm.SIMILARITY, autorm.COVERAGE, ranking.rules()
     )
     if symbols is None:
-        known["_symbols"], known["structural_class"] = made[:3], made[3]
+        page._keep_symbols(*made)
     if met is not None:
         met.update(limits)
     return [
