@@ -58,6 +58,7 @@ for _name in """
 for _name in ("td", "th", "dt"):
     TRAITS[TAG_NUMBER[_name]] = CELL
 
+INT32 = np.dtype(np.int32)
 LINE_BREAK = TAG_NUMBER["br"]
 LINK = TAG_NUMBER["a"]
 
@@ -98,7 +99,9 @@ class Records:
 
     def __init__(self, page: Page, spans: npt.ArrayLike) -> None:
         self.page = page
-        self.spans: Int32Array = np.ascontiguousarray(spans, dtype=np.int32).reshape(-1, 2)
+        if type(spans) is not np.ndarray or spans.dtype != INT32 or not spans.flags.c_contiguous:
+            spans = np.ascontiguousarray(spans, dtype=np.int32).reshape(-1, 2)
+        self.spans: Int32Array = spans
 
     def __len__(self) -> int:
         return len(self.spans)

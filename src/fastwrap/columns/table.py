@@ -15,7 +15,7 @@ from fastwrap.arrays import Int32Array
 from fastwrap.columns.layout import TEXT_ITEM, Layout
 from fastwrap.columns.naming import ATTRIBUTE_NAMES, HEADINGS, NAMING_TAGS, TYPE_NAMES, Namer, tidy, unique
 from fastwrap.columns.records import BUDGET, FILES, KINDS, WORDS, Cell, Learned, Records, limits_of, transposed
-from fastwrap.columns.sections import find_heading
+from fastwrap.columns.sections import Heading, find_heading
 from fastwrap.columns.splitting import Rule, file_name_rule, find_rule
 from fastwrap.columns.template import Description, Template
 from fastwrap.lazy import lazy_property
@@ -44,8 +44,9 @@ class Described(NamedTuple):
 class Findings(NamedTuple):
     """What `learn` finds: all that a template is made of."""
 
-    layout: Layout
     learned: Learned
+    rules: Mapping[int, Rule]
+    heading: Heading | None
 
 
 class Table:
@@ -78,16 +79,21 @@ class Table:
         """What the records are read by; made when it is asked for, if it was learned from them."""
         if isinstance(self._source, Template):
             return self._source
-        template = template_of(self.records.page, self._source)
+        template = template_of(self.records.page, self.layout, self._source.learned)
         # A table knows its template. Were the reverse true, too, only the garbage collector could free the page.
         known, records, slots, texts, limits = weakref.ref(self), self.records, self.slots, self.texts, self.limits
         template.learned_from(lambda own: describe(known() or Table(own, records, slots, texts, limits)))
         return template
 
-    @property
+    @lazy_property
     def layout(self) -> Layout:
         """Which columns there are."""
-        return self._source.layout if isinstance(self._source, Findings) else self._source
+        if isinstance(self._source, Template):
+            return self._source
+        learned, rules, heading = self._source
+        names = self.records.page.custom_names
+        kinds = (*KINDS, *[names[number] for number in learned.data], TEXT_ITEM)
+        return Layout(learned.places, kinds, rules, learned.lists, heading)
 
     @property
     def unknown(self) -> int:
@@ -98,6 +104,8 @@ class Table:
     def nested_texts(self) -> list[list[Any]]:
         """The texts with one column for each nested list: a list of strings, or, if the list has several columns
         itself, of rows."""
+        if isinstance(self._source, Findings) and not self._source.learned.lists:
+            return self.texts
         return nested(self.texts, self.layout.groups)
 
     @lazy_property
@@ -211,22 +219,20 @@ def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
     if records.extent != len(learned.slots) and (found := find_heading(page, records.spans)) is not None:
         heading, texts = found
         add_column(rows, texts)
-    kinds = (*KINDS, *(page.custom_names[number] for number in learned.data), TEXT_ITEM)
-    findings = Findings(Layout(learned.places, kinds, rules, learned.lists, heading), learned)
-    return Table(findings, records, learned.slots, rows, limits_of(learned.limits))
+    return Table(Findings(learned, rules, heading), records, learned.slots, rows, limits_of(learned.limits))
 
 
-def template_of(page: Page, found: Findings) -> Template:
+def template_of(page: Page, layout: Layout, learned: Learned) -> Template:
     """The template that was learned from the records of a page."""
-    layout, names = found.layout, page.custom_names
-    tag, _, _, _, into, unit, _, repeats = found.learned.tree
+    names = page.custom_names
+    tag, _, _, _, into, unit, _, repeats = learned.tree
     return Template(
         places=layout.places,
         kinds=layout.kinds,
         rules=layout.rules,
         lists=layout.lists,
         heading=layout.heading,
-        tree=found.learned.tree[:4],
+        tree=learned.tree[:4],
         into=into,
         unit=unit,
         repeats=repeats,
