@@ -7,7 +7,7 @@ python=${PYTHON:-python3}
 tree=build/debug
 rm -rf "$tree"
 mkdir -p "$tree"
-cp -r CHANGELOG.md LICENSE MANIFEST.in Makefile README.md pyproject.toml setup.py \
+cp -r CHANGELOG.md LICENSE MANIFEST.in Makefile README.md SECURITY.md pyproject.toml setup.py \
     benchmarks docs examples src tests wheels "$tree"
 rm -rf "$tree/wheels/out"
 find "$tree" \( -name '*.so' -o -name '__pycache__' \) -prune -exec rm -rf {} +

@@ -80,7 +80,7 @@ def nodes_from_forest(forest: list[Tree], chooser: random.Random) -> tuple[list[
     return [
         arrays.tag, arrays.size, arrays.parent, attribute_start, names, starts[1], "".join(classes).encode(), starts[0],
         "".join(texts).encode(),
-    ], np.array([["", "a", "b"].index(own) for own in classes], dtype=np.int32)  # fmt: skip
+    ], np.array([["", *dict.fromkeys(given_classes)].index(own) for own in classes], dtype=np.int32)  # fmt: skip
 
 
 @settings(max_examples=400)
