@@ -265,6 +265,7 @@ def test_budgets_that_were_met_are_told() -> None:
     told = run("extract", "-", "--region", "1", stdin=kinds.encode()).stderr.decode()
     assert "budgets met: clusters" in told
     assert "budgets met" not in run("extract", "-", stdin=b"<ul>" + b"<li><b>x</b> 1 EUR" * 9).stderr.decode()
+    assert "budgets met: clusters" in run("learn", "-", stdin=kinds.encode()).stderr.decode()
 
 
 def test_no_colour(page: str) -> None:
