@@ -97,7 +97,7 @@ def only(results: Iterator[PageResult] | list[PageResult]) -> Summary:
 def fake(monkeypatch: pytest.MonkeyPatch) -> str:
     """A method of fastwrap that takes list items for records, with an option."""
 
-    def find(page: Page, *, least: int = 1) -> list[FoundRegion]:
+    def find(page: Page, *, met: set[str] | None = None, least: int = 1) -> list[FoundRegion]:
         found = [(n, n + int(page.size[n])) for n in range(len(page)) if page.tag_name(n) == "li"]
         if b"fail" in page.arrays.text:
             raise ZeroDivisionError("made to fail")
@@ -669,7 +669,8 @@ def test_the_bar_is_for_terminals_alone(folder: Path) -> None:
     pytest.importorskip("rich", reason="the progress bar needs rich (extra: cli)")
     program = (
         "import sys, types; from fastwrap import regions; module = types.ModuleType('fastwrap.regions.none');"
-        "module.find = lambda page: []; sys.modules['fastwrap.regions.none'] = module; regions.METHODS['none'] = '';"
+        "module.find = lambda page, met: []; sys.modules['fastwrap.regions.none'] = module;"
+        "regions.METHODS['none'] = '';"
         f"from fastwrap.cli import main; sys.exit(main(['eval', {str(folder)!r}, '--method', 'none']))"
     )
     piped = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)

@@ -172,7 +172,7 @@ def test_what_is_left_out_of_a_table_that_is_too_wide_is_said(monkeypatch: pytes
         assert [*selectors["columns"], *selectors["left_out"]] == names
     source = wrapper.to_scrapy()
     assert source.count(f"is left out: {LIMIT}") == len(wrapper.to_xpath()["left_out"])
-    spider_of(source)
+    compile(source, "spider.py", "exec")
 
 
 def test_records_beyond_the_budget_are_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
