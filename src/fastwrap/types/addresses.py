@@ -26,8 +26,7 @@ _QUERY = Expression(r"[?#]")
 _SCHEME = Expression(r"([A-Za-z][A-Za-z0-9+.-]{0,20}):")
 _WEB = Expression(r"https?://", re.IGNORECASE)
 # Spaces and control characters are escaped; line breaks and tabs are not there at all, as in a browser.
-_UNSEEN: dict[int, str | None] = {code: f"%{code:02X}" for code in range(33)}
-_UNSEEN |= dict.fromkeys(map(ord, "\n\t\r"))
+_UNSEEN = {chr(code): "" if chr(code) in "\n\t\r" else f"%{code:02X}" for code in range(33)}
 _CONTACTS = {"mailto:": "email", "tel:": "phone"}
 _NOWHERE = frozenset("javascript about vbscript blob".split())
 
@@ -87,7 +86,11 @@ class Base:
         return kernel.resolve(list(addresses), *self.parts)
 
     def _resolve(self, string: str) -> str | None:
-        address = string.strip().translate(_UNSEEN)
+        address = string.strip()
+        # Not by `translate`, which asks for memory at every character that becomes longer.
+        for unseen, written in _UNSEEN.items():
+            if unseen in address:
+                address = address.replace(unseen, written)
         if not address or address == "#":
             return None
         scheme = _SCHEME.match(address)
