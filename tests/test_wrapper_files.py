@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,8 @@ def test_readable() -> None:
         (FILES["shop"].replace('"confidence": ', '"confidence": NaN, "x": ', 1), "NaN"),
         (FILES["shop"].replace('"confidence": 0', '"confidence": 1e999, "x": 0', 1), "x"),
         ('{"format": "fastwrap wrapper", "version": ' + "9" * 5000 + "}", "digits"),
+        # Found by fuzzing: half a character, which no output can have.
+        (re.sub('"name": "[^"]*"', r'"name": "\\ud800"', FILES["shop"], count=1), "surrogates"),
     ],
 )
 def test_bad_files(text: str | bytes, says: str) -> None:

@@ -118,6 +118,7 @@ def read(text: str | bytes) -> tuple[tuple[Pattern, ...], str | None, int, tuple
         raise FastwrapError(f"not a wrapper: the file has more than {MAX_CHARACTERS:,} characters")
     try:
         data = json.loads(text, parse_constant=_no_number)
+        json.dumps(data, ensure_ascii=False).encode()  # JSON may have half a character, which no output can have
     except (ValueError, RecursionError) as error:
         raise FastwrapError(f"not a wrapper, or a truncated one: {str(error)[:200]}") from None
     try:
