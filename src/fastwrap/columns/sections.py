@@ -45,8 +45,7 @@ class Heading:
 
     def texts(self, page: Page, spans: Int32Array) -> list[str | None]:
         """For each record the heading of its group; None if there is none before the first records."""
-        numbers = {name: number for number, name in page.custom_names.items()} | TAG_NUMBER
-        tags = tuple(numbers.get(name, NO_NODE) for name in self.tags)
+        tags = tuple(tag_number(page, name) for name in self.tags)
         groups = groups_of(spans)
         return self.cut(heading_texts(page, groups, texts_between(page, groups), tags))
 
@@ -172,6 +171,14 @@ def heading_text(page: Page, node: int, kind: tuple[int, ...]) -> str:
         for _ in kind:
             node = page.parent.item(node)
     return page.text(node)
+
+
+def tag_number(page: Page, name: str) -> int:
+    """The number of a tag on a page; NO_NODE if no element there is called so."""
+    known = TAG_NUMBER.get(name)
+    if known is not None:
+        return known
+    return next((number for number, own in page.custom_names.items() if own == name), NO_NODE)
 
 
 def kind_of(page: Page, node: int) -> tuple[int, ...]:
