@@ -146,10 +146,13 @@ def find_rule(texts: Sequence[str], separated: bool = True) -> Rule | None:
     texts = list(dict.fromkeys(texts[:MAX_TEXTS]))
     if len(texts) < 2 or sum(map(len, texts)) > LONGEST * len(texts):
         return None
-    if not is_text(spread(texts)):
+    if not separated or not is_text(spread(texts)):
+        prefix, suffix, label = ends_of(texts, False)
+        if prefix.rstrip().endswith(":"):
+            return Rule(prefix, label=label)
         # A number or date stays whole, but for its name: "Posted: Jan 5, 2003".
-        prefix, _, label = ends_of(texts, False)
-        return Rule(prefix=prefix, label=label) if prefix.rstrip().endswith(":") else None
+        if separated or not (prefix or suffix) or not is_text(spread(texts)):
+            return None
     rule = rule_of(texts, 0 if separated else MAX_DEPTH)
     return None if rule is PLAIN else rule
 
