@@ -318,3 +318,12 @@ def test_a_page_is_freed_without_the_garbage_collector() -> None:
             assert known() is None
     finally:
         gc.enable()
+
+
+def test_an_empty_column_keeps_its_id() -> None:
+    # Found by the state machine: what is split off a text may be empty in all records.
+    rows = "".join(f"<li><b>Name {k}</b> <i>{'x ' * (k == 3)}|</i> <u>{k} EUR</u></li>" for k in range(9))
+    first = learn(f"<ul>{rows}</ul>")
+    again = learn(f"<ul>{rows}</ul>", previous=first)
+    assert any(profile.filled == 0 for profile in first.patterns[0].profiles)
+    assert [profile.id for profile in again.patterns[0].profiles] == [p.id for p in first.patterns[0].profiles]

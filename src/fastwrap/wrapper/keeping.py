@@ -44,8 +44,10 @@ def values_of(pattern: Pattern) -> list[set[str]]:
 
 def likeness(old: Profile, old_name: str, new: Profile, new_name: str, values: set[str]) -> float:
     """How much speaks for two columns to be the same, from 0 on."""
-    if old.family != new.family or not old.samples or not new.samples:
+    if old.family != new.family or bool(old.samples) != bool(new.samples):
         return 0.0
+    if not old.samples:
+        return NAME * (old_name == new_name)  # all that is known of columns that are empty
     shared = len(values.intersection(old.samples)) / len(old.samples)
     alike = max(0.0, 1.0 - old.distance(new))
     return (
