@@ -81,6 +81,11 @@ class Inputs:
                 else:
                     yield result
 
+    def note_limits(self, limits: tuple[str, ...], name: str = "") -> None:
+        """Say which budgets were met, if any, by what has the name."""
+        if limits:
+            self.note(f"{name}{': ' * bool(name)}not all was looked at (budgets met: {', '.join(limits)})")
+
     def tell_failed(self) -> bool:
         """Say which inputs failed; whether there are any."""
         for name, error in self.failed:

@@ -33,8 +33,7 @@ def run(options: argparse.Namespace) -> int:
             target.write(wrapper.dumps().encode())
         lists = len(wrapper.patterns)
         given.note(f"learned {lists} {'list' if lists == 1 else 'lists'} from {len(pages)} of {len(given.names)} pages")
-        if wrapper.limits:
-            given.note(f"not all was looked at (budgets met: {', '.join(wrapper.limits)})")
+        given.note_limits(wrapper.limits)
     elif wrapper is not None:
         given.note("nothing repeats on these pages")
     if given.tell_failed():

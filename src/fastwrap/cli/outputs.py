@@ -70,8 +70,7 @@ def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> i
         for page in pages.each(lambda name, page: brought(name, extract(page), options, format)):
             target.write(page.data)
             found.append(page._replace(data=b""))
-            if page.limits:
-                pages.note(f"{page.name}: not all was looked at (budgets met: {', '.join(page.limits)})")
+            pages.note_limits(page.limits, page.name)
             if not page.records:
                 pages.note(f"{page.name}: {page.note}")
         records = sum(page.records for page in found)

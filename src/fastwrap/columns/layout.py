@@ -47,8 +47,6 @@ class Layout:
     """What the numbers of kinds mean: attributes, then TEXT_ITEM."""
     rules: Mapping[int, Rule]
     """By item: how it is split."""
-    lists: int
-    """How many nested lists there are."""
     heading: Heading | None
     """Where the headings of groups of records are, if these are a column, which is then the last one."""
 
@@ -79,7 +77,7 @@ class Layout:
     @lazy_property
     def groups(self) -> list[list[int]]:
         """The columns that are shown as one, in order: those of one nested list. None at all if there is no list."""
-        lists = self.places[2].tolist() if self.lists else []
+        lists = self.places[2].tolist()
         if all(number == NO_NODE for number in lists):
             return []
         found: list[list[int]] = []

@@ -93,7 +93,7 @@ class Table:
         learned, rules, heading = self._source
         names = self.records.page.custom_names
         kinds = (*KINDS, *[names[number] for number in learned.data], TEXT_ITEM)
-        return Layout(learned.places, kinds, rules, learned.lists, heading)
+        return Layout(learned.places, kinds, rules, heading)
 
     @property
     def unknown(self) -> int:
@@ -230,7 +230,6 @@ def template_of(page: Page, layout: Layout, learned: Learned) -> Template:
         places=layout.places,
         kinds=layout.kinds,
         rules=layout.rules,
-        lists=layout.lists,
         heading=layout.heading,
         tree=learned.tree[:4],
         into=into,

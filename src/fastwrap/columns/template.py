@@ -170,7 +170,6 @@ class Template(Layout):
             places=places,
             kinds=(*kinds, TEXT_ITEM),
             rules=rules,
-            lists=lists,
             heading=heading,
             tree=np.stack((tag, parent, symbol, size)),
             into=into,
