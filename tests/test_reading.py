@@ -16,17 +16,22 @@ from fastwrap._core.layout import LayoutError
 from fastwrap.arrays import NodeArrays
 from test_nesting import ACCEPTED, REFUSED
 
-# What decides whether a blank text may be left out: tables, formatting, texts that go on, raw texts, foreign content.
+# What has rules of its own: tables, formatting, texts that go on, raw texts, foreign content. The first ones are given
+# more often, and so nest more deeply.
 TAGS = """
-    a b i font nobr p div span ul li table tbody thead tr td th caption colgroup col select option svg math mi
-    desc title script style noscript template textarea pre form button h1 dl dt dd ruby rt frameset iframe object br
-    img input body html head x-y plaintext
+    a b i font p div span li ul table tr td tbody form select option
+    nobr thead tfoot th caption colgroup col optgroup svg math mi desc title foreignobject g script style noscript template textarea pre form button h1 h2 dl dt dd ruby rb rt rtc
+    frameset frame iframe noembed noframes xmp object applet br hr img image input area param body html head meta link
+    x-y plaintext code address main search dialog label center selectedcontent annotation-xml
     """.split()
 PIECES = st.one_of(
     st.builds(
         "<{}{}{}>".format,
         st.sampled_from(TAGS),
-        st.sampled_from(["", "", " a=1", " type=application/json", " encoding=text/html"]),
+        st.sampled_from(
+            ["", "", " a=1", " a=1 b=2 a=3", " class=x", " type=application/json", " type=hidden", " color=red",
+             " encoding=text/html", " viewbox=0 refx=1 xlink:href=2"]
+        ),
         st.sampled_from(["", "", "/"]),
     ),
     st.sampled_from(TAGS).map("</{}>".format),
@@ -35,7 +40,7 @@ PIECES = st.one_of(
          "<?p?>", "\x00", "\x0c", "\r\n", "<![CDATA[ z ]]>", "&lt;", "\u3000", "<!doctype html>"]
     ),
 )  # fmt: skip
-soups = st.lists(PIECES, max_size=50).map(lambda pieces: "".join(pieces).encode())
+soups = st.lists(PIECES, max_size=60).map(lambda pieces: "".join(pieces).encode())
 
 
 def verified() -> layout.Layout:
@@ -104,6 +109,47 @@ def test_refused_as_by_the_check(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(set(ACCEPTED) - {"siblings"}))
 def test_accepted_as_by_the_check(name: str) -> None:
     assert_same(*both(ACCEPTED[name]))
+
+
+def test_ordinary_pages_need_no_tree(example: bytes) -> None:
+    """What real pages do wrong is no reason to give up."""
+    mistakes = [
+        b"<p>one<p>two<ul><li>a<li>b</ul><table><td>c<td>d<tr><td>e</table>",
+        b"<b>bold<p>block</b>plain</p><a href=1>link<a href=2>link</a>",
+        b"<table><tr><td>a</td></tr>text<center>more</center><form action=x><input type=hidden><input></form></table>",
+        b"<html lang=en><body class=a><html lang=de dir=ltr><body class=b id=c>text",
+        b"<svg viewbox='0 0 1 1'><title>t</title><style>s</style><path d=x /></svg><select><option>1<option>2</select>",
+        b"x</font>y</b><!-- c -->z</table></td>&nbsp;<pre>\n</pre><br/></br></p><div/>",
+        b"<script type=application/ld+json>{}</script><style>x</style><noscript><p></noscript><iframe><p></iframe>",
+    ]
+    before = parsing.trees()
+    for html in (example, b"".join(mistakes), *mistakes):
+        assert_same(*both(html))
+    assert parsing.trees() == before
+    assert_same(*both(b"<template><p>a</template><p>b"))
+    assert parsing.trees() == before + 1
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        b"<svg><foreignobject><![CDATA[ z ]]>",
+        b"<svg>x<![CDATA[ z ]]>y</svg>",
+        b"<ol><em></ol><textarea>a<b></textarea>",
+        b"<svg><noframes><x-y>",
+        b"<p><i><p><b><p><u><p><s><p><a>1<div></i>2",
+        b"<nobr><table><object></table></nobr><img>",
+        b"<table><col><!doctype html><col>",
+        b"<font><pre>\n<b>x",
+        b"<svg><style>a<b>c</b></style><script type=application/json>1</script></svg>",
+        b"<script type=application/json>1</script><table>x<script type=application/json>2</script>",
+        b"<table>x<tr>y<td>z",
+        b"a<table>b<!-- c -->d<tr>e</table>f",
+        b"<body>a</body><!-- c -->b</html> <!-- d --> c",
+    ],
+)
+def test_what_once_was_different(html: bytes) -> None:
+    assert_same(*both(html))
 
 
 def test_ordinary_pages_are_not_checked(example: bytes, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,6 +65,20 @@ SVG_CASE = {
     """.split()
 }
 
+# And these attributes of SVG, which pages have in mixed case.
+SVG_ATTRIBUTE_CASE = {
+    name.lower().encode(): name.encode()
+    for name in """
+    attributeName attributeType baseFrequency baseProfile calcMode clipPathUnits diffuseConstant edgeMode filterUnits
+    glyphRef gradientTransform gradientUnits kernelMatrix kernelUnitLength keyPoints keySplines keyTimes lengthAdjust
+    limitingConeAngle markerHeight markerUnits markerWidth maskContentUnits maskUnits numOctaves pathLength
+    patternContentUnits patternTransform patternUnits pointsAtX pointsAtY pointsAtZ preserveAlpha preserveAspectRatio
+    primitiveUnits refX refY repeatCount repeatDur requiredExtensions requiredFeatures specularConstant
+    specularExponent spreadMethod startOffset stdDeviation stitchTiles surfaceScale systemLanguage tableValues targetX
+    targetY textLength viewBox viewTarget xChannelSelector yChannelSelector zoomAndPan
+    """.split()
+}
+
 TAG_NUMBER = {name: number for number, name in enumerate(TAGS)}
 ATTRIBUTE_NUMBER = {name: number for number, name in enumerate(ATTRIBUTES)}
 

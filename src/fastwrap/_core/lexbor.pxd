@@ -63,8 +63,21 @@ cdef extern from *:
         size_t length;
     } fw_name;
 
+    /* An entry of its hash of the names of attributes. */
+    typedef struct {
+        fw_name    entry;
+        void      *next;
+        uintptr_t  number;                     /* a small number, or the address of this */
+    } fw_attribute_name;
+
     typedef struct fw_token_attribute {
-        void                      *before[7];  /* where name and value are, and what they are */
+        const unsigned char       *name_begin; /* in the page, as the next three */
+        const unsigned char       *name_end;
+        const unsigned char       *value_begin; /* NULL for an attribute without value */
+        const unsigned char       *value_end;
+        fw_attribute_name         *name;
+        const unsigned char       *value;      /* with references resolved */
+        size_t                     value_length;
         struct fw_token_attribute *next;
     } fw_token_attribute;
 
@@ -99,12 +112,6 @@ cdef extern from *:
         void      *form;
         fw_array  *open_elements;
         fw_array  *active_formatting;
-        void      *template_modes;
-        void      *table_texts;
-        uintptr_t  table_has_text;
-        void      *errors;
-        uintptr_t  flags;
-        uintptr_t  mode;                       /* the address of the insertion mode's function */
     } fw_tree;
 
     typedef struct fw_chunk {
@@ -160,7 +167,14 @@ cdef extern from *:
         fw_name_bytes name
         size_t length
 
+    ctypedef struct fw_attribute_name:
+        uintptr_t number
+
     ctypedef struct fw_token_attribute:
+        const unsigned char *value_begin
+        fw_attribute_name *name
+        const unsigned char *value
+        size_t value_length
         fw_token_attribute *next
 
     ctypedef struct fw_token:
@@ -168,10 +182,11 @@ cdef extern from *:
         const unsigned char *text_start
         const unsigned char *text_end
         fw_token_attribute *first_attribute
+        size_t null_count
         uintptr_t tag
+        int type
 
     ctypedef struct fw_array:
-        void **list
         size_t length
 
     ctypedef struct fw_document:
@@ -181,7 +196,6 @@ cdef extern from *:
     ctypedef struct fw_tree:
         fw_array *open_elements
         fw_array *active_formatting
-        uintptr_t mode
 
     ctypedef struct fw_chunk:
         size_t size
@@ -215,13 +229,18 @@ cdef extern from *:
     size_t offsetof_token_first_attribute "offsetof(fw_token, first_attribute)"
     size_t offsetof_token_last_attribute "offsetof(fw_token, last_attribute)"
     size_t offsetof_token_attribute_next "offsetof(fw_token_attribute, next)"
+    size_t offsetof_token_attribute_name "offsetof(fw_token_attribute, name)"
+    size_t offsetof_token_attribute_value_begin "offsetof(fw_token_attribute, value_begin)"
+    size_t offsetof_token_attribute_value "offsetof(fw_token_attribute, value)"
+    size_t offsetof_token_attribute_value_length "offsetof(fw_token_attribute, value_length)"
+    size_t offsetof_attribute_name_number "offsetof(fw_attribute_name, number)"
+    size_t offsetof_token_null_count "offsetof(fw_token, null_count)"
     size_t offsetof_token_tag "offsetof(fw_token, tag)"
-    size_t offsetof_array_list "offsetof(fw_array, list)"
+    size_t offsetof_token_type "offsetof(fw_token, type)"
     size_t offsetof_array_length "offsetof(fw_array, length)"
     size_t offsetof_quirks "offsetof(fw_document, quirks)"
     size_t offsetof_open_elements "offsetof(fw_tree, open_elements)"
     size_t offsetof_active_formatting "offsetof(fw_tree, active_formatting)"
-    size_t offsetof_mode "offsetof(fw_tree, mode)"
     size_t offsetof_memory "offsetof(fw_pool, memory)"
     size_t offsetof_chunk "offsetof(fw_memory, chunk)"
     size_t offsetof_chunk_size "offsetof(fw_chunk, size)"

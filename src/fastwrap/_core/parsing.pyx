@@ -1,20 +1,29 @@
-"""The parse: Lexbor's own functions, found in selectolax's module, called with guards at every token.
-A parser and its document serve page after page, and blank texts, which are no nodes, never enter the tree."""
+"""The parse: Lexbor's own functions, found in selectolax's module, called from page to page with one parser.
+Its tokens become arrays without a tree (`construction.pyx`); where that gives up, it builds one, guarded."""
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uintptr_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uintptr_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from fastwrap._core.atomic cimport exchange
-from fastwrap._core.lexbor cimport (
-    ELEMENT_NODE, STATIC_NAMES, TEXT_NODE,
-    fw_array, fw_chunk, fw_document, fw_element, fw_node, fw_pool, fw_token, fw_token_attribute, fw_tree,
-    offsetof_active_formatting, offsetof_array_length, offsetof_array_list, offsetof_chunk, offsetof_chunk_prev,
-    offsetof_chunk_size, offsetof_memory, offsetof_mode, offsetof_open_elements, offsetof_quirks,
-    offsetof_token_attribute_next, offsetof_token_end, offsetof_token_first_attribute, offsetof_token_last_attribute,
-    offsetof_token_tag, offsetof_token_text_end, offsetof_token_text_start,
+from fastwrap._core.construction cimport (
+    GIVEN_UP, Builder, Tables, complete, create_builder, destroy_builder, set_state_f, start_page, take_token, token_f,
 )
-from fastwrap._core.walk cimport LEFT_OUT, RAW_TEXT, SCRIPT, Growing, finished, is_json, put_back, take, walk_tree
+from fastwrap._core.lexbor cimport (
+    ELEMENT_NODE, STATIC_NAMES,
+    fw_chunk, fw_document, fw_node, fw_pool, fw_token, fw_token_attribute, fw_tree,
+    offsetof_active_formatting, offsetof_array_length, offsetof_attribute_name_number, offsetof_chunk,
+    offsetof_chunk_prev, offsetof_chunk_size, offsetof_memory, offsetof_open_elements, offsetof_quirks,
+    offsetof_token_attribute_name, offsetof_token_attribute_next, offsetof_token_attribute_value,
+    offsetof_token_attribute_value_begin, offsetof_token_attribute_value_length,
+    offsetof_token_end, offsetof_token_first_attribute, offsetof_token_last_attribute, offsetof_token_null_count,
+    offsetof_token_tag, offsetof_token_text_end, offsetof_token_text_start, offsetof_token_type,
+)
+from fastwrap._core.walk cimport Growing, finished, put_back, take, walk_tree
+
+from fastwrap._core.construction import BITS as TAG_BITS
+from fastwrap._core.construction import CATEGORIES, HTML_NAMESPACE, SVG_NAMESPACE
+from fastwrap._core.construction import KINDS as TAG_KINDS
 
 OFFSETS = {
     "token_end": offsetof_token_end,
@@ -23,12 +32,17 @@ OFFSETS = {
     "token_first_attribute": offsetof_token_first_attribute,
     "token_last_attribute": offsetof_token_last_attribute,
     "token_attribute_next": offsetof_token_attribute_next,
+    "token_attribute_name": offsetof_token_attribute_name,
+    "token_attribute_value_begin": offsetof_token_attribute_value_begin,
+    "token_attribute_value": offsetof_token_attribute_value,
+    "token_attribute_value_length": offsetof_token_attribute_value_length,
+    "attribute_name_number": offsetof_attribute_name_number,
+    "token_null_count": offsetof_token_null_count,
     "token_tag": offsetof_token_tag,
-    "array_list": offsetof_array_list,
+    "token_type": offsetof_token_type,
     "array_length": offsetof_array_length,
     "open_elements": offsetof_open_elements,
     "active_formatting": offsetof_active_formatting,
-    "mode": offsetof_mode,
     "quirks": offsetof_quirks,
     "memory": offsetof_memory,
     "chunk": offsetof_chunk,
@@ -37,9 +51,7 @@ OFFSETS = {
 }
 
 cdef enum:
-    LEXBOR_TEXT = 2          # its number of texts, among those of tags
-    TABLE_PART = 1           # kinds of elements: those that hold the rows and cells of tables ...
-    ROOT = 2                 # ... and those that take the attributes of all tags like theirs
+    NO_ROOT = -1
     WITHOUT_EVENTS = 1       # with events, options of a select cost their square
     POOLED = 8
     # The first block of memory of a document stays with it, so that most trees need no other.
@@ -54,9 +66,6 @@ cdef enum:
     MEMORY_A_BYTE = 64       # ... these for every byte of the page (10 to 20 are usual)
     NAMES_A_STEP = 8         # the parser's tables of names have few chains, so a look-up takes names / 8 steps
 
-TEXT_TOKEN = LEXBOR_TEXT
-KINDS = {"table": TABLE_PART, "tbody": TABLE_PART, "thead": TABLE_PART, "tfoot": TABLE_PART, "tr": TABLE_PART,
-         "html": ROOT, "body": ROOT}
 CHUNK = CHUNK_BYTES
 
 ctypedef void *(*create_f)() noexcept nogil
@@ -69,7 +78,7 @@ ctypedef uint32_t (*prepare_f)(void *parser, void *document) noexcept nogil
 ctypedef uint32_t (*process_f)(void *parser, const unsigned char *html, size_t length) noexcept nogil
 ctypedef void *(*destroy_pool_f)(void *pool, bint itself) noexcept nogil
 ctypedef uint32_t (*init_pool_f)(void *pool, size_t block) noexcept nogil
-ctypedef fw_token *(*token_f)(void *tokenizer, fw_token *token, void *context) noexcept nogil
+ctypedef bint (*is_category_f)(uintptr_t tag, uintptr_t ns, int category) noexcept nogil
 ctypedef void (*set_callback_f)(void *tokenizer, token_f callback, void *context) noexcept nogil
 
 cdef struct Functions:
@@ -110,32 +119,28 @@ cdef struct Machine:
     int64_t work
     int64_t memory
     int64_t memory_limit
+    Builder *builder
     void *check                    # borrowed: a list with the check of the page, later what it raised
 
 # Set once, by `use`, after `functions.py` has verified everything; no machine is made before.
 cdef Functions lexbor
 cdef token_f build_tree = NULL
-cdef uintptr_t IN_BODY = 0, IN_CELL = 0, IN_CAPTION = 0, IN_TABLE = 0, IN_TABLE_BODY = 0, IN_ROW = 0, IN_TEXT = 0
-cdef void *MARKER = NULL
 cdef int32_t TAGS[STATIC_NAMES]
 cdef int32_t ATTRIBUTES[STATIC_NAMES]
-cdef unsigned char KIND[STATIC_NAMES]
-cdef uintptr_t TYPE_NAME = 0
-
-cdef unsigned char BLANK[256]
-memset(BLANK, 0, 256)
-for _byte in (9, 10, 12, 13, 32):
-    BLANK[_byte] = 1
+cdef unsigned char KINDS[STATIC_NAMES]
+cdef uint16_t BITS[STATIC_NAMES]
+cdef uint16_t FOREIGN_BITS[STATIC_NAMES]
+cdef Tables TABLES
 
 cdef Machine *POOL[POOLED]
 memset(POOL, 0, sizeof(POOL))
 
 
-def use(addresses, const int32_t[::1] tags, const int32_t[::1] attributes, uintptr_t type_name,
-        const unsigned char[::1] kinds):
+def use(addresses, const int32_t[::1] tags, const int32_t[::1] attributes, uintptr_t type_name, numbers):
     """Take Lexbor's functions from their addresses; see `parsing.pyi`."""
-    global build_tree, IN_BODY, IN_CELL, IN_CAPTION, IN_TABLE, IN_TABLE_BODY, IN_ROW, IN_TEXT, MARKER, TYPE_NAME
-    cdef int k
+    global build_tree
+    cdef is_category_f is_category = <is_category_f><uintptr_t>addresses["lxb_html_tag_is_category"]
+    cdef int k, category
     lexbor.document_create = <create_f><uintptr_t>addresses["lxb_html_document_create"]
     lexbor.document_destroy = <get_f><uintptr_t>addresses["lxb_html_document_destroy"]
     lexbor.document_clean = <clean_f><uintptr_t>addresses["lxb_html_document_clean"]
@@ -156,19 +161,39 @@ def use(addresses, const int32_t[::1] tags, const int32_t[::1] attributes, uintp
     lexbor.destroy_pool = <destroy_pool_f><uintptr_t>addresses["lexbor_mraw_destroy"]
     lexbor.init_pool = <init_pool_f><uintptr_t>addresses["lexbor_mraw_init"]
     build_tree = <token_f><uintptr_t>addresses["build_tree"]
-    IN_BODY = addresses["lxb_html_tree_insertion_mode_in_body"]
-    IN_CELL = addresses["lxb_html_tree_insertion_mode_in_cell"]
-    IN_CAPTION = addresses["lxb_html_tree_insertion_mode_in_caption"]
-    IN_TABLE = addresses["lxb_html_tree_insertion_mode_in_table"]
-    IN_TABLE_BODY = addresses["lxb_html_tree_insertion_mode_in_table_body"]
-    IN_ROW = addresses["lxb_html_tree_insertion_mode_in_row"]
-    IN_TEXT = addresses["lxb_html_tree_insertion_mode_text"]
-    MARKER = <void *><uintptr_t>addresses["marker"]
-    TYPE_NAME = type_name
     for k in range(STATIC_NAMES):
         TAGS[k] = tags[k]
         ATTRIBUTES[k] = attributes[k]
-        KIND[k] = kinds[k]
+        for category in CATEGORIES.values():
+            if is_category(k, HTML_NAMESPACE, category):
+                BITS[k] |= category
+            if is_category(k, SVG_NAMESPACE, category):
+                FOREIGN_BITS[k] |= category
+    for name, number in numbers.items():
+        k = number
+        KINDS[k] = TAG_KINDS.get(name, 0)
+        BITS[k] |= TAG_BITS.get(name, 0)
+        FOREIGN_BITS[k] |= TAG_BITS.get(name, 0)
+    TABLES.tags = TAGS
+    TABLES.attributes = ATTRIBUTES
+    TABLES.kinds = KINDS
+    TABLES.bits = BITS
+    TABLES.foreign_bits = FOREIGN_BITS
+    TABLES.type_name = type_name
+    TABLES.html = numbers["html"]
+    TABLES.head = numbers["head"]
+    TABLES.body = numbers["body"]
+    TABLES.paragraph = numbers["p"]
+    TABLES.column_group = numbers["colgroup"]
+    TABLES.row_group = numbers["tbody"]
+    TABLES.row = numbers["tr"]
+    TABLES.select = numbers["select"]
+    TABLES.option_group = numbers["optgroup"]
+    TABLES.ruby = numbers["ruby"]
+    TABLES.ruby_container = numbers["rtc"]
+    TABLES.font = numbers["font"]
+    TABLES.set_state = <set_state_f><uintptr_t>addresses["lxb_html_tokenizer_set_state_by_tag"]
+    TABLES.build_tree = build_tree
 
 
 cdef bint enlarge(fw_pool *pool, size_t block) noexcept nogil:
@@ -181,6 +206,7 @@ cdef void destroy(Machine *machine) noexcept nogil:
         lexbor.parser_destroy(machine.parser)
     if machine.document != NULL:
         lexbor.document_destroy(machine.document)
+    destroy_builder(machine.builder)
     free(machine)
 
 
@@ -191,7 +217,9 @@ cdef Machine *create() noexcept nogil:
         return NULL
     machine.parser = lexbor.parser_create()
     machine.document = <fw_document *>lexbor.document_create()
-    if machine.parser == NULL or machine.document == NULL or lexbor.parser_init(machine.parser) != 0:
+    machine.builder = create_builder()
+    if (machine.parser == NULL or machine.document == NULL or machine.builder == NULL
+            or lexbor.parser_init(machine.parser) != 0):
         destroy(machine)
         return NULL
     machine.tokenizer = lexbor.tokenizer_of(machine.parser)
@@ -215,73 +243,22 @@ cdef Machine *borrow() noexcept nogil:
     return create()
 
 
-cdef void give_back(Machine *machine) noexcept nogil:
-    """Keep a machine for the next page, its memory freed but for the first blocks."""
-    cdef int k
+cdef void clean(Machine *machine) noexcept nogil:
+    """Make a machine ready for the next page, its memory freed but for the first blocks."""
     lexbor.parser_clean(machine.parser)
     lexbor.document_clean(machine.document)
     machine.document.quirks = 0  # which the cleaning forgets
+
+
+cdef void give_back(Machine *machine) noexcept nogil:
+    """Keep a machine for the next page."""
+    cdef int k
+    clean(machine)
     for k in range(POOLED):
         machine = <Machine *>exchange(<void **>&POOL[k], machine)
         if machine == NULL:
             return
     destroy(machine)
-
-
-cdef inline bint is_open(fw_tree *tree, void *element) noexcept nogil:
-    """Whether an element is one of the innermost that are open: False for others does no harm."""
-    cdef fw_array *elements = tree.open_elements
-    cdef size_t k
-    for k in range(1, 5):
-        if k > elements.length:
-            return False
-        if elements.list[elements.length - k] == element:
-            return True
-    return False
-
-
-cdef inline bint is_letter(unsigned char byte) noexcept nogil:
-    return c"a" <= (byte | 32) <= c"z"
-
-
-cdef bint is_dispensable(fw_tree *tree, fw_token *token) noexcept nogil:
-    """Whether the arrays are the same without this text.
-
-    Texts of scripts, styles and the like are not read. A blank one is no node, but makes the parser do something in
-    three cases: elements are re-opened for it; it parts or continues a text; where tables do not allow texts, it is
-    inserted together with what follows.
-    """
-    cdef uintptr_t mode = tree.mode
-    cdef fw_array *formatting = tree.active_formatting
-    cdef const unsigned char *at = token.text_start
-    cdef const unsigned char *end = token.end
-    cdef fw_node *current
-    cdef void *last
-    cdef int32_t number
-    if tree.open_elements.length == 0:
-        return False
-    current = <fw_node *>tree.open_elements.list[tree.open_elements.length - 1]
-    number = TAGS[current.local_name] if current.local_name < STATIC_NAMES else 0
-    if mode == IN_TEXT:
-        return (number == LEFT_OUT or number == SCRIPT and not is_json(<fw_element *>current, TYPE_NAME)
-                or number > 0 and number & RAW_TEXT != 0)
-    while at < token.text_end:
-        if not BLANK[at[0]]:
-            return False
-        at += 1
-    if current.last_child != NULL and current.last_child.type == TEXT_NODE or number == SCRIPT:
-        return False
-    # What follows is a tag or a comment, not more text (the page ends with a zero byte, so these can be read).
-    if end[0] != c"<" or not (is_letter(end[1]) or end[1] == c"!" or end[1] == c"/" and is_letter(end[2])):
-        return False
-    if mode == IN_BODY or mode == IN_CELL or mode == IN_CAPTION:
-        if formatting.length == 0:
-            return True
-        last = formatting.list[formatting.length - 1]
-        return last == MARKER or is_open(tree, last)
-    if mode == IN_TABLE or mode == IN_TABLE_BODY or mode == IN_ROW:
-        return current.local_name < STATIC_NAMES and KIND[current.local_name] == TABLE_PART
-    return False
 
 
 cdef inline void count_memory(Machine *machine, fw_chunk **seen, fw_chunk *chunk) noexcept nogil:
@@ -300,7 +277,7 @@ cdef bint is_alarming(Machine *machine, fw_token *token) noexcept nogil:
     while attribute != NULL:
         attributes += 1
         attribute = attribute.next
-    if attributes != 0 and token.tag < STATIC_NAMES and KIND[token.tag] == ROOT:
+    if attributes != 0 and (token.tag == TABLES.html or token.tag == TABLES.body):
         machine.root_attributes += attributes  # the root has them all, and each is compared with all
         machine.work += attributes * machine.root_attributes
     machine.names += attributes + (token.tag >= STATIC_NAMES)
@@ -314,12 +291,10 @@ cdef bint is_alarming(Machine *machine, fw_token *token) noexcept nogil:
             or machine.tree.open_elements.length > DEEP or machine.tree.active_formatting.length > NEVER_CLOSED)
 
 
-cdef fw_token *take_token(void *tokenizer, fw_token *token, void *context) noexcept nogil:
+cdef fw_token *guard_token(void *tokenizer, fw_token *token, void *context) noexcept nogil:
     """What the tokenizer calls for every token; NULL ends the parse."""
     cdef Machine *machine = <Machine *>context
     machine.tokens += 1
-    if token.tag == LEXBOR_TEXT and is_dispensable(machine.tree, token):
-        return token
     if machine.guarded and is_alarming(machine, token) and not is_allowed(machine):
         return NULL
     return build_tree(tokenizer, token, machine.tree)
@@ -350,7 +325,7 @@ cdef uint32_t parse(Machine *machine, const unsigned char *html, size_t length) 
     machine.node_chunk = machine.nodes.memory.chunk
     machine.text_chunk = machine.texts.memory.chunk
     failed = lexbor.prepare(machine.parser, machine.document)
-    lexbor.set_callback(machine.tokenizer, take_token, machine)
+    lexbor.set_callback(machine.tokenizer, guard_token, machine)
     while failed == 0 and done < length:
         step = length - done
         if machine.guarded and step > CHUNK_BYTES:
@@ -364,6 +339,49 @@ cdef uint32_t parse(Machine *machine, const unsigned char *html, size_t length) 
     return failed if failed != 0 else lexbor.end(machine.parser)
 
 
+cdef int64_t TREES = 0
+
+
+cdef void count_tree() noexcept nogil:
+    global TREES
+    TREES += 1  # a guess, where threads count at once
+
+
+def trees():
+    """How many trees Lexbor has built; see `parsing.pyi`."""
+    return TREES
+
+
+cdef int build(Machine *machine, Growing **page, const unsigned char *html, size_t length) noexcept nogil:
+    """Fill the arrays without a tree; 0 for success, GIVEN_UP where a tree is needed."""
+    cdef Builder *builder = machine.builder
+    cdef size_t done = 0, step
+    cdef int64_t tokens
+    cdef uint32_t failed
+    lexbor.set_options(machine.document, WITHOUT_EVENTS)
+    lexbor.set_scripting(machine.document, True)
+    start_page(builder, page[0], &TABLES, machine.tokenizer, machine.tree, machine.document, length)
+    failed = lexbor.prepare(machine.parser, machine.document)
+    lexbor.set_callback(machine.tokenizer, take_token, builder)
+    while failed == 0 and done < length:
+        step = length - done
+        if step > CHUNK_BYTES:
+            step = CHUNK_BYTES
+        tokens = builder.tokens
+        failed = lexbor.process(machine.parser, html + done, step)
+        done += step
+        # A tag that is longer than a chunk is not seen before its end.
+        if builder.tokens == tokens and done < length:
+            return GIVEN_UP
+    if failed == 0:
+        failed = lexbor.end(machine.parser)
+    if failed != 0:
+        return builder.status if builder.status != 0 else GIVEN_UP
+    failed = complete(builder)
+    page[0] = builder.page
+    return failed
+
+
 def read(bytes html not None, check, dict custom not None):
     """Parse a page and read its tree; see `parsing.pyi`."""
     cdef Machine *machine
@@ -371,7 +389,7 @@ def read(bytes html not None, check, dict custom not None):
     cdef fw_node *root = NULL
     cdef const unsigned char *start = html
     cdef size_t length = len(html)
-    cdef uint32_t status
+    cdef uint32_t status = 0
     cdef int failed = 0
     asked = [check]
     if build_tree == NULL:
@@ -381,14 +399,22 @@ def read(bytes html not None, check, dict custom not None):
         raise MemoryError("no memory for the parser")
     machine.check = <void *>asked
     with nogil:
-        status = parse(machine, start, length)
-        if status == 0:
-            root = machine.document.node.first_child
-            while root != NULL and root.type != ELEMENT_NODE:
-                root = root.next
-            page = take()
-            if page != NULL and root != NULL:
-                failed = walk_tree(page, root, TAGS, ATTRIBUTES, TYPE_NAME)
+        page = take()
+        if page != NULL:
+            failed = build(machine, &page, start, length)
+        if page != NULL and failed == GIVEN_UP:
+            put_back(page)
+            page = NULL
+            clean(machine)
+            count_tree()
+            status = parse(machine, start, length)
+            if status == 0:
+                page = take()
+                root = machine.document.node.first_child
+                while root != NULL and root.type != ELEMENT_NODE:
+                    root = root.next
+                if page != NULL:
+                    failed = walk_tree(page, root, TAGS, ATTRIBUTES, TABLES.type_name) if root != NULL else NO_ROOT
     if status != 0:
         destroy(machine)
         if isinstance(asked[0], BaseException):
@@ -397,7 +423,7 @@ def read(bytes html not None, check, dict custom not None):
     try:
         if page == NULL:
             raise MemoryError("no memory for the node arrays")
-        if root == NULL:
+        if failed == NO_ROOT:
             raise ValueError("the tree has no root")
         return finished(page, failed, custom)
     finally:

@@ -2,10 +2,15 @@
 
 from libc.stdint cimport int32_t, uintptr_t
 
-from fastwrap._core.lexbor cimport fw_element, fw_node, fw_string
+from fastwrap._core.lexbor cimport fw_node, fw_string
 
 cdef enum:
+    NO_NODE = -1
+    TEXT = 0
+    CUSTOM = 1 << 30     # flag: not a number yet, but a place among the names of this page
+    FOREIGN_NAME = 1     # flag of the address of an attribute's name: SVG spells some in its own way
     # what a tag number is mapped to besides a number of ours
+    UNSEEN = -1          # a number of Lexbor's tables that `layout.py` did not meet: the caller walks the slow way
     LEFT_OUT = -2        # style, template, noscript: the whole subtree is skipped
     SCRIPT = -3          # skipped too, but the text of JSON scripts is kept
     RAW_TEXT = 1 << 29   # flag: the children are markup as text that no browser shows (iframe, noframes, noembed)
@@ -49,9 +54,13 @@ cdef struct Growing:
     Names tag_names
     Names attribute_names
 
+cdef int reserve(unsigned char **buffer, size_t *capacity, size_t wanted) noexcept nogil
+cdef int grow_nodes(Growing *page) noexcept nogil
+cdef int grow_attributes(Growing *page) noexcept nogil
+cdef int32_t place_of(Names *names, uintptr_t address) noexcept nogil
+cdef int add_text(Growing *page, const fw_string *data) noexcept nogil
 cdef Growing *take() noexcept nogil
 cdef void put_back(Growing *page) noexcept nogil
-cdef bint is_json(fw_element *script, uintptr_t type_name) noexcept nogil
 cdef int walk_tree(Growing *page, fw_node *root, const int32_t *tags, const int32_t *attributes,
                    uintptr_t type_name) noexcept nogil
 cdef finished(Growing *page, int failed, dict custom)

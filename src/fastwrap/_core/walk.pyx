@@ -18,7 +18,7 @@ from fastwrap._core.lexbor cimport (
 
 import numpy as np
 
-from fastwrap.names import ATTRIBUTE_NUMBER, TAG_NUMBER, number_of
+from fastwrap.names import ATTRIBUTE_NUMBER, SVG_ATTRIBUTE_CASE, TAG_NUMBER, number_of
 
 OFFSETS = {
     "next": offsetof_next,
@@ -40,11 +40,6 @@ OFFSETS = {
 }
 
 cdef enum:
-    NO_NODE = -1
-    TEXT = 0
-    # what a tag number is mapped to besides a number of ours and what `walk.pxd` has
-    UNSEEN = -1          # a number of Lexbor's tables that `layout.py` did not meet: the caller walks the slow way
-    CUSTOM = 1 << 30     # flag: not a number yet, but a place among the names of this page
     # arenas
     FIRST_NODES = 1 << 13
     FIRST_BYTES = 1 << 17
@@ -89,7 +84,7 @@ cdef inline int space_length(const unsigned char *at, const unsigned char *end) 
     return 3 if at[1] == 0x9A and at[2] == 0x80 else 0
 
 
-cdef inline int reserve(unsigned char **buffer, size_t *capacity, size_t wanted) noexcept nogil:
+cdef int reserve(unsigned char **buffer, size_t *capacity, size_t wanted) noexcept nogil:
     """Grow a byte buffer to hold `wanted` bytes; -1 when there is no memory."""
     cdef size_t larger
     cdef unsigned char *moved
@@ -168,7 +163,7 @@ cdef int rehash_names(Names *names) noexcept nogil:
     return 0
 
 
-cdef inline int32_t place_of(Names *names, uintptr_t address) noexcept nogil:
+cdef int32_t place_of(Names *names, uintptr_t address) noexcept nogil:
     """The place of a name among the names of this page, entered when new; -1 when there is no memory."""
     cdef size_t slot = hashed(address) & <size_t>(names.capacity - 1)
     while names.keys[slot] != 0:
@@ -478,12 +473,14 @@ cdef int number_names(Names *names, int32_t *numbers, int32_t count, known, dict
         raise MemoryError("no memory for the names of the page")
     try:
         for k in range(names.count):
-            name = <fw_name *>names.addresses[k]
+            name = <fw_name *>(names.addresses[k] & ~<uintptr_t>FOREIGN_NAME)
             if name.length <= SHORT_NAME:
                 letters = name.name.short_name
             else:
                 letters = name.name.long_name
             written = <bytes>letters[:name.length]
+            if names.addresses[k] & FOREIGN_NAME:
+                written = SVG_ATTRIBUTE_CASE.get(written, written)
             entry = remembered.get(written)
             if entry is None:
                 spelled = written.decode("utf-8", "replace")
