@@ -81,7 +81,6 @@ cdef struct Builder:
     int32_t late_owner[MOST_LATE]
     # What the guards count.
     int64_t tokens
-    int64_t names
     int64_t work
     int64_t memory_limit
 

@@ -166,7 +166,7 @@ cdef void start_page(Builder *b, Growing *page, const Tables *tables, void *toke
     b.head = b.form = NO_NODE
     b.depth = b.formats = b.late = 0
     b.text_length = b.json_length = 0
-    b.tokens = b.names = b.work = 0
+    b.tokens = b.work = 0
     b.memory_limit = FREE_MEMORY + MEMORY_A_BYTE * <int64_t>length
 
 
@@ -405,6 +405,9 @@ cdef bint add_attributes(Builder *b, fw_token_attribute *attribute, bint foreign
     cdef int32_t number, k
     cdef uintptr_t name
     while attribute != NULL:
+        if attribute.name == NULL:
+            give_up(b)
+            return False
         name = attribute.name.number
         if name < STATIC_NAMES:
             number = b.tables.attributes[name]
@@ -456,7 +459,7 @@ cdef bint is_json_type(Builder *b, fw_token_attribute *attribute) noexcept nogil
     cdef const unsigned char *value
     cdef size_t k
     while attribute != NULL:
-        if attribute.name.number == b.tables.type_name and attribute.value_begin != NULL:
+        if attribute.name != NULL and attribute.name.number == b.tables.type_name and attribute.value_begin != NULL:
             value = attribute.value
             for k in range(4, attribute.value_length + 1):
                 if (value[k - 4] | 32 == c"j" and value[k - 3] | 32 == c"s" and value[k - 2] | 32 == c"o"
@@ -471,7 +474,7 @@ cdef bint is_hidden_type(Builder *b, fw_token_attribute *attribute) noexcept nog
     cdef const unsigned char *hidden = b"hidden"
     cdef size_t k
     while attribute != NULL:
-        if (attribute.name.number == b.tables.type_name and attribute.value_begin != NULL
+        if (attribute.name != NULL and attribute.name.number == b.tables.type_name and attribute.value_begin != NULL
                 and attribute.value_length == 6):
             k = 0
             while k < 6 and attribute.value[k] | 32 == hidden[k]:
@@ -1565,13 +1568,15 @@ cdef bint in_mode(Builder *b, fw_token *token, int kind, bint closing) noexcept 
 cdef bint is_too_much(Builder *b, fw_token *token) noexcept nogil:
     """Whether the page asks for more than a page should: the guards of the parse decide what becomes of it."""
     cdef fw_token_attribute *attribute = token.first_attribute
-    cdef int64_t attributes = 0
+    cdef int64_t attributes = 0, names = token.tag >= STATIC_NAMES
     while attribute != NULL:
         attributes += 1
+        names += attribute.name != NULL and attribute.name.number >= STATIC_NAMES  # the parts of a doctype have none
         attribute = attribute.next
-    b.names += attributes + (token.tag >= STATIC_NAMES)
-    b.work += (b.depth + attributes * attributes
-               + (attributes + (token.tag >= STATIC_NAMES)) * (b.names // NAMES_A_STEP))
+    b.work += b.depth + attributes * attributes
+    if names != 0:
+        # Lexbor keeps such names in few chains.
+        b.work += names * ((b.page.tag_names.count + b.page.attribute_names.count) // NAMES_A_STEP)
     return attributes > MOST_ATTRIBUTES or b.work > LABORIOUS
 
 
