@@ -10,6 +10,7 @@ always shown, but who extracts its text wants no mojibake, so evidence in the by
 import codecs
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -130,7 +131,8 @@ _BYTE_ORDER_MARKS = (
 )
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _ASCII = bytes(range(128))
-_CHARSET = re.compile(r"""((?:charset|encoding)\s*=[\s"']*)([^\s"'<>;,/?]+)""")
+_DECLARING = ("charset", "encoding")
+_CHARSET = re.compile(rf"""((?:{"|".join(_DECLARING)})\s*=[\s"']*)([^\s"'<>;,/?]+)""")
 
 # How far from the start a declaration may be. Browsers prescan 1,024 bytes but start over when their parser
 # meets a meta element later on, so the limit of w3lib comes closer to what they show in the end.
@@ -242,6 +244,8 @@ def _given_encoding(encoding: str) -> str | None:
 def _declared_encoding(html: bytes) -> str | None:
     """Return the encoding that a page declares in a meta element or an XML declaration."""
     head = html[:_DECLARATION_BYTES].lower().decode("latin-1")
+    if not any(word in head for word in _DECLARING):
+        return None
     name = _NAMES.get(html_body_declared_encoding(_with_known_labels(head)) or "")
     # a declaration that can be read as single bytes is not in UTF-16 (HTML Standard, prescan)
     return "utf-8" if name in _UTF16 else name
@@ -250,7 +254,23 @@ def _declared_encoding(html: bytes) -> str | None:
 def _with_known_labels(declarations: str) -> str:
     """Rewrite the labels in a text in lower case so that w3lib knows them, and drop the unknown, at which its search
     would end."""
-    return _CHARSET.sub(lambda match: match[1] + _CODECS.get(_resolve(match[2]) or "", ""), declarations)
+    parts = []
+    end = 0
+    # A search for the words first: the expression alone would try every letter.
+    places = sorted(place for word in _DECLARING for place in _places(declarations, word))
+    for place in places:
+        if place >= end and (match := _CHARSET.match(declarations, place)) is not None:
+            parts += declarations[end:place], match[1], _CODECS.get(_resolve(match[2]) or "", "")
+            end = match.end()
+    return "".join((*parts, declarations[end:]))
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    """Where a word is in a text."""
+    place = text.find(word)
+    while place >= 0:
+        yield place
+        place = text.find(word, place + 1)
 
 
 def _resolve(label: str) -> str | None:

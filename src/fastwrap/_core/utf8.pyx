@@ -2,7 +2,7 @@
 Eight ASCII bytes a step; other sequences by table 3-7 of the Unicode Standard."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memchr, memcpy
 
 
@@ -128,16 +128,21 @@ def from_single_bytes(bytes html not None, str characters not None):
     cdef Py_ssize_t total = PyBytes_GET_SIZE(html)
     cdef unsigned char *out
     cdef bytes found
+    cdef uint32_t character
     cdef int byte
     if len(characters) != 256 or not characters[:128].isascii():
         raise ValueError("a single-byte encoding has 256 characters, half of them ASCII")
     for byte in range(128, 256):
-        encoded = characters[byte].encode()
-        if len(encoded) > 3:
-            raise ValueError("a character of a single-byte encoding takes at most three bytes")
-        lengths[byte] = len(encoded)
-        written[byte][0], written[byte][1] = encoded[0], encoded[1]
-        written[byte][2] = encoded[2] if len(encoded) > 2 else 0
+        character = <uint32_t><Py_UCS4>characters[byte]
+        if character < 0x80 or character > 0xFFFF or 0xD800 <= character < 0xE000:
+            raise ValueError("a character of a single-byte encoding takes two or three bytes")
+        lengths[byte] = 2 if character < 0x800 else 3
+        if character < 0x800:
+            written[byte][0] = 0xC0 | character >> 6
+        else:
+            written[byte][0] = 0xE0 | character >> 12
+            written[byte][1] = 0x80 | (character >> 6 & 0x3F)
+        written[byte][lengths[byte] - 1] = 0x80 | (character & 0x3F)
     with nogil:
         while True:
             at = skip_ascii(at, end)
