@@ -277,6 +277,16 @@ def test_arrays_that_do_not_belong_together_are_refused(kernel: ModuleType) -> N
             kernel.learn(*nodes, page.style_symbol, np.array(wrong, dtype=np.int32), WANTED, *options)
     with pytest.raises(ValueError, match="length"):
         kernel.transposed([[1, 2], [3]], 2)
+    for module in (native, plain):
+        for rows, groups, message in (
+            ([[1]], [[1]], "no such column"),
+            ([[1]], [[-1]], "no such column"),
+            ([[1]], [[]], "a column or more"),
+        ):
+            with pytest.raises(ValueError, match=message):
+                module.nested(rows, groups)
+        with pytest.raises(ValueError, match=r"length|argument"):
+            module.nested([[[1, 2], [3]]], [[0, 1]])
     more = calls["Reader"][2:]
     with pytest.raises(ValueError, match="not repeated"):
         kernel.Reader(tree, np.array([1, -1], dtype=np.int32), *more)
@@ -284,3 +294,33 @@ def test_arrays_that_do_not_belong_together_are_refused(kernel: ModuleType) -> N
         kernel.Reader(tree[:, ::-1].copy(), nothing, *more)
     with pytest.raises(ValueError, match="column"):
         kernel.Reader(tree, nothing, NO_LABELS, WANTED, column_of + 1, *more[3:])
+
+
+@st.composite
+def grouped_rows(draw: st.DrawFn) -> tuple[list[list[Any]], list[list[int]]]:
+    """Rows with nested lists, whose columns have as many entries in each row, and the groups of columns."""
+    widths = draw(st.lists(st.integers(1, 3), min_size=1, max_size=5))
+    groups, column = [], 0
+    for width in widths:
+        groups.append(list(range(column, column + width)))
+        column += width
+    rows = []
+    for _ in range(draw(st.integers(0, 4))):
+        row: list[Any] = []
+        for width in widths:
+            entries = draw(st.none() | st.integers(0, 3))
+            if width == 1 and draw(st.booleans()):
+                row.append("single")
+            else:
+                row += [None if entries is None else [f"{len(row)} {k}" for k in range(entries)] for _ in range(width)]
+        rows.append(row)
+    return rows, groups
+
+
+@settings(max_examples=1_000)
+@given(grouped_rows())
+def test_nested_rows(given_rows: tuple[list[list[Any]], list[list[int]]]) -> None:
+    rows, groups = given_rows
+    found = native.nested(rows, groups)
+    assert found == plain.nested(rows, groups)
+    assert all(len(row) == len(groups) for row in found)

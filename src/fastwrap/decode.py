@@ -254,7 +254,7 @@ def _declared_encoding(html: bytes) -> str | None:
 def _with_known_labels(declarations: str) -> str:
     """Rewrite the labels in a text in lower case so that w3lib knows them, and drop the unknown, at which its search
     would end."""
-    parts = []
+    parts: list[str] = []
     end = 0
     # A search for the words first: the expression alone would try every letter.
     places = sorted(place for word in _DECLARING for place in _places(declarations, word))

@@ -6,7 +6,7 @@ record by record. A tree is an array of four rows: tag, parent (-1 at the top), 
 document order.
 """
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -98,6 +98,13 @@ def transposed(rows: list[list[T]], width: int) -> list[list[T]]:
 
     >>> transposed([[1, 2], [3, 4], [5, 6]], 2)
     [[1, 3, 5], [2, 4, 6]]
+    """
+
+def nested(rows: list[list[Any]], groups: list[list[int]]) -> list[list[Any]]:
+    """Rows in which the columns of each group are one: entries that have several values are rows themselves.
+
+    >>> nested([["a", ["b", "c"], ["d", None]], ["e", None, None]], [[0], [1, 2]])
+    [['a', [['b', 'd'], ['c', None]]], ['e', None]]
     """
 
 class Reader:

@@ -1933,6 +1933,61 @@ def transposed(list rows not None, Py_ssize_t width):
     return found
 
 
+cdef list entries_of(list row, const Py_ssize_t *columns, Py_ssize_t count):
+    """The entries of a nested list, from its columns: rows, if there are several."""
+    cdef Py_ssize_t length = len(<list?>row[columns[0]]), k, j
+    cdef list found = [], entry
+    cdef object cell
+    for j in range(1, count):
+        if len(<list?>row[columns[j]]) != length:
+            raise ValueError("the columns of a list differ in length")
+    for k in range(length):
+        entry = PyList_New(count)
+        for j in range(count):
+            cell = <object> PyList_GET_ITEM(<object> PyList_GET_ITEM(row, columns[j]), k)
+            Py_INCREF(cell)
+            PyList_SET_ITEM(entry, j, cell)
+        found.append(entry)
+    return found
+
+
+def nested(list rows not None, list groups not None):
+    """Rows in which the columns of a nested list are one; see `alignment.pyi`."""
+    cdef Py_ssize_t width = sum(map(len, groups)), count = len(groups), least = 0, k, at = 0
+    cdef Py_ssize_t *columns = <Py_ssize_t *>malloc((width + count + 2) * sizeof(Py_ssize_t))
+    cdef Py_ssize_t *first = columns + width
+    cdef list found = [], row, cells
+    cdef object cell
+    if columns == NULL:
+        raise MemoryError("no memory for the columns")
+    try:
+        for k, group in enumerate(groups):
+            first[k] = at
+            for column in group:
+                columns[at] = column
+                if columns[at] < 0:
+                    raise ValueError("there is no such column")
+                least = max(least, columns[at] + 1)
+                at += 1
+            if at == first[k]:
+                raise ValueError("a group has a column or more")
+        first[count] = at
+        for row in rows:
+            if len(row) < least:
+                raise ValueError("there is no such column")
+            cells = PyList_New(count)
+            for k in range(count):
+                cell = <object> PyList_GET_ITEM(row, columns[first[k]])
+                if cell is not None and first[k + 1] - first[k] > 1:
+                    cell = entries_of(row, columns + first[k], first[k + 1] - first[k])
+                Py_INCREF(cell)
+                PyList_SET_ITEM(cells, k, cell)
+            found.append(cells)
+    finally:
+        free(columns)
+    return found
+
+
 cdef enum:
     # budgets that a call met
     ALIGNMENT_LIMIT = 1

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -798,6 +798,24 @@ def transposed(rows: list[list[T]], width: int) -> list[list[T]]:
     if any(len(row) != width for row in rows):
         raise ValueError("the rows differ in length")
     return [[row[place] for row in rows] for place in range(width)]
+
+
+def nested(rows: list[list[Any]], groups: list[list[int]]) -> list[list[Any]]:
+    """Rows in which the columns of each group are one: entries that have several values are rows themselves."""
+    least = max((column + 1 for group in groups for column in group), default=0)
+    if any(column < 0 for group in groups for column in group) or any(len(row) < least for row in rows):
+        raise ValueError("there is no such column")
+    if not all(groups):
+        raise ValueError("a group has a column or more")
+    several = [(place, group) for place, group in enumerate(groups) if len(group) > 1]
+    found = []
+    for row in rows:
+        cells = [row[group[0]] for group in groups]
+        for place, group in several:
+            if cells[place] is not None:
+                cells[place] = [list(entry) for entry in zip(*[row[column] for column in group], strict=True)]
+        found.append(cells)
+    return found
 
 
 class Reader:

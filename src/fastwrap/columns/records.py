@@ -74,6 +74,7 @@ Cell = str | list[str | None] | None
 
 Reader: TypeAlias = kernel.Reader
 transposed = kernel.transposed
+nested = kernel.nested
 
 
 class Learned(NamedTuple):

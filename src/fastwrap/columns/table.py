@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from fastwrap.arrays import Int32Array
 from fastwrap.columns.layout import TEXT_ITEM, Layout
 from fastwrap.columns.naming import ATTRIBUTE_NAMES, HEADINGS, NAMING_TAGS, TYPE_NAMES, Namer, tidy, unique
-from fastwrap.columns.records import BUDGET, FILES, KINDS, WORDS, Cell, Learned, Records, limits_of, transposed
+from fastwrap.columns.records import BUDGET, FILES, KINDS, WORDS, Cell, Learned, Records, limits_of, nested, transposed
 from fastwrap.columns.sections import Heading, find_heading
 from fastwrap.columns.splitting import Rule, file_name_rule, find_rule
 from fastwrap.columns.template import Description, Template
@@ -106,7 +106,7 @@ class Table:
         itself, of rows."""
         if isinstance(self._source, Findings) and not self._source.learned.lists:
             return self.texts
-        return nested(self.texts, self.layout.groups)
+        return nested(self.texts, self.layout.groups) if self.layout.groups else self.texts
 
     @lazy_property
     def nested_values(self) -> list[list[Any]]:
@@ -180,25 +180,6 @@ class Table:
             link = None if column == NO_NODE else row[column]
             found.append((join_address(url, link) if url else link) if isinstance(link, str) else None)
         return found
-
-
-def nested(rows: list[list[Any]], groups: Sequence[Sequence[int]]) -> list[list[Any]]:
-    """Rows in which the columns of each nested list are one: entries that have several values are rows themselves.
-
-    >>> nested([["a", ["b", "c"], ["d", None]], ["e", None, None]], [[0], [1, 2]])
-    [['a', [['b', 'd'], ['c', None]]], ['e', None]]
-    """
-    if not groups:
-        return rows
-    several = [(place, group) for place, group in enumerate(groups) if len(group) > 1]
-    found = []
-    for row in rows:
-        cells = [row[group[0]] for group in groups]
-        for place, group in several:
-            if cells[place] is not None:
-                cells[place] = [list(entry) for entry in zip(*[row[column] for column in group], strict=True)]
-        found.append(cells)
-    return found
 
 
 def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
