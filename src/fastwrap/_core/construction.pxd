@@ -56,12 +56,12 @@ cdef struct Builder:
     Open stack[MOST_OPEN + 2]
     int formats
     Open formatting[MOST_FORMATTING + 2]  # a marker has no node
-    # The text that is still open, as it is written.
+    # The text that was written last, as long as another one may continue it.
     bint text_open
+    bint text_space          # it ends in white space
     int32_t text_parent
     int32_t text_before
-    unsigned char *text
-    size_t text_length
+    unsigned char *text      # scratch memory
     size_t text_capacity
     # JSON scripts, end to end.
     bint in_json

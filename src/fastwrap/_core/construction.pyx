@@ -13,7 +13,8 @@ from libc.string cimport memcmp, memcpy, memmove
 from fastwrap._core.lexbor cimport STATIC_NAMES, fw_string, fw_token, fw_token_attribute
 from fastwrap._core.walk cimport (
     CUSTOM, FOREIGN_NAME, LEFT_OUT, NO_NODE, OUT_OF_MEMORY, RAW_TEXT, SCRIPT, TEXT, TOO_LARGE, UNSEEN,
-    Growing, add_text, grow_attributes, grow_nodes, place_of, put_back, reserve, take,
+    Growing, add_text, grow_attributes, grow_nodes, place_of, put_back, reserve,
+    space_length, take,
 )
 
 cpdef enum:
@@ -165,7 +166,7 @@ cdef void start_page(Builder *b, Growing *page, const Tables *tables, void *toke
     b.quirks = b.foster = b.was_table_text = b.skips_newline = b.text_open = b.in_json = b.linked = False
     b.head = b.form = NO_NODE
     b.depth = b.formats = b.late = 0
-    b.text_length = b.json_length = 0
+    b.json_length = 0
     b.tokens = b.work = 0
     b.memory_limit = FREE_MEMORY + MEMORY_A_BYTE * <int64_t>length
 
@@ -267,24 +268,6 @@ cdef inline int32_t add_node(Builder *b, int32_t number, int32_t parent, int32_t
     return node
 
 
-cdef void close_text(Builder *b) noexcept nogil:
-    """Write the text that is open: what comes is no part of it."""
-    cdef fw_string written
-    cdef size_t length
-    b.text_open = False
-    if b.text_length == 0 or b.status != 0:
-        return
-    length = b.page.text_length
-    written.data = b.text
-    written.length = b.text_length
-    b.text_length = 0
-    b.status = add_text(b.page, &written)
-    if b.status == 0 and b.page.text_length > INT32_MAX:
-        b.status = TOO_LARGE
-    if b.status == 0 and b.page.text_length != length:
-        add_node(b, TEXT, b.text_parent, b.text_before, length)
-
-
 cdef inline Open *current(Builder *b) noexcept nogil:
     return &b.stack[b.depth - 1]
 
@@ -312,24 +295,6 @@ cdef inline bint place(Builder *b, int32_t *parent, int32_t *before) noexcept no
     return True
 
 
-cdef void add_to_text(Builder *b, const fw_token *token) noexcept nogil:
-    """Add a token to the text that is open, without zero bytes."""
-    cdef size_t length = <size_t>(token.text_end - token.text_start)
-    cdef const unsigned char *at
-    if reserve(&b.text, &b.text_capacity, b.text_length + length):
-        b.status = OUT_OF_MEMORY
-    elif token.null_count == 0:
-        memcpy(b.text + b.text_length, token.text_start, length)
-        b.text_length += length
-    else:
-        at = token.text_start
-        while at < token.text_end:
-            if at[0] != 0:
-                b.text[b.text_length] = at[0]
-                b.text_length += 1
-            at += 1
-
-
 cdef inline bint is_blank(const fw_token *token) noexcept nogil:
     """Whether a text is white space as the parser sees it."""
     cdef const unsigned char *at = token.text_start
@@ -340,41 +305,87 @@ cdef inline bint is_blank(const fw_token *token) noexcept nogil:
             if eight == <uint64_t>0x2020202020202020:
                 at += 8
                 continue
-        if (at[0] != c" " and at[0] != c"\n" and at[0] != c"\t" and at[0] != c"\r" and at[0] != 12
-                and (at[0] != 0 or token.null_count == 0)):
+        if at[0] != c" " and at[0] != c"\n" and at[0] != c"\t" and at[0] != c"\r" and at[0] != 12:
             return False
         at += 1
     return True
 
 
-cdef void insert_text(Builder *b, const fw_token *token) noexcept nogil:
+cdef inline bint ends_in_space(const unsigned char *start, const unsigned char *end) noexcept nogil:
+    """Whether a text ends in white space, as `add_text` sees it."""
+    return (space_length(end - 1, end) == 1 or end - start >= 2 and space_length(end - 2, end) == 2
+            or end - start >= 3 and space_length(end - 3, end) == 3)
+
+
+cdef bint write_text(Builder *b, const unsigned char *start, const unsigned char *end) noexcept nogil:
+    """Add a text to that of the page; False if it is blank, or when there is no memory."""
+    cdef size_t length = b.page.text_length
+    cdef fw_string written
+    written.data = <unsigned char *>start
+    written.length = <size_t>(end - start)
+    b.status = add_text(b.page, &written)
+    if b.status == 0 and b.page.text_length > INT32_MAX:
+        b.status = TOO_LARGE
+    return b.status == 0 and b.page.text_length != length
+
+
+cdef void continue_text(Builder *b, const unsigned char *start, const unsigned char *end) noexcept nogil:
+    """Add to the text that was written last. A space is behind it, which stays only if there is one between the two."""
+    cdef bint joined = not b.text_space and space_length(start, end) == 0
+    if joined:
+        b.page.text_length -= 1
+    if write_text(b, start, end):
+        b.text_space = ends_in_space(start, end)
+    else:
+        b.text_space = True  # which a text that begins with something else has not
+
+
+cdef void insert_written(Builder *b, const unsigned char *start, const unsigned char *end) noexcept nogil:
     """Put a text where the next node goes: it continues the text before it, if nothing is between them."""
     cdef int32_t parent, before, neighbour
-    if not place(b, &parent, &before) or parent == NO_NODE:
+    cdef size_t length = b.page.text_length
+    if start == end or not place(b, &parent, &before) or parent == NO_NODE:
         return
     if b.text_open and b.text_parent == parent and b.text_before == before:
-        add_to_text(b, token)
+        continue_text(b, start, end)
         return
-    if b.text_open:
-        close_text(b)
+    b.text_open = False
     if b.linked:
         neighbour = b.prev[before] if before != NO_NODE else b.last[parent]
         if neighbour != NO_NODE and b.page.tag[neighbour] == TEXT and b.page.size[neighbour] != PARTED:
             give_up(b)  # it continues a text that was closed
             return
-    if is_blank(token):
+    if write_text(b, start, end) and add_node(b, TEXT, parent, before, length) != NO_NODE:
+        b.text_open = True
+        b.text_parent = parent
+        b.text_before = before
+        b.text_space = ends_in_space(start, end)
+
+
+cdef void insert_text(Builder *b, const fw_token *token) noexcept nogil:
+    """`insert_written`, without zero bytes."""
+    cdef const unsigned char *at = token.text_start
+    cdef unsigned char *out
+    if token.null_count == 0:
+        insert_written(b, token.text_start, token.text_end)
         return
-    b.text_open = True
-    b.text_parent = parent
-    b.text_before = before
-    add_to_text(b, token)
+    if reserve(&b.text, &b.text_capacity, <size_t>(token.text_end - token.text_start)):
+        b.status = OUT_OF_MEMORY
+        return
+    out = b.text
+    while at < token.text_end:
+        if at[0] != 0:
+            out[0] = at[0]
+            out += 1
+        at += 1
+    insert_written(b, b.text, out)
 
 
 cdef inline void part_texts(Builder *b, int32_t parent, int32_t before) noexcept nogil:
     """Note that something that is no node here is put between texts: the one before it cannot be continued."""
     cdef int32_t neighbour
-    close_text(b)
-    if b.status != 0 or parent == NO_NODE:
+    b.text_open = False
+    if parent == NO_NODE:
         return
     if not b.linked:
         neighbour = b.page.nodes - 1
@@ -508,7 +519,7 @@ cdef inline void push(Builder *b, uintptr_t tag, int32_t node, int32_t inner, bi
 cdef void insert(Builder *b, uintptr_t tag, fw_token_attribute *attributes, bint foreign) noexcept nogil:
     """Put an element where the next node goes, and open it."""
     cdef int32_t parent, before, number, node
-    close_text(b)
+    b.text_open = False
     if b.status != 0 or not place(b, &parent, &before):
         return
     number = b.tables.tags[tag] if tag < STATIC_NAMES else CUSTOM
@@ -752,7 +763,7 @@ cdef void reopen_formatting(Builder *b) noexcept nogil:
         k -= 1
     k += 1
     while k < b.formats and b.status == 0:
-        close_text(b)
+        b.text_open = False
         if b.status != 0 or not place(b, &parent, &before):
             return
         if parent == NO_NODE or b.depth >= MOST_OPEN:
@@ -790,7 +801,7 @@ cdef void split_block(Builder *b, int formatting, int opened, int furthest) noex
     cdef Open ancestor = b.stack[opened - 1]
     cdef int32_t last = block.node, node, parent = ancestor.inner, before = NO_NODE, child, following
     cdef int bookmark = formatting, at = furthest, steps = 0, entry
-    close_text(b)
+    b.text_open = False
     if b.status != 0 or not keep_links(b):
         return
     while True:
@@ -927,7 +938,7 @@ cdef void take_root_tag(Builder *b, fw_token *token, int32_t owner) noexcept nog
     cdef int32_t node
     if token.first_attribute == NULL:
         return
-    close_text(b)
+    b.text_open = False
     if b.late >= MOST_LATE or b.status != 0 or not keep_links(b):
         give_up(b)
         return
@@ -1256,8 +1267,7 @@ cdef bint in_table(Builder *b, fw_token *token, int kind, bint closing) noexcept
             b.was_table_text = True
             if is_blank(token):
                 # It goes into the table, where it is no node, but may part two texts.
-                if b.text_open:
-                    close_text(b)
+                b.text_open = False
                 return True
         return in_foster(b, token, kind, closing)
     if token.tag == COMMENT or token.tag == INSTRUCTION:
@@ -1688,8 +1698,6 @@ cdef int complete(Builder *b) noexcept nogil:
     cdef Growing *page
     cdef int32_t node, k
     cdef size_t start = 0, end
-    if b.status == 0:
-        close_text(b)
     if b.status != 0:
         return b.status
     if b.linked:

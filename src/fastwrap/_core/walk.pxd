@@ -58,6 +58,7 @@ cdef int reserve(unsigned char **buffer, size_t *capacity, size_t wanted) noexce
 cdef int grow_nodes(Growing *page) noexcept nogil
 cdef int grow_attributes(Growing *page) noexcept nogil
 cdef int32_t place_of(Names *names, uintptr_t address) noexcept nogil
+cdef int space_length(const unsigned char *at, const unsigned char *end) noexcept nogil
 cdef int add_text(Growing *page, const fw_string *data) noexcept nogil
 cdef Growing *take() noexcept nogil
 cdef void put_back(Growing *page) noexcept nogil

@@ -64,7 +64,7 @@ for _byte in (0xC2, 0xE1, 0xE2, 0xE3):
     SPACE_TABLE[_byte] = 2
 
 
-cdef inline int space_length(const unsigned char *at, const unsigned char *end) noexcept nogil:
+cdef int space_length(const unsigned char *at, const unsigned char *end) noexcept nogil:
     """Bytes of the white space character at `at` (Unicode White_Space, as str.isspace), 0 where it is another."""
     cdef unsigned char first = at[0]
     if SPACE_TABLE[first] == 1:

@@ -39,7 +39,7 @@ TASKS = {
 
 STAGES = {
     "decode": "bytes in any encoding to UTF-8",
-    "parse and walk": "UTF-8 to node arrays: guards, Lexbor's parse, the walk over its tree",
+    "parse and walk": "UTF-8 to node arrays: the tokens of Lexbor, and the tree that they stand for",
     "classes": "style and tag path symbols, structural classes",
     "regions": "what repeats, cut into records and ranked",
     "records": "the confidence, and an object for each record",
