@@ -1,5 +1,5 @@
 """The records of a region as the kernels take them: spans of nodes, with their symbols, slots and items.
-The one place of this package that calls the compiled kernels."""
+The kernels that read records are called from here alone."""
 
 from __future__ import annotations
 

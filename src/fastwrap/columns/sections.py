@@ -3,17 +3,26 @@ There must be at least two different ones, of one kind, above groups of which so
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
+import numpy.typing as npt
 
+from fastwrap import backend
 from fastwrap.arrays import Int32Array
-from fastwrap.names import NO_NODE, TAG_NUMBER, TEXT
+from fastwrap.columns.records import Records
+from fastwrap.names import NO_NODE, TAG_NUMBER, TAGS
 from fastwrap.page import Page
 
+if backend.compiled():
+    from fastwrap._core import headings as kernel
+else:
+    from fastwrap._plain import headings as kernel  # type: ignore[no-redef]
+
 HEADING_TAGS = frozenset(TAG_NUMBER[name] for name in "h1 h2 h3 h4 h5 h6 th caption legend dt summary".split())
+
+IS_HEADING = bytes(number in HEADING_TAGS for number in range(len(TAGS)))
+"""The same, for the kernel: by the number of the tag."""
 
 MAX_SHARE = 0.7
 """Groups, of the records: with more of them, what stands between records belongs to these."""
@@ -29,7 +38,7 @@ MAX_GAP = 80
 
 MAX_GROUPS = 2_000
 
-LEVELS = 4
+LEVELS = kernel.LEVELS
 """Elements from the text of a heading up that tell its kind."""
 
 
@@ -43,17 +52,18 @@ class Heading:
     suffix: str = ""
     """... and those that they end with."""
 
-    def texts(self, page: Page, spans: Int32Array) -> list[str | None]:
+    def texts(self, page: Page, spans: npt.ArrayLike) -> list[str | None]:
         """For each record the heading of its group; None if there is none before the first records."""
-        tags = tuple(tag_number(page, name) for name in self.tags)
-        groups = groups_of(spans)
-        return self.cut(heading_texts(page, groups, texts_between(page, groups), tags))
+        kind = tuple(tag_number(page, name) for name in self.tags)
+        return self.cut(*heading_texts(page, Records(page, spans).spans, kind))
 
-    def cut(self, texts: list[str | None]) -> list[str | None]:
-        """Headings without the words that all of them have."""
-        if not (self.prefix or self.suffix):
-            return texts
-        return [text and (text.removeprefix(self.prefix).removesuffix(self.suffix) or text) for text in texts]
+    def cut(self, nodes: list[int], texts: dict[int, str]) -> list[str | None]:
+        """The headings of records, given their nodes and the texts of these, without words that all of them have."""
+        if self.prefix or self.suffix:
+            texts = {
+                node: text.removeprefix(self.prefix).removesuffix(self.suffix) or text for node, text in texts.items()
+            }
+        return list(map(texts.get, nodes))
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -72,54 +82,24 @@ class Heading:
         return cls(tuple(tags), data["prefix"], data["suffix"])
 
 
-class Group(NamedTuple):
-    """A run of records with nothing between them."""
-
-    first: int
-    last: int
-    """The record after its last one."""
-    gap: tuple[int, int]
-    """The nodes before it, the last of them after the group before it."""
-
-
-def groups_of(spans: Int32Array) -> list[Group]:
-    """The groups of records."""
-    if not len(spans):
-        return []
-    start, end = spans.T.tolist()
-    firsts = [0, *(first for first in range(1, len(start)) if start[first] != end[first - 1])]
-    return [
-        Group(first, last, (max(end[first - 1] if first else 0, start[first] - MAX_GAP), start[first]))
-        for first, last in zip(firsts, [*firsts[1:], len(start)], strict=True)
-    ]
-
-
-def find_heading(page: Page, spans: Int32Array) -> tuple[Heading, list[str | None]] | None:
+def find_heading(page: Page, spans: npt.ArrayLike) -> tuple[Heading, list[str | None]] | None:
     """The kind of the headings above groups of records, and the heading of each record; None if there are none.
 
     >>> page = Page("<h2>A</h2><p>1<p>2<p>3<h2>B</h2><p>4<p>5<p>6")
-    >>> find_heading(page, np.array([[k, k + 2] for k in (5, 7, 9, 13, 15, 17)]))
+    >>> find_heading(page, [[k, k + 2] for k in (5, 7, 9, 13, 15, 17)])
     (Heading(tags=('h2',), prefix='', suffix=''), ['A', 'A', 'A', 'B', 'B', 'B'])
     """
-    gaps = int(np.count_nonzero(spans[1:, 0] != spans[:-1, 1])) if len(spans) > 2 else 0
-    if not 0 < gaps < min(MAX_SHARE * len(spans), MAX_GROUPS):
-        return None
-    groups = groups_of(spans)
-    texts = texts_between(page, groups)
-    kinds: Counter[tuple[int, ...]] = Counter()
-    for own in texts[1:]:
-        # Each kind once a gap, in the order of the page: of equally many kinds the first one is the headings'.
-        found_kinds = dict.fromkeys(kind_of(page, node) for node in own)
-        kinds.update(kind for kind in found_kinds if len(own) == 1 or kind[-1] in HEADING_TAGS)
-    for kind, times in kinds.most_common(3):
-        if times < FOUND_SHARE * (len(groups) - 1):
+    spans = Records(page, spans).spans
+    groups, kinds = kernel.kinds(page.tag, page.parent, spans, IS_HEADING, MAX_GAP, MAX_SHARE, MAX_GROUPS)
+    for kind, times in kinds:
+        if times < FOUND_SHARE * (groups - 1):
             break
-        found = heading_texts(page, groups, texts, kind)
-        different = {text for text in found if text is not None}
-        if len(different) > 1 and all(len(text) <= LONGEST for text in different):
+        nodes, texts = heading_texts(page, spans, kind)
+        different = set(texts.values())
+        if len(different) > 1 and max(map(len, different)) <= LONGEST:
             tags = tuple(page.tag_name_of(tag) for tag in kind)
             heading = Heading(tags, *shared_words(sorted(different)))
-            return heading, heading.cut(found)
+            return heading, heading.cut(nodes, texts)
     return None
 
 
@@ -140,29 +120,11 @@ def shared_words(texts: list[str]) -> tuple[str, str]:
     return prefix, " " + " ".join(words[0][len(words[0]) - last :]) if last else ""
 
 
-def texts_between(page: Page, groups: list[Group]) -> list[list[int]]:
-    """The texts in the gap before each group."""
-    if not groups:
-        return []
-    first = groups[0].gap[0]
-    texts = np.flatnonzero(page.tag[first : groups[-1].gap[1]] == TEXT) + first
-    ends = np.searchsorted(texts, [group.gap for group in groups]).tolist()
-    nodes = texts.tolist()
-    return [nodes[begin:end] for begin, end in ends]
-
-
-def heading_texts(page: Page, groups: list[Group], texts: list[list[int]], kind: tuple[int, ...]) -> list[str | None]:
-    """For each record the last text of that kind before its group, or before the groups above it."""
-    found: list[str | None] = []
-    current = None
-    tag, parent = page.tag.item, page.parent.item
-    for group, own in zip(groups, texts, strict=True):
-        for node in reversed(own):
-            if tag(parent(node)) == kind[0] and kind_of(page, node) == kind:
-                current = heading_text(page, node, kind)
-                break
-        found += [current] * (group.last - group.first)
-    return found
+def heading_texts(page: Page, spans: Int32Array, kind: tuple[int, ...]) -> tuple[list[int], dict[int, str]]:
+    """For each record the last text of a kind before its group, or before the groups above it: its node, NO_NODE if
+    there is none; and the headings that these nodes are in."""
+    nodes = kernel.nodes(page.tag, page.parent, spans, IS_HEADING, MAX_GAP, kind)
+    return nodes, {node: heading_text(page, node, kind) for node in dict.fromkeys(nodes) if node != NO_NODE}
 
 
 def heading_text(page: Page, node: int, kind: tuple[int, ...]) -> str:
@@ -179,14 +141,3 @@ def tag_number(page: Page, name: str) -> int:
     if known is not None:
         return known
     return next((number for number, own in page.custom_names.items() if own == name), NO_NODE)
-
-
-def kind_of(page: Page, node: int) -> tuple[int, ...]:
-    """The tags of the elements around a text, the nearest first, up to one that is for headings."""
-    tag, parent = page.tag.item, page.parent.item
-    found: list[int] = []
-    while len(found) < LEVELS and (node := parent(node)) != NO_NODE:
-        found.append(tag(node))
-        if found[-1] in HEADING_TAGS:
-            break
-    return tuple(found)
