@@ -245,7 +245,7 @@ class Page:
 
     def text(self, node: int = 0) -> str:
         """All text of the subtree, texts joined by a space, white space normalised."""
-        return self.span_text(node, node + int(self.size[self._checked(node)]))
+        return self.span_text(node, node + self.size.item(self._checked(node)))
 
     def text_count(self, start: int, end: int) -> int:
         """How many texts there are among the nodes from `start` up to `end`."""
@@ -255,7 +255,7 @@ class Page:
         """All text of the nodes from `start` up to `end`, as that of a subtree."""
         if not 0 <= start <= end <= len(self.tag):
             raise FastwrapError(f"the page has nodes 0 to {len(self) - 1}, not those from {start} up to {end}")
-        first, last = int(self.text_start[start]), int(self.text_start[end])
+        first, last = self.text_start.item(start), self.text_start.item(end)
         return self.arrays.text[first : max(first, last - 1)].decode("utf-8", "replace")
 
     def attributes(self, node: int) -> dict[str, str]:

@@ -38,6 +38,9 @@ MANY_THREADS = 8
 MAX_CACHED = 300_000
 """States visited for what is kept of the expression."""
 
+MAX_STEPS = 10_000
+"""What elements may be read as that is kept, by the elements before them."""
+
 LIMITS = ("expression",)
 """Of a match that met its budget."""
 
@@ -54,6 +57,15 @@ class Follow(NamedTuple):
     positions: dict[int, list[int]]
     begun: dict[int, tuple[int, ...]]
     """By position, the repeats around it of which an iteration begins on the way, if any; outer ones first."""
+
+
+class Step(NamedTuple):
+    """What an element of a string may be read as."""
+
+    threads: dict[int, int]
+    """By position, the preferred one first: the position of the element before."""
+    then: dict[int, Step]
+    """What is known of the next element, by symbol."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +155,7 @@ class Matcher:
             self._may_end[state] |= any(self._may_end[way] for way in self._ways[state])
         self._follow: dict[int, Follow] = {}
         self._cached = 0
+        self._steps: dict[tuple[tuple[int, int], ...], Step] = {}
 
     def __reduce__(self) -> tuple[type[Matcher], tuple[Expression]]:
         return Matcher, (self.expression,)
@@ -154,36 +167,53 @@ class Matcher:
     def _exact(self, string: abc.Sequence[int], budget: float) -> tuple[Match | None, float]:
         """The reading of the whole string, None if it does not match, and what is left of the budget: if that is
         negative, it is not known."""
-        symbols = self.automaton.symbols
-        layers: list[dict[int, int]] = []
-        threads: dict[int, int] = {START: START}
-        """By the position read last, preferred ones first: the position before it."""
+        layers: list[Step] = []
+        step = Step({START: START}, {})
         for symbol in string:
-            found: dict[int, int] = {}
-            if len(threads) <= MANY_THREADS:
-                for position in threads:
-                    follow, steps = self._next(position)
-                    budget -= steps
-                    for reached in follow.positions.get(symbol, ()):
-                        if reached not in found:
-                            found[reached] = position
+            known = step.then.get(symbol)
+            if known is None:
+                known, steps = self._step(step, symbol)
+                budget -= steps
             else:
-                seen: set[int] = set()
-                for position in threads:
-                    for reached, _ in self._reachable(position, seen):
-                        if symbols[reached] == symbol:
-                            found[reached] = position
-                budget -= len(seen)
-            if not found:
+                budget -= len(step.threads)
+            if not known.threads:
                 return None, max(0, budget)
             if budget < 0:
                 return None, budget
-            layers.append(found)
-            threads = found
-        for position in threads:
+            layers.append(known)
+            step = known
+        for position in step.threads:
             if self._may_end[self._after[position]]:
                 return self._trace(layers, position, budget)
         return None, max(0, budget)
+
+    def _step(self, step: Step, symbol: int) -> tuple[Step, int]:
+        """Where a symbol leads to, and the steps that it took to find out."""
+        found: dict[int, int] = {}
+        steps = 0
+        if len(step.threads) > MANY_THREADS:
+            seen: set[int] = set()
+            for position in step.threads:
+                for reached, _ in self._reachable(position, seen):
+                    if self.automaton.symbols[reached] == symbol:
+                        found[reached] = position
+            return Step(found, {}), len(seen)
+        for position in step.threads:
+            follow, more = self._next(position)
+            steps += more
+            for reached in follow.positions.get(symbol, ()):
+                if reached not in found:
+                    found[reached] = position
+        # Lists repeat: what was found before is found by the same threads again.
+        known = self._steps.get(key := tuple(found.items()))
+        if known is None:
+            known = Step(found, {})
+            if len(self._steps) < MAX_STEPS:
+                self._steps[key] = known
+                step.then[symbol] = known
+        else:
+            step.then[symbol] = known
+        return known, steps
 
     def _reachable(self, position: int, seen: set[int]) -> abc.Iterator[tuple[int, frozenset[int]]]:
         """The positions that can be read next, preferred ones first, with the repeats of which iterations begin.
@@ -228,17 +258,22 @@ class Matcher:
         self._follow[state] = Follow(positions, begins)
         return self._follow[state], len(seen)
 
-    def _trace(self, layers: list[dict[int, int]], position: int, budget: float) -> tuple[Match | None, float]:
+    def _trace(self, layers: list[Step], position: int, budget: float) -> tuple[Match | None, float]:
         """The reading that ends with a position, unless this would take more than the budget."""
         positions, begun = [], []
+        known: dict[tuple[int, int], tuple[int, ...]] = {}
         for layer in reversed(layers):
-            before = layer[position]
+            before = layer.threads[position]
             positions.append(position)
-            follow, steps = self._next(before)
-            budget -= steps
+            budget -= 1
+            begins = known.get(pair := (before, position))
+            if begins is None:
+                follow, steps = self._next(before)
+                budget -= steps - 1
+                begins = known[pair] = follow.begun.get(position, ())
             if budget < 0:
                 return None, budget
-            begun.append(follow.begun.get(position, ()))
+            begun.append(begins)
             position = before
         return Match(tuple(reversed(positions)), tuple(reversed(begun)), self.automaton.repeats), budget
 
