@@ -313,7 +313,10 @@ cdef inline bint is_blank(const fw_token *token) noexcept nogil:
 
 cdef inline bint ends_in_space(const unsigned char *start, const unsigned char *end) noexcept nogil:
     """Whether a text ends in white space, as `add_text` sees it."""
-    return (space_length(end - 1, end) == 1 or end - start >= 2 and space_length(end - 2, end) == 2
+    cdef unsigned char last = (end - 1)[0]
+    if last < 0x80:
+        return last <= c" " and space_length(end - 1, end) == 1
+    return (end - start >= 2 and space_length(end - 2, end) == 2
             or end - start >= 3 and space_length(end - 3, end) == 3)
 
 
