@@ -74,14 +74,19 @@ class Layout:
             found[number : number + 1] = [found[number]] * self.rules[number].width
         return found + [TEXT_ITEM] * (self.heading is not None)
 
-    @lazy_property
+    @property
     def groups(self) -> list[list[int]]:
         """The columns that are shown as one, in order: those of one nested list. None at all if there is no list."""
+        return self._grouped[0]
+
+    @lazy_property
+    def _grouped(self) -> tuple[list[list[int]], dict[int, list[int]]]:
+        """The groups, and by list those of its columns."""
         lists = self.places[2].tolist()
-        if all(number == NO_NODE for number in lists):
-            return []
         found: list[list[int]] = []
         of_list: dict[int, list[int]] = {}
+        if all(number == NO_NODE for number in lists):
+            return found, of_list
         column = 0
         for item, number in enumerate(lists):
             width = self.rules[item].width if item in self.rules else 1
@@ -92,12 +97,8 @@ class Layout:
             else:
                 found.append(of_list.setdefault(number, [column]))
             column += width
-        return found + [[column]] * (self.heading is not None)
-
-    @lazy_property
-    def _listed(self) -> frozenset[int]:
-        return frozenset(item.column for item in self.items if item.list != NO_NODE) if self.groups else frozenset()
+        return found + [[column]] * (self.heading is not None), of_list
 
     def is_list(self, column: int) -> bool:
         """Whether a column is part of a nested list."""
-        return column in self._listed
+        return any(column in columns for columns in self._grouped[1].values())

@@ -113,15 +113,22 @@ class Table:
         """The same as values of the columns' types; None for what does not read as the type."""
         if not self.layout.groups:
             return transposed([column.values for column in self.typed], len(self.texts))
-        streams = [iter(column.values) for column in self.typed]
-        rows = [
-            [
-                [next(stream) for _ in cell] if isinstance(cell, list) else next(stream)
-                for cell, stream in zip(row, streams, strict=True)
-            ]
-            for row in self.texts
-        ]
-        return nested(rows, self.layout.groups)
+        found: list[list[Any]] = []
+        for group in self.layout.groups:
+            own: list[list[Any]] = [self.typed[column].values for column in group]
+            if self.layout.is_list(group[0]):
+                entries = own[0] if len(group) == 1 else transposed(own, len(own[0]))
+                start, cells = 0, []
+                for row in self.texts:
+                    cell = row[group[0]]
+                    # A record without the list has one None among the entries of all lists.
+                    end = start + (1 if cell is None else len(cell))
+                    cells.append(None if cell is None else entries[start:end])
+                    start = end
+                found.append(cells)
+            else:
+                found.append(own[0])
+        return transposed(found, len(self.texts))
 
     @lazy_property
     def fixed(self) -> list[bool]:

@@ -33,11 +33,13 @@ _NOWHERE = frozenset("javascript about vbscript blob".split())
 
 # A scheme, "www", or a host with a path. A name with a domain alone may be the name of a company.
 _TEXT_ADDRESS = Expression(
-    r"(?:https?://[^\s/?#]{3,255}|www\.[^\s/?#]{1,250}\.[^\s/?#]{2,24}|"
+    r"(?:(https?://)[^\s/?#]{3,255}|www\.[^\s/?#]{1,250}\.[^\s/?#]{2,24}|"
     r"(?:[a-z0-9][a-z0-9-]{0,62}\.){1,5}(?:com|org|net|edu|gov|mil|int|info|biz|io|dev|app|[a-z]{2})(?::[0-9]{1,5})?(?=/))"
     r"(?:[/?#]\S*)?",
     re.IGNORECASE,
 )
+# Lines that are all of the first kind: one look at a column costs less than one at each of its strings.
+_WEB_ADDRESSES = Expression(r"(?:https?://[^\s/?#]{3,255}+(?:[/?#]\S*+)?+\n)*+", re.IGNORECASE)
 LONGEST_ADDRESS = 2048
 """Characters of an address in a text."""
 _DIGIT = Expression(r"[0-9]")
@@ -150,21 +152,44 @@ def read_text_addresses(strings: Strings) -> Reading | None:
     >>> read_text_addresses(Strings(["www.example.org/a"])).values
     {'www.example.org/a': 'http://www.example.org/a'}
     """
-    values: dict[str, str] = {}
-    misses = 0
-    slack = strings.slack
-    for string, count in strings.counts.items():
-        fine = len(string) <= LONGEST_ADDRESS and "..." not in string and "…" not in string
-        if fine and _TEXT_ADDRESS.fullmatch(string):
-            values[string] = string if _WEB.match(string) else f"http://{string}"
-        else:
-            misses += count
-            if misses > slack:
-                return None
+    values = _web_addresses(strings.filled) or _text_addresses(strings)
     if not values:
         return None
     pictures = kernel.count_pictures(list(values.values())) >= (1 - MISSES) * len(values)
     return Reading("image" if pictures else "url", values)
+
+
+def _web_addresses(strings: list[str]) -> dict[str, str]:
+    """The strings, by themselves, if each is an address with its scheme; else nothing."""
+    lines = "\n".join(strings) + "\n"
+    if (
+        _WEB_ADDRESSES.fullmatch(lines) is None
+        or _is_shortened(lines)
+        or lines.count("\n") != len(strings)
+        or max(map(len, strings)) > LONGEST_ADDRESS
+    ):
+        return {}
+    return dict(zip(strings, strings, strict=True))
+
+
+def _text_addresses(strings: Strings) -> dict[str, str]:
+    """The addresses that strings are, by these; nothing if too many are none."""
+    values: dict[str, str] = {}
+    misses = 0
+    slack = strings.slack
+    for string, count in strings.counts.items():
+        match = _TEXT_ADDRESS.fullmatch(string) if len(string) <= LONGEST_ADDRESS else None
+        if match is not None and not _is_shortened(string):
+            values[string] = string if match[1] else f"http://{string}"
+        else:
+            misses += count
+            if misses > slack:
+                return {}
+    return values
+
+
+def _is_shortened(text: str) -> bool:
+    return "..." in text or "…" in text
 
 
 def read_mail_addresses(strings: Strings) -> Reading | None:

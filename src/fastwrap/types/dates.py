@@ -4,13 +4,18 @@ Whether the day or the month comes first is decided by all strings together, els
 from __future__ import annotations
 
 import re
-from collections import Counter
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from fastwrap.types.locales import MONTHS, WEEKDAYS, Conventions
+from fastwrap import backend
+from fastwrap.types.locales import MONTHS, NOTHING_KNOWN, WEEKDAYS, Conventions
 from fastwrap.types.reading import MISS_OF_WORDS, Expression, Reading, Strings, Value, has_digit
+
+if backend.compiled():
+    from fastwrap._core import dates as kernel
+else:
+    from fastwrap._plain import dates as kernel  # type: ignore[no-redef]
 
 # Two numbers with something between them. Every part begins with what the part before it cannot contain.
 _TWO = Expression(r"([^0-9]{0,40})([0-9]{4}|[0-9]{1,2})([^0-9]{1,24})([0-9]{4}|[0-9]{1,2})([^0-9].{0,40})?", re.DOTALL)
@@ -43,23 +48,9 @@ _OPENERS = frozenset("on am le el em il op den the at as à de vom från fra".sp
 _AFTER_DAY = Expression(r"(?:st|nd|rd|th)?(?: ?, ?| |-| de | of )'?")
 
 
-class _Numeric(NamedTuple):
-    """A date of three numbers in an order still unknown."""
-
-    first: str
-    separator: str
-    second: str
-    third: str
-
-
-class _Found(NamedTuple):
-    """A date in a string."""
-
-    day: date | _Numeric
-    clock: tuple[time, bool] | None
-    """The time, and whether it has a zone."""
-    words: tuple[str, str]
-    """What stands before the date, weekday and punctuation removed, and after it, if it is no time."""
+_Found: TypeAlias = tuple[date | str, tuple[time, bool] | None, tuple[str, str]]
+"""A date in a string: the day, or three numbers as written if their order is still unknown; the time, and whether it
+has a zone; what stands before the date, weekday and punctuation removed, and after it, if it is no time."""
 
 
 @lru_cache(1024)
@@ -71,6 +62,7 @@ def _words(before: str) -> str:
     ).strip(_PUNCTUATION.replace(":", ""))
 
 
+@lru_cache(1024)
 def _month_between(between: str) -> int | None:
     """The month in what stands between day and year: " de março de ", "-Oct-", "th of May, "."""
     stripped = between.strip(" .,-/'’").lower()
@@ -81,6 +73,7 @@ def _month_between(between: str) -> int | None:
     return month
 
 
+@lru_cache(1024)
 def _month_before(before: str) -> tuple[str, int] | None:
     """What stands before a month, and the month: of "Posted: Jan. "."""
     stripped = before.rstrip(" .-,/")
@@ -91,14 +84,11 @@ def _month_before(before: str) -> tuple[str, int] | None:
     return None if month is None else (stripped[:start], month)
 
 
-def _year(digits: str) -> int:
-    """The year; of two digits by the rule of POSIX."""
-    year = int(digits)
-    return year if len(digits) > 2 else year + (1900 if year >= 69 else 2000)
-
-
 def _day(year: str, month: int, day: str) -> date | None:
-    number = _year(year)
+    """The day, if there is such a one; a year of two digits is read by the rule of POSIX."""
+    number = int(year)
+    if len(year) <= 2:
+        number += 1900 if number >= 69 else 2000
     if not 1000 <= number < 2200:
         return None
     try:
@@ -149,18 +139,18 @@ def _clock(text: str) -> tuple[time, bool] | None:
         return None
 
 
-def _found(day: date | _Numeric | None, before: str, rest: str | None) -> _Found | None:
+def _found(day: date | str | None, before: str, rest: str | None) -> _Found | None:
     """The date with what stands around it: a time, or words."""
     if day is None:
         return None
     if rest is None or not (after := rest.strip(_PUNCTUATION)):
-        return _Found(day, None, (_words(before), ""))
+        return day, None, (_words(before), "")
     clock = _clock(rest)
     if clock is not None:
-        return _Found(day, clock, (_words(before), ""))
+        return day, clock, (_words(before), "")
     if rest[0].isalpha() or any(map(str.isdigit, after)):
         return None
-    return _Found(day, None, (_words(before), after))
+    return day, None, (_words(before), after)
 
 
 def _find(string: str) -> _Found | None:
@@ -204,7 +194,28 @@ def _find_numeric(before: str, first: str, separator: str, second: str, rest: st
         if len(third) == 4:
             return None
         return _found(_day(first, int(second), third), before, match[3])
-    return _found(_Numeric(first, separator, second, third), before, match[3]) if len(third) > 1 else None
+    return _found(separator.join((first, second, third)), before, match[3]) if len(third) > 1 else None
+
+
+class _Shown(NamedTuple):
+    """What the numeric dates of a column show of their order, as `kernel.survey` finds it."""
+
+    first: int
+    """The largest first number, ..."""
+    of_first: str
+    """... and the first date that has it."""
+    second: int
+    of_second: str
+    example: str
+    """The first date of all."""
+    equal: bool
+    """The first number of each date is its second one, too."""
+    two_digits: bool
+    """All years have two digits, if they come last."""
+    full_stops: bool
+    """All have full stops between the numbers."""
+    versions: bool
+    """4.10.12 is a version as well as a date."""
 
 
 class _Order(NamedTuple):
@@ -217,41 +228,40 @@ class _Order(NamedTuple):
     """What the column itself shows."""
     wanted: bool = False
 
+    @property
+    def refusal(self) -> Reading:
+        """What a column is that cannot be read."""
+        return Reading("text", {}, self.why, wanted="day_first" if self.wanted else "")
 
-def _decide_order(numerics: list[_Numeric], conventions: Conventions) -> _Order:
+    @property
+    def shown(self) -> Conventions:
+        """What the column shows of how the page writes."""
+        return NOTHING_KNOWN if self.day_first is None else Conventions(day_first=self.day_first)
+
+
+_WRITTEN_OUT = _Order("dmy", "")
+
+
+def _decide_order(shown: _Shown, conventions: Conventions) -> _Order:
     """Decide by all dates of a column; by how the page writes if each could be either."""
-    firsts = [int(numeric.first) for numeric in numerics]
-    seconds = [int(numeric.second) for numeric in numerics]
-    first, second = max(firsts), max(seconds)
+    first, second = shown.first, shown.second
     if second > 12 and first <= 12:
-        name, proof = "mdy", numerics[seconds.index(second)]
+        order = _Order("mdy", f"order mdy by {shown.of_second}", False)
     elif 12 < first <= 31 and second <= 12:
-        name, proof = "dmy", numerics[firsts.index(first)]
-    elif first > 31 and second <= 12 and all(len(numeric.third) == 2 for numeric in numerics):
-        name, proof = "ymd", numerics[firsts.index(first)]
+        order = _Order("dmy", f"order dmy by {shown.of_first}", True)
+    elif first > 31 and second <= 12 and shown.two_digits:
+        order = _Order("ymd", f"order ymd by {shown.of_first}")
     elif first > 12:
         return _Order("", "days and months in more than one order")
+    elif shown.equal:
+        order = _Order("dmy", "")
+    elif shown.full_stops:
+        order = _Order("dmy", "with full stops the day comes first")
+    elif conventions.day_first is not None:
+        order = _Order("dmy" if conventions.day_first else "mdy", "order of day and month as the page writes")
     else:
-        name, proof = "", numerics[0]
-    example = proof.separator.join((proof.first, proof.second, proof.third))
-    if name:
-        return _Order(name, f"order {name} by {example}", {"dmy": True, "mdy": False}.get(name))
-    if firsts == seconds:
-        return _Order("dmy", "", None)
-    if all("." in numeric.separator for numeric in numerics):
-        return _Order("dmy", "with full stops the day comes first")
-    if conventions.day_first is not None:
-        return _Order("dmy" if conventions.day_first else "mdy", "order of day and month as the page writes")
-    return _Order("", f"{example} may be day/month or month/day", None, True)
-
-
-def _numeric_date(numeric: _Numeric, order: str) -> date | None:
-    first, _, second, third = numeric
-    if order == "dmy":
-        return _day(third, int(second), first)
-    if order == "mdy":
-        return _day(third, int(first), second)
-    return _day(first, int(second), third)
+        return _Order("", f"{shown.example} may be day/month or month/day", None, True)
+    return _Order("", "dates or versions") if shown.versions else order
 
 
 def read_dates(strings: Strings, conventions: Conventions) -> Reading | None:
@@ -260,6 +270,26 @@ def read_dates(strings: Strings, conventions: Conventions) -> Reading | None:
     >>> read_dates(Strings(["3/4/2003", "25/4/2003"]), Conventions()).values["3/4/2003"]
     datetime.date(2003, 4, 3)
     """
+    return _read_numeric(strings, conventions) or _read_any(strings, conventions)
+
+
+def _read_numeric(strings: Strings, conventions: Conventions) -> Reading | None:
+    """Read a column in which every string is a numeric date with nothing around it; None if it is not such a one."""
+    found = kernel.survey(strings.filled)
+    if found is None:
+        return None
+    timed, shown = found
+    order = _WRITTEN_OUT if shown is None else _decide_order(_Shown(*shown), conventions)
+    if not order.name:
+        return order.refusal
+    values, missed = kernel.values(strings.filled, order.name)
+    if missed > strings.slack:
+        return None
+    return Reading("datetime" if timed else "date", values, order.why, shown=order.shown)
+
+
+def _read_any(strings: Strings, conventions: Conventions) -> Reading | None:
+    """Read a column of dates of all kinds, with words around them."""
     found: dict[str, _Found] = {}
     misses: float = 0
     slack = strings.slack
@@ -273,45 +303,42 @@ def read_dates(strings: Strings, conventions: Conventions) -> Reading | None:
             found[string] = reading
     if not found:
         return None
-    words = {reading.words for reading in found.values() if any(reading.words)}
+    words = {around for _, _, around in found.values() if any(around)}
     if len(words) > 1 + strings.total // 10 or (strings.total == 1 and not all(lead[-1:] == ":" for lead, _ in words)):
         return None  # sentences with dates in them
-    numerics = [reading.day for reading in found.values() if isinstance(reading.day, _Numeric)]
-    order = _decide_order(numerics, conventions) if numerics else _Order("dmy", "")
-    if not order.name:
-        return Reading("text", {}, order.why, wanted="day_first" if order.wanted else "")
-    # 4.10.12 is a version as well as a date
-    if any(
-        len(numeric.third) == 2 and numeric.separator != "/" and len(numeric.first) + len(numeric.second) < 4
-        for numeric in numerics
-    ):
-        return Reading("text", {}, "dates or versions")
-    return _dates_or_datetimes(strings, found, order, misses)
-
-
-def _dates_or_datetimes(strings: Strings, found: dict[str, _Found], order: _Order, misses: float) -> Reading | None:
+    order = _WRITTEN_OUT
     days: dict[str, date] = {}
-    forms: Counter[str] = Counter()
-    for string, reading in found.items():
-        day = reading.day if isinstance(reading.day, date) else _numeric_date(reading.day, order.name)
+    numerics = [day for day, _, _ in found.values() if isinstance(day, str)]
+    _, shown = kernel.survey(numerics) or (False, None)
+    if shown is not None:
+        order = _decide_order(_Shown(*shown), conventions)
+        if not order.name:
+            return order.refusal
+        days, _ = kernel.values(numerics, order.name)
+    return _dates_or_datetimes(strings, found, days, order, misses)
+
+
+def _dates_or_datetimes(
+    strings: Strings, found: dict[str, _Found], days: dict[str, date], order: _Order, misses: float
+) -> Reading | None:
+    """The dates that were found, of which numeric ones are the `days` of their order; all with times, or none."""
+    times = strings.counts
+    by_form: dict[str, dict[str, Value]] = {}
+    counts: dict[str, int] = {}
+    for string, (written, clock, _) in found.items():
+        day = days.get(written) if isinstance(written, str) else written
         if day is None:
-            misses += strings.counts[string]
+            misses += times[string]
             continue
-        days[string] = day
-        forms["date" if reading.clock is None else "zoned" if reading.clock[1] else "naive"] += strings.counts[string]
-    form = forms.most_common(1)[0][0] if forms else ""
-    misses += forms.total() - forms[form]
-    shown = Conventions(day_first=order.day_first)
+        form = "date" if clock is None else "zoned" if clock[1] else "naive"
+        by_form.setdefault(form, {})[string] = day if clock is None else datetime.combine(day, clock[0])
+        counts[form] = counts.get(form, 0) + times[string]
+    most = max(counts, key=counts.__getitem__, default="")
+    misses += sum(counts.values()) - counts.get(most, 0)
     if misses > strings.slack:
-        return Reading("text", {}, "dates with and without times, or zones", shown=shown) if len(forms) > 1 else None
-    values: dict[str, Value] = {}
-    for string, day in days.items():
-        clock = found[string].clock
-        if form == "date" and clock is None:
-            values[string] = day
-        elif clock is not None and form == ("zoned" if clock[1] else "naive"):
-            values[string] = datetime.combine(day, clock[0])
-    return Reading("date" if form == "date" else "datetime", values, order.why, shown=shown)
+        why = "dates with and without times, or zones"
+        return Reading("text", {}, why, shown=order.shown) if len(counts) > 1 else None
+    return Reading("date" if most == "date" else "datetime", by_form[most], order.why, shown=order.shown)
 
 
 _TIME_START = Expression(r"[0-9]{1,2}[:hH.]|[0-9]{1,2} ?[AaPpUuhH]")

@@ -1,0 +1,266 @@
+"""Columns of plain numeric dates: what they show of the order of day and month, and their values once it is decided.
+Twice over the characters, which costs less than to keep what was read."""
+
+from cpython.datetime cimport date_new, datetime_new, import_datetime, timedelta_new, timezone_new
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_Substring
+from libc.stdint cimport uint8_t, uint32_t
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object string) noexcept
+
+import_datetime()
+
+cdef enum:
+    FIRST_YEAR = 1000
+    LAST_YEAR = 2199
+    EARLIEST_OF_TWO = 69    # the first year of two digits that is in the twentieth century (POSIX)
+    MONTHS = 12
+    MINUTES = 24 * 60
+    WIDEST_FRACTION = 9     # digits of a second's fraction, ...
+    WIDEST_MICROSECONDS = 6     # ... of which so many count
+
+    # What a string has besides its date.
+    NOTHING = 0
+    CLOCK = 1
+    ZONED = 2
+
+    # Orders of day, month and year.
+    DAY_FIRST = 0
+    MONTH_FIRST = 1
+    YEAR_FIRST = 2
+
+ORDERS = {"dmy": DAY_FIRST, "mdy": MONTH_FIRST, "ymd": YEAR_FIRST}
+
+cdef int DAYS[MONTHS + 1]
+for _month, _days in enumerate((0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)):
+    DAYS[_month] = _days
+
+
+cdef struct Number:
+    int value
+    int width       # digits
+
+
+cdef struct Moment:
+    # The numbers of a date in the order in which they are written, and of the time after it.
+    Number first
+    Number second
+    Number third
+    uint8_t separator
+    bint spaced     # a space comes after the separator
+    Py_ssize_t end  # of the date
+    int form
+    int hour
+    int minute
+    int seconds
+    int microseconds
+    int offset      # minutes that the zone is before UTC
+
+
+cdef inline bint is_digit(uint32_t character) noexcept:
+    return character - 48 < 10
+
+
+cdef inline bint take(const uint8_t *text, Py_ssize_t *at, int most, Number *number) noexcept:
+    """Read all digits from here on. False if there are none, or more than `most`."""
+    number.value = number.width = 0
+    while is_digit(text[at[0]]):
+        if number.width == most:
+            return False
+        number.value = 10 * number.value + text[at[0]] - 48
+        number.width += 1
+        at[0] += 1
+    return number.width > 0
+
+
+cdef inline bint take_two(const uint8_t *text, Py_ssize_t *at, int *value) noexcept:
+    """Read two digits, whatever comes after them."""
+    if not is_digit(text[at[0]]) or not is_digit(text[at[0] + 1]):
+        return False
+    value[0] = 10 * (text[at[0]] - 48) + text[at[0] + 1] - 48
+    at[0] += 2
+    return True
+
+
+cdef inline bint take_separator(const uint8_t *text, Py_ssize_t *at, Moment *moment) noexcept:
+    """Read the same separator as before."""
+    if text[at[0]] != moment.separator:
+        return False
+    at[0] += 1
+    if moment.spaced:
+        if text[at[0]] != 32:
+            return False
+        at[0] += 1
+    return True
+
+
+cdef bint take_clock(const uint8_t *text, Py_ssize_t *at, Moment *moment) noexcept:
+    """Read a time of day with its zone: 9:30, 09:30:15.25Z, 09:30 +01:00."""
+    cdef Number number
+    cdef int hours, minutes
+    cdef bint behind
+    if not take(text, at, 2, &number) or number.value > 23 or text[at[0]] != 58:
+        return False
+    at[0] += 1
+    moment.hour = number.value
+    if not take_two(text, at, &moment.minute) or moment.minute > 59:
+        return False
+    if text[at[0]] == 58:
+        at[0] += 1
+        if not take_two(text, at, &moment.seconds) or moment.seconds > 59:
+            return False
+        if text[at[0]] == 46 or text[at[0]] == 44:
+            at[0] += 1
+            if not take(text, at, WIDEST_FRACTION, &number):
+                return False
+            while number.width < WIDEST_MICROSECONDS:
+                number.value *= 10
+                number.width += 1
+            while number.width > WIDEST_MICROSECONDS:
+                number.value //= 10
+                number.width -= 1
+            moment.microseconds = number.value
+    moment.form = CLOCK
+    if text[at[0]] == 0:
+        return True
+    if text[at[0]] == 32:
+        at[0] += 1
+    moment.form = ZONED
+    if text[at[0]] == 90:
+        at[0] += 1
+        return True
+    behind = text[at[0]] == 45
+    if not behind and text[at[0]] != 43:
+        return False
+    at[0] += 1
+    if not take_two(text, at, &hours):
+        return False
+    if text[at[0]] == 58:
+        at[0] += 1
+    if not take_two(text, at, &minutes):
+        return False
+    moment.offset = 60 * hours + minutes
+    if moment.offset >= MINUTES:
+        return False
+    if behind:
+        moment.offset = -moment.offset
+    return True
+
+
+cdef bint read(str string, Moment *moment) noexcept:
+    """Read a string that is a numeric date, with at most a time after it. False if it is anything else."""
+    # There is a zero after the last character, which ends every number.
+    cdef const uint8_t *text = <const uint8_t *>PyUnicode_DATA(string)
+    cdef Py_ssize_t at = 0
+    moment.form = NOTHING
+    moment.hour = moment.minute = moment.seconds = moment.microseconds = moment.offset = 0
+    if not take(text, &at, 4, &moment.first) or moment.first.width == 3:
+        return False
+    moment.separator = text[at]
+    if text[at] < 45 or text[at] > 47:
+        return False
+    moment.spaced = text[at] == 46 and text[at + 1] == 32
+    if not take_separator(text, &at, moment) or not take(text, &at, 2, &moment.second):
+        return False
+    if not take_separator(text, &at, moment) or not take(text, &at, 4, &moment.third):
+        return False
+    if moment.first.width == 4:
+        if moment.third.width > 2:
+            return False
+    elif moment.third.width != 2 and moment.third.width != 4:
+        return False
+    moment.end = at
+    if text[at] == 84 or text[at] == 32:
+        at += 1
+        if not take_clock(text, &at, moment):
+            return False
+    return at == PyUnicode_GET_LENGTH(string)
+
+
+cdef inline bint is_plain(str string, Moment *moment) except -1:
+    if string is None:
+        raise TypeError("a string of a column is None")
+    return PyUnicode_IS_ASCII(string) and read(string, moment)
+
+
+cdef inline int year_of(Number year) noexcept:
+    if year.width > 2:
+        return year.value
+    return year.value + (1900 if year.value >= EARLIEST_OF_TWO else 2000)
+
+
+cdef inline bint is_day(int year, int month, int day) noexcept:
+    if not (FIRST_YEAR <= year <= LAST_YEAR and 1 <= month <= MONTHS and day >= 1):
+        return False
+    if month == 2 and day == 29:
+        return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return day <= DAYS[month]
+
+
+def survey(list strings not None):
+    """What dates show of their order; see `dates.pyi`."""
+    cdef Moment moment
+    cdef int form = NOTHING, first = -1, second = -1
+    cdef bint year_first = False, equal = True, two_digits = True, full_stops = True, versions = False
+    cdef Py_ssize_t example_end = 0, end_of_first = 0, end_of_second = 0
+    cdef str string, example = None, string_of_first = None, string_of_second = None
+    for string in strings:
+        if not is_plain(string, &moment):
+            return None
+        if example is None:
+            example, example_end = string, moment.end
+            form, year_first = moment.form, moment.first.width == 4
+        elif moment.form != form or (moment.first.width == 4) != year_first:
+            return None
+        if year_first:
+            continue
+        if moment.first.value > first:
+            first, string_of_first, end_of_first = moment.first.value, string, moment.end
+        if moment.second.value > second:
+            second, string_of_second, end_of_second = moment.second.value, string, moment.end
+        equal = equal and moment.first.value == moment.second.value
+        two_digits = two_digits and moment.third.width == 2
+        full_stops = full_stops and moment.separator == 46
+        if moment.third.width == 2 and moment.separator != 47 and moment.first.width + moment.second.width < 4:
+            versions = True
+    if example is None:
+        return None
+    if year_first:
+        return form != NOTHING, None
+    return form != NOTHING, (
+        first, PyUnicode_Substring(string_of_first, 0, end_of_first),
+        second, PyUnicode_Substring(string_of_second, 0, end_of_second),
+        PyUnicode_Substring(example, 0, example_end), equal, two_digits, full_stops, versions,
+    )
+
+
+def values(list strings not None, str order not None):
+    """The dates that strings are; see `dates.pyi`."""
+    cdef Moment moment
+    cdef int places = ORDERS[order], year, month, day, offset = 0
+    cdef Py_ssize_t missed = 0
+    cdef dict found = {}
+    cdef str string
+    zone = None
+    for string in strings:
+        if not is_plain(string, &moment):
+            raise ValueError("a string is no numeric date")
+        if moment.first.width == 4 or places == YEAR_FIRST:
+            year, month, day = year_of(moment.first), moment.second.value, moment.third.value
+        elif places == DAY_FIRST:
+            year, month, day = year_of(moment.third), moment.second.value, moment.first.value
+        else:
+            year, month, day = year_of(moment.third), moment.first.value, moment.second.value
+        if not is_day(year, month, day):
+            missed += 1
+        elif moment.form == NOTHING:
+            found[string] = date_new(year, month, day)
+        else:
+            if moment.form == ZONED and (zone is None or moment.offset != offset):
+                offset = moment.offset
+                zone = timezone_new(timedelta_new(0, 60 * offset, 0))
+            found[string] = datetime_new(
+                year, month, day, moment.hour, moment.minute, moment.seconds, moment.microseconds,
+                zone if moment.form == ZONED else None, 0,
+            )
+    return found, missed
