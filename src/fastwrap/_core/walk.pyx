@@ -64,7 +64,7 @@ for _byte in (0xC2, 0xE1, 0xE2, 0xE3):
     SPACE_TABLE[_byte] = 2
 
 
-cdef int space_length(const unsigned char *at, const unsigned char *end) noexcept nogil:
+cdef inline int width_of_space(const unsigned char *at, const unsigned char *end) noexcept nogil:
     """Bytes of the white space character at `at` (Unicode White_Space, as str.isspace), 0 where it is another."""
     cdef unsigned char first = at[0]
     if SPACE_TABLE[first] == 1:
@@ -82,6 +82,11 @@ cdef int space_length(const unsigned char *at, const unsigned char *end) noexcep
     if first == 0xE3:
         return 3 if at[1] == 0x80 and at[2] == 0x80 else 0
     return 3 if at[1] == 0x9A and at[2] == 0x80 else 0
+
+
+cdef int space_length(const unsigned char *at, const unsigned char *end) noexcept nogil:
+    """`width_of_space`, for other modules."""
+    return width_of_space(at, end)
 
 
 cdef int reserve(unsigned char **buffer, size_t *capacity, size_t wanted) noexcept nogil:
@@ -183,6 +188,19 @@ cdef int32_t place_of(Names *names, uintptr_t address) noexcept nogil:
     return names.count - 1
 
 
+cdef inline bint is_plain(const unsigned char *at) noexcept nogil:
+    """Whether eight bytes are ASCII without white space but for single spaces: in all bytes at once."""
+    cdef uint64_t eight, spaces, low
+    cdef uint64_t highest = 0x8080808080808080  # the highest bit of each byte
+    memcpy(&eight, at, 8)
+    if eight & highest:
+        return False
+    # Whether a byte is up to a space, and whether it is one: no sum carries into the next byte.
+    low = ~(eight + <uint64_t>0x5F5F5F5F5F5F5F5F) & highest
+    spaces = ~((eight ^ <uint64_t>0x2020202020202020) + <uint64_t>0x7F7F7F7F7F7F7F7F) & highest
+    return low == spaces and spaces & spaces << 8 == 0
+
+
 cdef int add_text(Growing *page, const fw_string *data) noexcept nogil:
     """Append a text, white space normalised; `text_length` stays where it was when the text is blank."""
     cdef const unsigned char *at = data.data
@@ -198,7 +216,7 @@ cdef int add_text(Growing *page, const fw_string *data) noexcept nogil:
             if eight == <uint64_t>0x2020202020202020:
                 at += 8
                 continue
-        width = space_length(at, end)
+        width = width_of_space(at, end)
         if width == 0:
             break
         at += width
@@ -208,11 +226,18 @@ cdef int add_text(Growing *page, const fw_string *data) noexcept nogil:
         return OUT_OF_MEMORY
     out = page.text + page.text_length
     while at < end:
+        # Words with one space between them go together.
         word = at
         width = 0
         while at < end:
+            if end - at >= 8 and is_plain(at):
+                at += 7 if at[7] == c" " else 8
+                continue
             if SPACE_TABLE[at[0]] != 0:
-                width = space_length(at, end)
+                if at[0] == c" " and end - at > 1 and SPACE_TABLE[at[1]] == 0:
+                    at += 2
+                    continue
+                width = width_of_space(at, end)
                 if width != 0:
                     break
             at += 1
@@ -220,7 +245,7 @@ cdef int add_text(Growing *page, const fw_string *data) noexcept nogil:
         out += at - word
         while width != 0:
             at += width
-            width = space_length(at, end) if at < end else 0
+            width = width_of_space(at, end) if at < end else 0
         out[0] = c" "
         out += 1
     # One space after every text separates it from the next, so a subtree's text is one slice.
