@@ -88,10 +88,11 @@ class Layout:
         if all(number == NO_NODE for number in lists):
             return found, of_list
         column = 0
+        rules = self.rules
         for item, number in enumerate(lists):
-            width = self.rules[item].width if item in self.rules else 1
+            width = rules[item].width if item in rules else 1
             if number == NO_NODE:
-                found += [[column + part] for part in range(width)]
+                found += [[column]] if width == 1 else [[column + part] for part in range(width)]
             elif number in of_list:
                 of_list[number].append(column)
             else:
