@@ -180,11 +180,10 @@ def kinds(const int32_t[::1] tag not None, const int32_t[::1] parent not None, c
     if records == 0:
         return 0, []
     ends = &spans[0, 0]
-    with nogil:
-        for record in range(records):
-            if starts_group(ends, record):
-                groups += 1
-                texts += max(0, ends[2 * record] - gap_of(ends, record, max_gap))  # or fewer
+    for record in range(records):
+        if starts_group(ends, record):
+            groups += 1
+            texts += max(0, ends[2 * record] - gap_of(ends, record, max_gap))  # or fewer
     if records < 3 or groups == 1 or groups - 1 >= max_share * records or groups - 1 >= max_groups:
         return groups, []
     while slots < <uint64_t>texts * 2:

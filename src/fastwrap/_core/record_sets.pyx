@@ -1477,34 +1477,32 @@ cdef find_sets(Nodes *nodes, Rules *known, Work *work, ranking.Page *page):
     cdef int32_t *chosen
     cdef uint8_t *taken
     cdef int32_t kept = 0
+    memset(&found, 0, sizeof(Found))
+    memset(&region, 0, sizeof(Region))
+    memset(&sets, 0, sizeof(Sets))
     start(&matcher, <const int *>nodes.tag, <const int *>nodes.size, <const int *>nodes.class_id, nodes.n, known.budget)
     try:
+        # One section without the lock: to take it again may mean to wait for another thread.
         with nogil:
             read_nodes(nodes, known, work)
             open_candidates(&found, &region, nodes.n)
-        try:
-            with nogil:
-                cut(nodes, known, work, &matcher, &found, &region)
-                # Of joined sets there are half as many, with as many records; what is gathered has all nodes.
-                open_sets(&sets, 2 * (<size_t>found.records + work.lone_count) + nodes.n,
-                          <size_t>found.candidates + work.lone_count + 1, 2 * <size_t>work.paths)
-            try:
-                # The table of tag paths has done its work.
-                chosen = <int32_t *>work.table
-                taken = <uint8_t *>(chosen + nodes.n)
-                with nogil:
-                    memset(taken, 0, nodes.n)
-                    add_candidates(known, work, &found, &sets)
-                    if sets.count:
-                        add_lone_nodes(nodes, work, &sets)
-                        matcher.budget = 3 * known.budget
-                        kept = choose(nodes, known, work, &matcher, &sets, chosen, taken)
-                return copied(&sets, chosen, kept) if page == NULL else ranked(nodes, work, page, &sets, chosen, kept)
-            finally:
-                put_back(sets.block)
-        finally:
-            close_candidates(&found, &region)
+            cut(nodes, known, work, &matcher, &found, &region)
+            # Of joined sets there are half as many, with as many records; what is gathered has all nodes.
+            open_sets(&sets, 2 * (<size_t>found.records + work.lone_count) + nodes.n,
+                      <size_t>found.candidates + work.lone_count + 1, 2 * <size_t>work.paths)
+            # The table of tag paths has done its work.
+            chosen = <int32_t *>work.table
+            taken = <uint8_t *>(chosen + nodes.n)
+            memset(taken, 0, nodes.n)
+            add_candidates(known, work, &found, &sets)
+            if sets.count:
+                add_lone_nodes(nodes, work, &sets)
+                matcher.budget = 3 * known.budget
+                kept = choose(nodes, known, work, &matcher, &sets, chosen, taken)
+        return copied(&sets, chosen, kept) if page == NULL else ranked(nodes, work, page, &sets, chosen, kept)
     finally:
+        put_back(sets.block)
+        close_candidates(&found, &region)
         stop(&matcher)
 
 

@@ -516,9 +516,13 @@ cdef int open_candidates(Found *found, Region *region, int64_t places) except -1
 
 
 cdef void close_candidates(Found *found, Region *region) noexcept nogil:
+    """Free the memory, once."""
     free(region.block)
     free(found.place)
     free(found.candidate)
+    region.block = NULL
+    found.place = NULL
+    found.candidate = NULL
 
 
 cdef int copy_out(Found *found, int32_t[:, ::1] records, int32_t[::1] first, int32_t[::1] sequence,

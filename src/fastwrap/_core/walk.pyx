@@ -516,10 +516,9 @@ cdef int number_names(Names *names, int32_t *numbers, int32_t count, known, dict
             if number >= CUSTOM and custom.setdefault(number, spelled) != spelled:
                 number = number_of(spelled, known, custom)
             resolved[k] = number
-        with nogil:
-            for k in range(count):
-                if numbers[k] & CUSTOM:
-                    numbers[k] = resolved[numbers[k] & ~CUSTOM]
+        for k in range(count):
+            if numbers[k] & CUSTOM:
+                numbers[k] = resolved[numbers[k] & ~CUSTOM]
     finally:
         free(resolved)
     return 0
