@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -147,10 +148,52 @@ def test_ordinary_pages_need_no_tree(example: bytes) -> None:
         b"<table>x<tr>y<td>z",
         b"a<table>b<!-- c -->d<tr>e</table>f",
         b"<body>a</body><!-- c -->b</html> <!-- d --> c",
+        b"<script type=a type=application/json>1</script>",
+        b"<svg><script xlink:type=application/json>1</script>",
+        b"<svg><style><desc><script type=application/json>1</script>",
+        b"<p><b a=1 c=2><b c=2 a=1><b a=1 c=2><b a=1 c=2><p>y",
+        b"<p><b x><b x><b x><b x=''><p>y",
+        b"<p><b></p><pre>\n\0",
+        b"<svg xmlns=1 xmlns=2>",
+        b"<p>a\xe3</x>\x80\x80b",
+        b"<p>" + b"".join(b"<b y%d>" % k for k in range(50)) + b"</p>" + b"<div>" * 960 + b"x",
     ],
 )
 def test_what_once_was_different(html: bytes) -> None:
     assert_same(*both(html))
+
+
+@pytest.mark.parametrize(
+    "tail", [b"</script><p>x", b"<", b"</", b"</scrip", b"</b>" + b" y" * parsing.CHUNK + b"</script>z"]
+)
+def test_long_scripts(tail: bytes) -> None:
+    """One that is longer than what the parser is given at a time needs no tree."""
+    before = parsing.trees()
+    assert_same(*both(b"<p>a<script type=application/json>" + b"x < y, " * (parsing.CHUNK // 2) + b"</script>b"))
+    assert parsing.trees() == before
+    assert_same(*both(b"<p>a<script>" + b"1 < 2; " * (parsing.CHUNK // 3) + tail))
+
+
+COSTLY: dict[str, Callable[[int], bytes]] = {
+    "attributes that are opened again": lambda n: (
+        b"<p>"
+        + b"".join(b"<b x%d %s>" % (k, b" ".join(b"a%d" % j for j in range(190))) for k in range(95))
+        + b"<p>x" * n
+    ),
+    "names of stray end tags": lambda n: b"".join(b"</x%d>" % k for k in range(n)),
+    "names of ignored tags": lambda n: b"".join(b"<tr z%d>" % k for k in range(n)),
+    "names within what is left out": lambda n: b"<svg><style>" + b"".join(b"<x%d/>" % k for k in range(n)),
+    "names in the end tag of a script": lambda n: (
+        b"<script>1</script " + b"".join(b"a%d " % k for k in range(n)) + b">"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", sorted(COSTLY))
+def test_what_asks_for_too_much_is_refused(name: str) -> None:
+    """Not by the clock: the check, which these set off, refuses them."""
+    with pytest.raises(FastwrapError, match="refused"):
+        Page(COSTLY[name](400_000))
 
 
 def test_ordinary_pages_are_not_checked(example: bytes, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,13 @@ from fastwrap._core.lexbor cimport fw_document, fw_token
 from fastwrap._core.walk cimport Growing
 
 cdef enum:
-    MOST_OPEN = 1_000        # open elements: `nesting.check` decides what becomes of a page that has more
+    # Alarms: far beyond what pages have, and far below what hurts. `nesting.check` decides what becomes of the page.
+    MOST_OPEN = 1_000        # open elements
     MOST_FORMATTING = 100    # formatting elements that are opened again in every block
+    LABORIOUS = 200_000_000  # steps of the parser's searches
+    FREE_MEMORY = 1 << 25    # bytes of the tree, and ...
+    MEMORY_A_BYTE = 64       # ... these for every byte of the page (10 to 20 are usual)
+    NAMES_A_STEP = 8         # the parser's tables of names have few chains, so a look-up takes names / 8 steps
     MOST_LATE = 8            # html and body tags with attributes, after the first ones
     # why a builder ended early
     GIVEN_UP = 9             # the page needs what is not built here
@@ -81,7 +86,10 @@ cdef struct Builder:
     int32_t late_owner[MOST_LATE]
     # What the guards count.
     int64_t tokens
+    const unsigned char *behind  # in the page, the end of the last token
     int64_t work
+    int64_t names            # of the token, that Lexbor's static tables do not have
+    int64_t strays           # such names in all, of end tags and of what is ignored or left out
     int64_t memory_limit
 
 cdef Builder *create_builder() noexcept nogil
@@ -90,3 +98,5 @@ cdef void start_page(Builder *builder, Growing *page, const Tables *tables, void
                      fw_document *document, size_t length) noexcept nogil
 cdef fw_token *take_token(void *tokenizer, fw_token *token, void *context) noexcept nogil
 cdef int complete(Builder *builder) noexcept nogil
+cdef void end_page(Builder *builder) noexcept nogil
+cdef bint is_in_text(const Builder *builder) noexcept nogil

@@ -2,8 +2,8 @@
 Gives up where a page needs what is rare (templates, frames, MathML): the caller has Lexbor build that tree.
 
 The arrays are in document order, and so are most tokens: a node is written where it stays. Only tables with text
-between their rows and formatting that is closed within a block move nodes; then links are kept, and the arrays are put
-in order at the end.
+between their rows and formatting that is closed within a block move nodes, and a second html or body tag gives its
+attributes to the first; then links are kept, and the arrays are put in order at the end.
 """
 
 from libc.stdint cimport INT32_MAX, int32_t, uint64_t, uintptr_t
@@ -32,10 +32,7 @@ cdef enum:
     DOCTYPE = 5
     INSTRUCTION = 6
     MOST_ATTRIBUTES = 200    # of a tag: each is compared with all before
-    LABORIOUS = 200_000_000  # steps, as in `parsing.pyx`
-    FREE_MEMORY = 1 << 25
-    MEMORY_A_BYTE = 64
-    NAMES_A_STEP = 8
+    KEPT_BYTES = 1 << 21     # of texts and of nodes, that a builder keeps from page to page
     PARTED = 0               # in place of the size of a text, until the end: a comment or a script is behind it
 
 TOKENS = {"end": END_OF_FILE, "#": TEXT_TOKEN, "!": COMMENT, "doctype": DOCTYPE, "?": INSTRUCTION}
@@ -60,7 +57,7 @@ cdef enum Kind:
     NO_BREAK
     OBJECT                   # applet marquee object
     TABLE
-    VOID                     # area br embed img keygen wbr
+    VOID                     # area embed img keygen wbr
     BREAK                    # br: its end tag is a br, too
     INPUT
     PARAMETER                # param source track
@@ -153,6 +150,31 @@ cdef void destroy_builder(Builder *b) noexcept nogil:
         free(b)
 
 
+cdef void drop_large(unsigned char **block, size_t *capacity) noexcept nogil:
+    if capacity[0] > KEPT_BYTES:
+        free(block[0])
+        block[0] = NULL
+        capacity[0] = 0
+
+
+cdef void end_page(Builder *b) noexcept nogil:
+    """Free what only a large page needs."""
+    drop_large(&b.text, &b.text_capacity)
+    drop_large(&b.json, &b.json_capacity)
+    if b.link_capacity * sizeof(int32_t) > KEPT_BYTES:
+        free(b.first)
+        free(b.last)
+        free(b.next)
+        free(b.prev)
+        b.first = b.last = b.next = b.prev = NULL
+        b.link_capacity = 0
+
+
+cdef bint is_in_text(const Builder *b) noexcept nogil:
+    """Whether a script or the like is open, which may be as long as it wants to."""
+    return b.mode == IN_TEXT
+
+
 cdef void start_page(Builder *b, Growing *page, const Tables *tables, void *tokenizer, void *tree,
                      fw_document *document, size_t length) noexcept nogil:
     """Make a builder ready for a page of so many bytes."""
@@ -167,7 +189,7 @@ cdef void start_page(Builder *b, Growing *page, const Tables *tables, void *toke
     b.head = b.form = NO_NODE
     b.depth = b.formats = b.late = 0
     b.json_length = 0
-    b.tokens = b.work = 0
+    b.tokens = b.work = b.names = b.strays = 0
     b.memory_limit = FREE_MEMORY + MEMORY_A_BYTE * <int64_t>length
 
 
@@ -336,6 +358,9 @@ cdef void continue_text(Builder *b, const unsigned char *start, const unsigned c
     """Add to the text that was written last. A space is behind it, which stays only if there is one between the two."""
     cdef bint joined = not b.text_space and space_length(start, end) == 0
     if joined:
+        if start[0] & 0xC0 == 0x80:
+            give_up(b)  # a character in two parts: no UTF-8
+            return
         b.page.text_length -= 1
     if write_text(b, start, end):
         b.text_space = ends_in_space(start, end)
@@ -347,7 +372,7 @@ cdef void insert_written(Builder *b, const unsigned char *start, const unsigned 
     """Put a text where the next node goes: it continues the text before it, if nothing is between them."""
     cdef int32_t parent, before, neighbour
     cdef size_t length = b.page.text_length
-    if start == end or not place(b, &parent, &before) or parent == NO_NODE:
+    if b.status != 0 or start == end or not place(b, &parent, &before) or parent == NO_NODE:
         return
     if b.text_open and b.text_parent == parent and b.text_before == before:
         continue_text(b, start, end)
@@ -454,6 +479,9 @@ cdef bint add_attributes(Builder *b, fw_token_attribute *attribute, bint foreign
                 if page.values_length > INT32_MAX:
                     b.status = TOO_LARGE
                     return False
+        elif foreign:
+            give_up(b)  # Lexbor keeps a second xmlns
+            return False
         attribute = attribute.next
     return True
 
@@ -472,14 +500,15 @@ cdef bint is_json_type(Builder *b, fw_token_attribute *attribute) noexcept nogil
     """Whether the type of a script says JSON."""
     cdef const unsigned char *value
     cdef size_t k
-    while attribute != NULL:
-        if attribute.name != NULL and attribute.name.number == b.tables.type_name and attribute.value_begin != NULL:
-            value = attribute.value
-            for k in range(4, attribute.value_length + 1):
-                if (value[k - 4] | 32 == c"j" and value[k - 3] | 32 == c"s" and value[k - 2] | 32 == c"o"
-                        and value[k - 1] | 32 == c"n"):
-                    return True
+    while attribute != NULL and (attribute.name == NULL or attribute.name.number != b.tables.type_name):
         attribute = attribute.next
+    if attribute == NULL or attribute.value_begin == NULL:
+        return False
+    value = attribute.value
+    for k in range(4, attribute.value_length + 1):
+        if (value[k - 4] | 32 == c"j" and value[k - 3] | 32 == c"s" and value[k - 2] | 32 == c"o"
+                and value[k - 1] | 32 == c"n"):
+            return True
     return False
 
 
@@ -530,8 +559,8 @@ cdef void insert(Builder *b, uintptr_t tag, fw_token_attribute *attributes, bint
         give_up(b)
         return
     if number == LEFT_OUT or number == SCRIPT or parent == NO_NODE:
-        if number >= 0 and not foreign or number == SCRIPT and foreign and is_json_type(b, attributes):
-            give_up(b)  # HTML within what is left out
+        if number >= 0 and not foreign or number == SCRIPT and (foreign or parent == NO_NODE):
+            give_up(b)  # HTML within what is left out; JSON within SVG
         part_texts(b, parent, before)
         push(b, tag, NO_NODE, NO_NODE, foreign)
         return
@@ -597,7 +626,7 @@ cdef inline int kind_in_scope(Builder *b, int kind, int category) noexcept nogil
     """As `in_scope`, for the tags of a kind."""
     cdef int k = b.depth - 1
     while k >= 0:
-        if b.stack[k].kind == kind and not b.stack[k].foreign:
+        if b.stack[k].kind == kind:
             return k
         if b.stack[k].bits & category:
             return -1
@@ -620,7 +649,7 @@ cdef inline void close_paragraph(Builder *b) noexcept nogil:
 
 cdef inline void clear_to(Builder *b, int kind) noexcept nogil:
     """Close what is open within the innermost element of a kind, or within the root."""
-    while b.depth > 1 and (current(b).kind != kind or current(b).foreign):
+    while b.depth > 1 and current(b).kind != kind:
         b.depth -= 1
 
 
@@ -687,21 +716,30 @@ cdef inline int place_of_formatting(Builder *b, int32_t node) noexcept nogil:
     return k
 
 
-cdef bint same_attributes(const Growing *page, int32_t one, int32_t other) noexcept nogil:
-    """Whether two elements have the same attributes, in the same order."""
-    cdef int32_t first, end, second, second_end, k
+cdef bint same_attributes(Builder *b, int32_t one, int32_t other, bint *unsure) noexcept nogil:
+    """Whether two elements have the same attributes, in any order. Lexbor tells an empty value from none: `unsure`."""
+    cdef const Growing *page = b.page
+    cdef int32_t first, end, second, second_end, k, at
     cdef size_t length
     attribute_span(page, one, &first, &end)
     attribute_span(page, other, &second, &second_end)
     if end - first != second_end - second:
         return False
-    for k in range(end - first):
-        length = value_end(page, first + k) - page.value_start[first + k]
-        if (page.attribute_name[first + k] != page.attribute_name[second + k]
-                or length != value_end(page, second + k) - page.value_start[second + k]
-                or memcmp(page.values + page.value_start[first + k], page.values + page.value_start[second + k],
-                          length) != 0):
+    for k in range(first, end):
+        at = second + (k - first)  # where it most often is
+        if page.attribute_name[at] != page.attribute_name[k]:
+            at = second
+            while at < second_end and page.attribute_name[at] != page.attribute_name[k]:
+                at += 1
+            b.work += at - second
+            if at == second_end:
+                return False
+        length = value_end(page, k) - page.value_start[k]
+        if (length != value_end(page, at) - page.value_start[at]
+                or memcmp(page.values + page.value_start[k], page.values + page.value_start[at], length) != 0):
             return False
+        if length == 0:
+            unsure[0] = True
     return True
 
 
@@ -709,15 +747,19 @@ cdef void add_formatting(Builder *b) noexcept nogil:
     """Enter the element that was opened last; of more than three equal ones the first is dropped."""
     cdef Open *element = current(b)
     cdef int equal = 0, earliest = 0, k = b.formats - 1
+    cdef bint unsure = False
     if b.status != 0:
         return
     while k >= 0 and b.formatting[k].node != NO_NODE:
         if (b.formatting[k].tag == element.tag
-                and same_attributes(b.page, b.formatting[k].node, element.node)):
+                and same_attributes(b, b.formatting[k].node, element.node, &unsure)):
             equal += 1
             earliest = k
         k -= 1
     if equal >= 3:
+        if unsure:
+            give_up(b)
+            return
         remove_formatting(b, earliest)
     if b.formats >= MOST_FORMATTING:
         give_up(b)
@@ -753,7 +795,9 @@ cdef int32_t copy_element(Builder *b, int32_t original, int32_t parent, int32_t 
         if page.values_length > INT32_MAX:
             b.status = TOO_LARGE
             return NO_NODE
-    if <int64_t>page.nodes * 24 + <int64_t>page.values_length > b.memory_limit:
+    b.work += b.depth + end - first  # the search for the original on the stack, and its attributes
+    if (<int64_t>page.nodes * 24 + <int64_t>page.attributes * 8 + <int64_t>page.values_length > b.memory_limit
+            or b.work > LABORIOUS):
         give_up(b)
     return node
 
@@ -798,7 +842,8 @@ cdef inline void reopen(Builder *b) noexcept nogil:
 
 cdef void split_block(Builder *b, int formatting, int opened, int furthest) noexcept nogil:
     """Close a formatting element within which a block is open: the block moves out of it, and what the block has moves
-    into copies (steps 12 to 20 of the "adoption agency algorithm")."""
+    into copies (steps 12 to 20 of the "adoption agency algorithm"; as in Lexbor, places in the list are not shifted
+    when entries before them go)."""
     cdef Open element = b.stack[opened]
     cdef Open block = b.stack[furthest]
     cdef Open ancestor = b.stack[opened - 1]
@@ -1131,7 +1176,7 @@ cdef bint start_in_body(Builder *b, fw_token *token, int kind) noexcept nogil:
         pop(b)
     elif kind == LIST_ITEM or kind == DEFINITION:
         for k in range(b.depth - 1, 0, -1):
-            if b.stack[k].kind == kind and not b.stack[k].foreign:
+            if b.stack[k].kind == kind:
                 pop_to(b, k)
                 break
             if b.stack[k].bits & SPECIAL and not b.stack[k].bits & PASSED:
@@ -1140,7 +1185,7 @@ cdef bint start_in_body(Builder *b, fw_token *token, int kind) noexcept nogil:
         insert_token(b, token)
     elif kind == HEADING:
         close_paragraph(b)
-        if current(b).kind == HEADING and not current(b).foreign:
+        if current(b).kind == HEADING:
             pop(b)
         insert_token(b, token)
     elif kind == TABLE:
@@ -1447,7 +1492,7 @@ cdef bint in_cell(Builder *b, fw_token *token, int kind, bint closing) noexcept 
         found = kind_in_scope(b, CELL, TABLE_SCOPE)
         if found < 0:
             if closing:
-                give_up(b)
+                give_up(b)  # the mode says that a cell is open
             return True
         pop_to(b, found)
         clear_to_marker(b)
@@ -1546,6 +1591,7 @@ cdef bint in_foreign(Builder *b, fw_token *token, int kind, bint closing) noexce
             while b.depth > 1 and current(b).foreign and not current(b).bits & INTEGRATION:
                 b.depth -= 1
             return False
+        # The attributes of a font tag decide; what needs no end tag would be closed as if it were HTML.
         if kind == RARE or token.tag == b.tables.font or b.tables.bits[token.tag] & IMPLIED_END:
             give_up(b)
             return True
@@ -1589,7 +1635,8 @@ cdef bint is_too_much(Builder *b, fw_token *token) noexcept nogil:
     b.work += b.depth + attributes * attributes
     if names != 0:
         # Lexbor keeps such names in few chains.
-        b.work += names * ((b.page.tag_names.count + b.page.attribute_names.count) // NAMES_A_STEP)
+        b.work += names * ((b.page.tag_names.count + b.page.attribute_names.count + b.strays) // NAMES_A_STEP)
+    b.names = names
     return attributes > MOST_ATTRIBUTES or b.work > LABORIOUS
 
 
@@ -1599,10 +1646,14 @@ cdef fw_token *take_token(void *tokenizer, fw_token *token, void *context) noexc
     cdef bint closing = token.type & CLOSING
     cdef bint was_table_text = b.was_table_text
     cdef bint done = False
+    cdef int32_t nodes = b.page.nodes, attributes = b.page.attributes
     cdef int kind = b.tables.kinds[token.tag] if token.tag < STATIC_NAMES else <int>OTHER
     b.tokens += 1
+    b.behind = token.end
     if b.skips_newline:
         b.skips_newline = False
+        if token.tag == TEXT_TOKEN and token.null_count != 0:
+            give_up(b)
         if token.tag == TEXT_TOKEN and token.text_end - token.text_start == 1 and token.text_start[0] == c"\n":
             return token
     if is_too_much(b, token):
@@ -1610,6 +1661,8 @@ cdef fw_token *take_token(void *tokenizer, fw_token *token, void *context) noexc
     elif (token.tag == COMMENT and b.depth > 0 and current(b).foreign and token.text_end > token.text_start
             and token.text_start[0] == c"["):
         give_up(b)  # a section of characters, here a text
+    if closing and b.names != 0 and b.depth > 0 and token.tag >= STATIC_NAMES and current(b).tag == token.tag:
+        b.names -= 1  # as the start tag's
     while not done and b.status == 0:
         if (b.depth > 0 and current(b).foreign and token.tag != END_OF_FILE
                 and (closing or not current(b).bits & INTEGRATION)):
@@ -1618,6 +1671,9 @@ cdef fw_token *take_token(void *tokenizer, fw_token *token, void *context) noexc
             done = in_mode(b, token, kind, closing)
     if was_table_text:
         b.was_table_text = False
+    if b.names != 0 and (closing or b.page.attributes == attributes and (token.first_attribute != NULL
+                                                                         or b.page.nodes == nodes)):
+        b.strays += b.names
     return token if b.status == 0 else NULL
 
 
@@ -1627,14 +1683,16 @@ cdef void move_attributes(const Growing *old, int32_t node, Growing *page, int32
     """Copy the attributes of an old node to the end of the new page, but for those that are there already, from `taken`
     on. There is memory for them."""
     cdef int32_t first, end, k, at
+    cdef int32_t there = page.attributes  # those of one tag differ already
     cdef size_t length
     attribute_span(old, node, &first, &end)
     for k in range(first, end):
         at = taken
-        while at < page.attributes and page.attribute_name[at] != old.attribute_name[k]:
+        while at < there and page.attribute_name[at] != old.attribute_name[k]:
             at += 1
-        if at < page.attributes:
+        if at < there:
             continue
+        at = page.attributes
         page.attribute_name[at] = old.attribute_name[k]
         page.value_start[at] = <int32_t>page.values_length
         length = value_end(old, k) - old.value_start[k]

@@ -3,11 +3,13 @@ Its tokens become arrays without a tree (`construction.pyx`); where that gives u
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uintptr_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memchr, memset
 
 from fastwrap._core.atomic cimport exchange
 from fastwrap._core.construction cimport (
-    GIVEN_UP, Builder, Tables, complete, create_builder, destroy_builder, set_state_f, start_page, take_token, token_f,
+    FREE_MEMORY, GIVEN_UP, LABORIOUS, MEMORY_A_BYTE, MOST_FORMATTING, MOST_OPEN, NAMES_A_STEP,
+    Builder, Tables, complete, create_builder, destroy_builder, end_page, is_in_text, set_state_f, start_page,
+    take_token, token_f,
 )
 from fastwrap._core.lexbor cimport (
     ELEMENT_NODE, STATIC_NAMES,
@@ -57,14 +59,7 @@ cdef enum:
     # The first block of memory of a document stays with it, so that most trees need no other.
     NODE_BLOCK = 1 << 20
     TEXT_BLOCK = 1 << 18
-    # Alarms: far beyond what pages have, and far below what hurts. `nesting.check` decides what becomes of the page.
     CHUNK_BYTES = 1 << 17    # a tag with as many could hold 30,000 attributes, each compared with all before
-    DEEP = 1_000             # open elements
-    NEVER_CLOSED = 100       # formatting elements that are opened again in every block
-    LABORIOUS = 200_000_000  # steps of the parser's searches
-    FREE_MEMORY = 1 << 25    # bytes of the tree, and ...
-    MEMORY_A_BYTE = 64       # ... these for every byte of the page (10 to 20 are usual)
-    NAMES_A_STEP = 8         # the parser's tables of names have few chains, so a look-up takes names / 8 steps
 
 CHUNK = CHUNK_BYTES
 
@@ -254,6 +249,7 @@ cdef void give_back(Machine *machine) noexcept nogil:
     """Keep a machine for the next page."""
     cdef int k
     clean(machine)
+    end_page(machine.builder)
     for k in range(POOLED):
         machine = <Machine *>exchange(<void **>&POOL[k], machine)
         if machine == NULL:
@@ -288,7 +284,7 @@ cdef bint is_alarming(Machine *machine, fw_token *token) noexcept nogil:
     if machine.texts.memory.chunk != machine.text_chunk:
         count_memory(machine, &machine.text_chunk, machine.texts.memory.chunk)
     return (machine.work > LABORIOUS or machine.memory > machine.memory_limit
-            or machine.tree.open_elements.length > DEEP or machine.tree.active_formatting.length > NEVER_CLOSED)
+            or machine.tree.open_elements.length > MOST_OPEN or machine.tree.active_formatting.length > MOST_FORMATTING)
 
 
 cdef fw_token *guard_token(void *tokenizer, fw_token *token, void *context) noexcept nogil:
@@ -352,9 +348,21 @@ def trees():
     return TREES
 
 
+cdef bint is_without_end(const unsigned char *at, const unsigned char *end) noexcept nogil:
+    """Whether no end tag begins in a part of a script, or may begin at its end."""
+    while True:
+        at = <const unsigned char *>memchr(at, c"<", end - at)
+        if at == NULL:
+            return True
+        if end - at < 3 or at[1] == c"/" and c"a" <= (at[2] | 32) <= c"z":
+            return False
+        at += 1
+
+
 cdef int build(Machine *machine, Growing **page, const unsigned char *html, size_t length) noexcept nogil:
     """Fill the arrays without a tree; 0 for success, GIVEN_UP where a tree is needed."""
     cdef Builder *builder = machine.builder
+    cdef const unsigned char *seen = html
     cdef size_t done = 0, step
     cdef int64_t tokens
     cdef uint32_t failed
@@ -372,7 +380,12 @@ cdef int build(Machine *machine, Growing **page, const unsigned char *html, size
         done += step
         # A tag that is longer than a chunk is not seen before its end.
         if builder.tokens == tokens and done < length:
-            return GIVEN_UP
+            if not is_in_text(builder) or not html <= builder.behind <= html + done:
+                return GIVEN_UP
+            # Unless it is the text of a script: from the last token on, or from where this was looked at before.
+            if not is_without_end(max(builder.behind, seen), html + done):
+                return GIVEN_UP
+            seen = html + done - 2
     if failed == 0:
         failed = lexbor.end(machine.parser)
     if failed != 0:
