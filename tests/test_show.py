@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import lxml.html
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -164,6 +164,7 @@ def test_a_region_without_records_is_not_shown() -> None:
 
 
 @settings(max_examples=400, deadline=None)
+@example("<li><a><li><textarea><div>")
 @given(random_html)
 def test_every_node_keeps_its_text(html: str) -> None:
     page = Page(html)

@@ -160,6 +160,12 @@ class Writer:
             if self.is_left_out(node, name, place):
                 self.skip()
                 continue
+            if place.parent == "textarea" and not place.foreign:
+                # The parser opens formatting elements again in a field for text, where a tag would be shown as one.
+                self.take(False)
+                if node.first_child is not None:
+                    stack.append((node.first_child, place))
+                continue
             end_tag, within = self.start(node, name, place)
             stack.append((end_tag, place))
             if node.first_child is not None and name not in RAW_TEXT:
