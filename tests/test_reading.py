@@ -113,6 +113,21 @@ def test_accepted_as_by_the_check(name: str) -> None:
     assert_same(*both(ACCEPTED[name]))
 
 
+def test_other_rules_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A parser that builds other trees from the same tokens is walked, not imitated."""
+    before = parsing.trees()
+    assert reading.agrees(verified())
+    assert parsing.trees() == before
+    for number in range(len(reading.TRIALS)):
+        pages = list(reading.TRIALS)
+        pages[number] = pages[number].replace(b"c", b"c<template>c</template>")
+        monkeypatch.setattr(reading, "TRIALS", tuple(pages))
+        assert reading.agrees(verified())
+    walk = reading.walk_tree
+    monkeypatch.setattr(reading, "walk_tree", lambda html, *more: walk(html.replace(b"<table>", b"<tr>"), *more))
+    assert not reading.agrees(verified())
+
+
 def test_ordinary_pages_need_no_tree(example: bytes) -> None:
     """What real pages do wrong is no reason to give up."""
     mistakes = [
