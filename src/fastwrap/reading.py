@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import warnings
 from functools import cache, partial
+from typing import Any
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, SelectolaxError
 
@@ -113,8 +114,8 @@ def agrees(verified: layout.Layout) -> bool:
         found, wanted = read_directly(html, names[0]), walk_tree(html, verified, names[1])
         if found is None or wanted is None or names[0] != names[1]:
             return False
-        # Bytes and read-only arrays alike.
-        if any(bytes(own) != bytes(other) for own, other in zip(found, wanted, strict=True)):
+        pairs: list[tuple[Any, Any]] = list(zip(found, wanted, strict=True))
+        if any(memoryview(own) != memoryview(other) for own, other in pairs):
             return False
     return True
 
