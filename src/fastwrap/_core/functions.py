@@ -8,7 +8,6 @@ from collections.abc import Callable
 from functools import cache
 
 import selectolax.lexbor
-from selectolax.lexbor import create_tag
 
 from fastwrap._core import construction, parsing
 from fastwrap._core.layout import STATIC_NAMES, Layout, LayoutError, Memory, expect, read_name
@@ -90,7 +89,7 @@ class Trial:
         self.addresses = addresses
         self.layout = layout
         self.names: dict[int, str] = {number: name for name, number in construction.TOKENS.items()}
-        self.names |= {create_tag(name).tag_id: name for name in "div p b i table tr td script title".split()}
+        self.names |= {layout.tag_numbers[name]: name for name in "div p b i table tr td script title".split()}
         self.document = self.call("lxb_html_document_create")
         self.parser = self.call("lxb_html_parser_create")
         expect(self.call("lxb_html_parser_init", self.parser) & 0xFFFFFFFF, 0, "status of a new parser")
@@ -236,7 +235,7 @@ class Trial:
             self.addresses["lxb_html_tag_is_category"]
         )
         for name, namespace, category, wanted in CATEGORIES:
-            found = is_category(create_tag(name).tag_id, namespace, construction.CATEGORIES[category])
+            found = is_category(self.layout.tag_numbers[name], namespace, construction.CATEGORIES[category])
             expect(found, wanted, f"{category} of {name}")
 
     def parse(self, html: bytes, watch: Callable[[int], None], build: bool) -> None:
@@ -301,6 +300,9 @@ def ready(layout: Layout) -> LayoutError | None:
                 trial.close()
     except (LayoutError, OSError) as error:
         return LayoutError(str(error))
-    numbers = {name: create_tag(name).tag_id for name in (*construction.KINDS, *construction.BITS)}
+    try:
+        numbers = {name: layout.tag_numbers[name] for name in (*construction.KINDS, *construction.BITS)}
+    except KeyError as error:
+        return LayoutError(f"the parser has no number for the tag {error}")
     parsing.use(addresses, layout.tags, layout.attributes, layout.type_name, numbers)
     return None

@@ -155,16 +155,19 @@ def verify(memory: Memory) -> None:
     expect(names, 2, "names outside the static tables")
 
 
-def tag_table() -> Int32Array:
-    """Our number of each of Lexbor's static tag numbers, or what else the walk is to do with it."""
+def tag_table() -> tuple[Int32Array, dict[str, int]]:
+    """Our number of each of Lexbor's static tag numbers, or what else the walk is to do with it; and its numbers by
+    name."""
     table = np.full(STATIC_NAMES, UNSEEN, dtype=np.int32)
+    numbers: dict[str, int] = {}
     for number, name in enumerate(TAGS):
         if name == "#text":
             continue
         foreign = create_tag(name).tag_id
         if foreign < STATIC_NAMES:
             table[foreign] = SPECIAL.get(name, number | (RAW_TEXT if name in RAW_TEXT_TAGS else 0))
-    return table
+            numbers[name] = foreign
+    return table, numbers
 
 
 def attribute_table(memory: Memory) -> tuple[Int32Array, int]:
@@ -193,7 +196,7 @@ class Layout:
     def __init__(self) -> None:
         with Memory() as memory:
             verify(memory)
-            self.tags = tag_table()
+            self.tags, self.tag_numbers = tag_table()
             self.attributes, self.type_name = attribute_table(memory)
         if self.tags.max() >= CUSTOM or self.attributes.max() >= CUSTOM:
             raise LayoutError("a table number runs into the custom ones")
