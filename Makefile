@@ -48,7 +48,7 @@ fuzz:
 longrun: $(VENV)/.tools
 	$(BIN)/python tests/longrun.py
 
-# The suite on a build with bounds checks and AddressSanitizer (gcc's runtime, so not part of `make test`).
+# The suite with bounds checks, AddressSanitizer and UndefinedBehaviorSanitizer (gcc's runtime: not in `make test`).
 test-debug:
 	PYTHON=$(PYTHON) tests/debug_build.sh
 

@@ -1,6 +1,6 @@
 """Builds the native kernels of `fastwrap._core`: one extension module a `.pyx` file.
 
-FASTWRAP_DEBUG=1  bounds checks and AddressSanitizer instead of -O3 (see `make test-debug`)
+FASTWRAP_DEBUG=1  bounds checks and sanitizers (addresses, undefined behaviour) instead of -O3 (`make test-debug`)
 FASTWRAP_PURE=1   no compiled module at all: the numba backend and the public-API walk do the work
 """
 
@@ -26,11 +26,11 @@ def compile_flags() -> tuple[list[str], list[str]]:
     if sys.platform == "win32":
         return (["/Od", "/Zi"], []) if DEBUG else (["/O2"], [])
     if DEBUG:
-        sanitizer = "-fsanitize=address"
-        return (
-            ["-O1", "-g", "-UNDEBUG", "-fno-omit-frame-pointer", sanitizer],
-            [sanitizer, "-shared-libasan"] if "clang" in os.environ.get("CC", "") else [sanitizer],
-        )
+        flags = ["-O1", "-g", "-UNDEBUG", "-fno-omit-frame-pointer"]
+        if "clang" in os.environ.get("CC", ""):  # for the fuzzer, whose runtime has AddressSanitizer alone
+            return [*flags, "-fsanitize=address"], ["-fsanitize=address", "-shared-libasan"]
+        sanitizers = "-fsanitize=address,undefined"
+        return [*flags, sanitizers, "-fno-sanitize-recover=undefined"], [sanitizers]
     # -g0: the wheels need no debug sections; hidden: no symbol but the module's entry point.
     return ["-O3", "-g0", "-fvisibility=hidden"], []
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds fastwrap with FASTWRAP_DEBUG=1 (bounds checks, AddressSanitizer) away from the ordinary build,
+# Builds fastwrap with FASTWRAP_DEBUG=1 (bounds checks, sanitizers of gcc) away from the ordinary build,
 # and runs the test suite on it. Needs gcc's libasan. Python itself leaks by design, so leaks are not reported.
 set -euo pipefail
 cd "$(dirname "$0")/.."
