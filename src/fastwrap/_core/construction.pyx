@@ -640,11 +640,16 @@ cdef inline void imply_ends(Builder *b, uintptr_t spared) noexcept nogil:
         b.depth -= 1
 
 
-cdef inline void close_paragraph(Builder *b) noexcept nogil:
-    """Close the paragraph that is open within the innermost button, cell or the like."""
-    cdef int found = in_scope(b, b.tables.paragraph, BUTTON_SCOPE)
+cdef inline bint close(Builder *b, int found) noexcept nogil:
+    """Close what `in_scope` has found, with all that is open within it; False if that is nothing."""
     if found >= 0:
         pop_to(b, found)
+    return found >= 0
+
+
+cdef inline void close_paragraph(Builder *b) noexcept nogil:
+    """Close the paragraph that is open within the innermost button, cell or the like."""
+    close(b, in_scope(b, b.tables.paragraph, BUTTON_SCOPE))
 
 
 cdef inline void clear_to(Builder *b, int kind) noexcept nogil:
@@ -1082,35 +1087,20 @@ cdef bint before_body(Builder *b, fw_token *token, int kind, bint closing) noexc
 cdef bint end_in_body(Builder *b, fw_token *token, int kind) noexcept nogil:
     """An end tag in the body."""
     cdef int found
-    if kind == BLOCK or kind == PREFORMATTED or kind == BUTTON or kind == SELECT:
-        found = in_scope(b, token.tag, SCOPE)
-        if found >= 0:
-            pop_to(b, found)
+    if kind == BLOCK or kind == PREFORMATTED or kind == BUTTON or kind == SELECT or kind == DEFINITION:
+        close(b, in_scope(b, token.tag, SCOPE))
     elif kind == LINK or kind == FORMAT or kind == NO_BREAK:
         close_formatting(b, token.tag)
     elif kind == PARAGRAPH:
-        found = in_scope(b, token.tag, BUTTON_SCOPE)
-        if found >= 0:
-            pop_to(b, found)
-        else:
+        if not close(b, in_scope(b, token.tag, BUTTON_SCOPE)):
             insert(b, token.tag, NULL, False)
             pop(b)
     elif kind == LIST_ITEM:
-        found = in_scope(b, token.tag, LIST_SCOPE)
-        if found >= 0:
-            pop_to(b, found)
-    elif kind == DEFINITION:
-        found = in_scope(b, token.tag, SCOPE)
-        if found >= 0:
-            pop_to(b, found)
+        close(b, in_scope(b, token.tag, LIST_SCOPE))
     elif kind == HEADING:
-        found = kind_in_scope(b, HEADING, SCOPE)
-        if found >= 0:
-            pop_to(b, found)
+        close(b, kind_in_scope(b, HEADING, SCOPE))
     elif kind == OBJECT:
-        found = in_scope(b, token.tag, SCOPE)
-        if found >= 0:
-            pop_to(b, found)
+        if close(b, in_scope(b, token.tag, SCOPE)):
             clear_to_marker(b)
     elif kind == FORM:
         found = -1
@@ -1199,16 +1189,12 @@ cdef bint start_in_body(Builder *b, fw_token *token, int kind) noexcept nogil:
             insert_token(b, token)
             b.form = current(b).node
     elif kind == INPUT:
-        k = in_scope(b, b.tables.select, SCOPE)
-        if k >= 0:
-            pop_to(b, k)
+        close(b, in_scope(b, b.tables.select, SCOPE))
         reopen(b)
         insert_token(b, token)
         pop(b)
     elif kind == BUTTON:
-        k = in_scope(b, token.tag, SCOPE)
-        if k >= 0:
-            pop_to(b, k)
+        close(b, in_scope(b, token.tag, SCOPE))
         reopen(b)
         insert_token(b, token)
     elif kind == SVG:
@@ -1217,10 +1203,7 @@ cdef bint start_in_body(Builder *b, fw_token *token, int kind) noexcept nogil:
         if token.type & SELF_CLOSING:
             pop(b)
     elif kind == SELECT:
-        k = in_scope(b, token.tag, SCOPE)
-        if k >= 0:
-            pop_to(b, k)
-        else:
+        if not close(b, in_scope(b, token.tag, SCOPE)):
             reopen(b)
             insert_token(b, token)
     elif kind == OPTION or kind == OPTION_GROUP:
@@ -1306,7 +1289,6 @@ cdef bint in_foster(Builder *b, fw_token *token, int kind, bint closing) noexcep
 
 
 cdef bint in_table(Builder *b, fw_token *token, int kind, bint closing) noexcept nogil:
-    cdef int found
     if token.tag == TEXT_TOKEN:
         if token.null_count != 0 or b.was_table_text:
             give_up(b)
@@ -1325,9 +1307,7 @@ cdef bint in_table(Builder *b, fw_token *token, int kind, bint closing) noexcept
         return True
     if closing:
         if kind == TABLE:
-            found = in_scope(b, token.tag, TABLE_SCOPE)
-            if found >= 0:
-                pop_to(b, found)
+            if close(b, in_scope(b, token.tag, TABLE_SCOPE)):
                 reset_mode(b)
             return True
         if is_table_tag(kind) or kind == BODY or kind == HTML:
@@ -1355,10 +1335,8 @@ cdef bint in_table(Builder *b, fw_token *token, int kind, bint closing) noexcept
             return False
         return True
     if kind == TABLE:
-        found = in_scope(b, token.tag, TABLE_SCOPE)
-        if found < 0:
+        if not close(b, in_scope(b, token.tag, TABLE_SCOPE)):
             return True
-        pop_to(b, found)
         reset_mode(b)
         return False
     if kind == STYLE or kind == SCRIPT_ELEMENT:
@@ -1377,12 +1355,9 @@ cdef bint in_table(Builder *b, fw_token *token, int kind, bint closing) noexcept
 
 
 cdef bint in_caption(Builder *b, fw_token *token, int kind, bint closing) noexcept nogil:
-    cdef int found
     if closing and kind == CAPTION or not closing and is_table_tag(kind) or closing and kind == TABLE:
-        found = kind_in_scope(b, CAPTION, TABLE_SCOPE)
-        if found < 0:
+        if not close(b, kind_in_scope(b, CAPTION, TABLE_SCOPE)):
             return True
-        pop_to(b, found)
         clear_to_marker(b)
         b.mode = IN_TABLE
         return closing and kind == CAPTION
@@ -1478,23 +1453,18 @@ cdef bint in_row(Builder *b, fw_token *token, int kind, bint closing) noexcept n
 
 
 cdef bint in_cell(Builder *b, fw_token *token, int kind, bint closing) noexcept nogil:
-    cdef int found
     if closing and kind == CELL:
-        found = in_scope(b, token.tag, TABLE_SCOPE)
-        if found >= 0:
-            pop_to(b, found)
+        if close(b, in_scope(b, token.tag, TABLE_SCOPE)):
             clear_to_marker(b)
             b.mode = IN_ROW
         return True
     if not closing and is_table_tag(kind) or closing and (kind == TABLE or kind == ROW_GROUP or kind == ROW):
         if closing and in_scope(b, token.tag, TABLE_SCOPE) < 0:
             return True
-        found = kind_in_scope(b, CELL, TABLE_SCOPE)
-        if found < 0:
+        if not close(b, kind_in_scope(b, CELL, TABLE_SCOPE)):
             if closing:
                 give_up(b)  # the mode says that a cell is open
             return True
-        pop_to(b, found)
         clear_to_marker(b)
         b.mode = IN_ROW
         return False

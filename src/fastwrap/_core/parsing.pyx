@@ -21,7 +21,7 @@ from fastwrap._core.lexbor cimport (
     offsetof_token_end, offsetof_token_first_attribute, offsetof_token_last_attribute, offsetof_token_null_count,
     offsetof_token_tag, offsetof_token_text_end, offsetof_token_text_start, offsetof_token_type,
 )
-from fastwrap._core.walk cimport Growing, finished, put_back, take, walk_tree
+from fastwrap._core.walk cimport UNSEEN, Growing, finished, put_back, take, walk_tree
 
 from fastwrap._core.construction import BITS as TAG_BITS
 from fastwrap._core.construction import CATEGORIES, HTML_NAMESPACE, SVG_NAMESPACE
@@ -159,6 +159,8 @@ def use(addresses, const int32_t[::1] tags, const int32_t[::1] attributes, uintp
     for k in range(STATIC_NAMES):
         TAGS[k] = tags[k]
         ATTRIBUTES[k] = attributes[k]
+        if tags[k] == UNSEEN:
+            continue
         for category in CATEGORIES.values():
             if is_category(k, HTML_NAMESPACE, category):
                 BITS[k] |= category
@@ -308,20 +310,27 @@ cdef bint is_allowed(Machine *machine) noexcept nogil:
     return True
 
 
+cdef uint32_t begin(Machine *machine, token_f callback, void *context) noexcept nogil:
+    """Begin a page, whose tokens the callback is to take; 0 for success."""
+    cdef uint32_t failed
+    lexbor.set_options(machine.document, WITHOUT_EVENTS)
+    lexbor.set_scripting(machine.document, True)
+    failed = lexbor.prepare(machine.parser, machine.document)
+    lexbor.set_callback(machine.tokenizer, callback, context)
+    return failed
+
+
 cdef uint32_t parse(Machine *machine, const unsigned char *html, size_t length) noexcept nogil:
     """Build the tree; 0 for success."""
     cdef size_t done = 0, step
     cdef int64_t tokens
     cdef uint32_t failed
-    lexbor.set_options(machine.document, WITHOUT_EVENTS)
-    lexbor.set_scripting(machine.document, True)
     machine.guarded = True
     machine.tokens = machine.names = machine.root_attributes = machine.work = machine.memory = 0
     machine.memory_limit = FREE_MEMORY + MEMORY_A_BYTE * <int64_t>length
     machine.node_chunk = machine.nodes.memory.chunk
     machine.text_chunk = machine.texts.memory.chunk
-    failed = lexbor.prepare(machine.parser, machine.document)
-    lexbor.set_callback(machine.tokenizer, guard_token, machine)
+    failed = begin(machine, guard_token, machine)
     while failed == 0 and done < length:
         step = length - done
         if machine.guarded and step > CHUNK_BYTES:
@@ -366,11 +375,8 @@ cdef int build(Machine *machine, Growing **page, const unsigned char *html, size
     cdef size_t done = 0, step
     cdef int64_t tokens
     cdef uint32_t failed
-    lexbor.set_options(machine.document, WITHOUT_EVENTS)
-    lexbor.set_scripting(machine.document, True)
     start_page(builder, page[0], &TABLES, machine.tokenizer, machine.tree, machine.document, length)
-    failed = lexbor.prepare(machine.parser, machine.document)
-    lexbor.set_callback(machine.tokenizer, take_token, builder)
+    failed = begin(machine, take_token, builder)
     while failed == 0 and done < length:
         step = length - done
         if step > CHUNK_BYTES:
