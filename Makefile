@@ -4,7 +4,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml setup.py $(wildcard src/fastwrap/_core/*.pyx src/fastwrap/_core/*.pxd)
+SOURCES := pyproject.toml setup.py $(wildcard src/fastwrap/_core/*/*.pyx src/fastwrap/_core/*/*.pxd)
 
 .PHONY: demo test lint bench readme instructions instructions-update fuzz longrun test-debug wheels clean
 
@@ -12,7 +12,7 @@ demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
 
 test: $(VENV)/.tools lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2
 
 lint: $(VENV)/.tools
 	$(BIN)/ruff check .
@@ -65,10 +65,10 @@ $(VENV)/.built: $(VENV)/.created $(SOURCES)
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
-# Builds by itself, with everything: a second build for the tools alone would take minutes.
-$(VENV)/.tools: $(VENV)/.created $(SOURCES)
-	$(BIN)/python -m pip install --quiet --group test --group lint --editable ".[all]"
-	touch $(VENV)/.built $@
+# What is installed already is not built again: this adds the packages of the extras and of the checks alone.
+$(VENV)/.tools: $(VENV)/.built
+	$(BIN)/python -m pip install --quiet --group test --group lint "fastwrap[all,bench]"
+	touch $@
 
 clean:
 	rm -rf build dist .venv .venv-debug .venv-fuzz wheels/out src/fastwrap.egg-info

@@ -1,7 +1,6 @@
-"""Builds the native kernels of `fastwrap._core`: one extension module a `.pyx` file.
+"""Builds the native kernels of `fastwrap._core`: one extension module for each `.pyx` file, all cores at work.
 
 FASTWRAP_DEBUG=1  bounds checks and sanitizers (addresses, undefined behaviour) instead of -O3 (`make test-debug`)
-FASTWRAP_PURE=1   no compiled module at all: the numba backend and the public-API walk do the work
 """
 
 import os
@@ -11,14 +10,16 @@ from pathlib import Path
 from setuptools import Extension, setup
 
 DEBUG = os.environ.get("FASTWRAP_DEBUG") == "1"
-PURE = os.environ.get("FASTWRAP_PURE") == "1"
+SOURCE = Path("src")
+SHARED = "fastwrap._core.common._cyutility"
+"""What Cython would otherwise write into every module that has a typed memoryview: some 30,000 lines of C each."""
 
 # What is shipped must run on any x86_64, so a build machine's own instruction set is refused, not ignored.
 FORBIDDEN_FLAGS = ("-march=native", "-mtune=native", "-Ofast", "-ffast-math")
 
 
 def compile_flags() -> tuple[list[str], list[str]]:
-    """Compiler and linker flags; `fastwrap._core.build_info` tells afterwards which ones took effect."""
+    """Compiler and linker flags; `fastwrap._core.common.build_info` tells afterwards which ones took effect."""
     given = os.environ.get("CFLAGS", "").split()
     refused = [flag for flag in FORBIDDEN_FLAGS if flag in given]
     if refused:
@@ -36,23 +37,24 @@ def compile_flags() -> tuple[list[str], list[str]]:
 
 
 def extensions() -> list[Extension]:
-    if PURE:
-        return []
+    """Every `.pyx` file as a module of the name of its path, and the module of what they share."""
     from Cython.Build import cythonize
 
     compile_args, link_args = compile_flags()
-    modules = [
-        Extension(
-            f"fastwrap._core.{source.stem}",
-            [str(source)],
-            extra_compile_args=compile_args,
-            extra_link_args=link_args,
-        )
-        for source in sorted(Path("src/fastwrap/_core").glob("*.pyx"))
-    ]
+    build_dir = Path("build/cython-debug" if DEBUG else "build/cython")
+    sources = {
+        ".".join(source.relative_to(SOURCE).with_suffix("").parts): str(source)
+        for source in sorted(SOURCE.glob("fastwrap/_core/*/*.pyx"))
+    }
+    sources[SHARED] = str(SOURCE / Path(*SHARED.split(".")).with_suffix(".c"))
     return cythonize(  # type: ignore[no-any-return, no-untyped-call]
-        modules,
-        build_dir="build/cython-debug" if DEBUG else "build/cython",
+        [
+            Extension(name, [source], extra_compile_args=compile_args, extra_link_args=link_args)
+            for name, source in sources.items()
+        ],
+        build_dir=str(build_dir),
+        nthreads=os.cpu_count() or 1,
+        shared_utility_qualified_name=SHARED,
         compiler_directives={
             "language_level": 3,
             "boundscheck": DEBUG,
@@ -65,4 +67,5 @@ def extensions() -> list[Extension]:
     )
 
 
-setup(ext_modules=extensions())
+if __name__ == "__main__":  # the processes that write C import this file, and must not build
+    setup(ext_modules=extensions(), options={"build_ext": {"parallel": os.cpu_count() or 1}})

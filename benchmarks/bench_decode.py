@@ -7,7 +7,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from selectolax.lexbor import LexborHTMLParser
 
-from fastwrap.decode import decode
+from fastwrap.page.decode import decode
 
 ENGLISH = "A quiet hotel by the sea"
 MIXED = "Ein ruhiges Hotel am Meer für Gäste, die schöne Nächte mögen, 東京"

@@ -23,7 +23,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from reference.levenshtein import distance
+from tests.reference.similarity.levenshtein import distance
 
 Pairs: TypeAlias = list[tuple[list[int], list[int]]]
 

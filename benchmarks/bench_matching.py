@@ -23,8 +23,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from reference.matching import stm
-from reference.trees import Tree, arrays_from_forest
+from tests.reference.similarity.matching import stm
+from tests.reference.trees import Tree, arrays_from_forest
 
 RECORDS = 10
 BUDGET = 10**9

@@ -6,11 +6,11 @@ from __future__ import annotations
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from selectolax.lexbor import LexborHTMLParser
+from tests.reference.page.nesting import scan as plain_scan
 
-from fastwrap._core.nesting import scan
-from fastwrap._plain.nesting import scan as plain_scan
-from fastwrap.bench.pages import KINDS, generate
-from fastwrap.nesting import check
+from fastwrap._core.page.nesting import scan
+from fastwrap.page.nesting import check
+from fastwrap.tools.bench.pages import KINDS, generate
 
 PAGES = {f"{kind}, {nodes:,} nodes": generate(kind, nodes) for kind in KINDS for nodes in (1_000, 10_000)}
 EVERY_PAGE = pytest.mark.parametrize("name", PAGES)

@@ -8,14 +8,14 @@ from types import ModuleType
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from selectolax.lexbor import LexborHTMLParser
+from tests.reference.page import symbols as plain_symbols
 
 from fastwrap import Page, clean
-from fastwrap._core import symbols
-from fastwrap._plain import symbols as plain_symbols
-from fastwrap._plain.walk import walk as public_walk
-from fastwrap.bench.pages import KINDS, generate
-from fastwrap.names import ATTRIBUTE_NUMBER
-from fastwrap.reading import parse, read
+from fastwrap._core.page import symbols
+from fastwrap.page.names import ATTRIBUTE_NUMBER
+from fastwrap.page.public_walk import walk as public_walk
+from fastwrap.page.reading import parse, read
+from fastwrap.tools.bench.pages import KINDS, generate
 
 PAGES = {kind: generate(kind, 2_000) for kind in KINDS}
 EVERY_KIND = pytest.mark.parametrize("kind", PAGES)

@@ -16,7 +16,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from reference import tag_path as twin
+from tests.reference.noise import tag_path as twin
 
 SMALL, LARGE = 2_000, 200_000
 

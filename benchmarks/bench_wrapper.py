@@ -15,7 +15,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from selectolax.lexbor import LexborHTMLParser
 
 from fastwrap import Page
-from fastwrap.bench.pages import KINDS, generate
+from fastwrap.tools.bench.pages import KINDS, generate
 from fastwrap.wrapper import Wrapper, WrapperSet, learn
 
 PAGES = {kind: generate(kind, 2_000) for kind in KINDS}

@@ -25,10 +25,10 @@ from urllib.parse import urlsplit
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap import Page, ranking
-from fastwrap.evaluate.pairing import Pairing, tokens
-from fastwrap.names import ATTRIBUTE_NUMBER
-from fastwrap.regions import autorm
+from fastwrap import Page
+from fastwrap.page.names import ATTRIBUTE_NUMBER
+from fastwrap.regions import autorm, ranking
+from fastwrap.tools.evaluate.pairing import Pairing, tokens
 
 OUT = Path(__file__).parent.parent / "src" / "fastwrap" / "ranking_weights.json"
 ORDER = ("quality", "longest", "linked", "unique", "navigation", "items", "count")

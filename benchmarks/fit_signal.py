@@ -22,9 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap import Page
-from fastwrap.evaluate.corpora import Folder
-from fastwrap.evaluate.pairing import Pairing, tokens
 from fastwrap.regions import signal
+from fastwrap.tools.evaluate.corpora import Folder
+from fastwrap.tools.evaluate.pairing import Pairing, tokens
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 

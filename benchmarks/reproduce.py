@@ -23,10 +23,13 @@ from pathlib import Path
 
 import numpy as np
 
-from fastwrap.evaluate.answers import AnswerKey
-from fastwrap.evaluate.benchmark import PageResult, Summary, run, summarise
-from fastwrap.evaluate.corpora import Document, Folder
-from fastwrap.evaluate.evaluators import (
+from fastwrap.noise.cleaning import MODES
+from fastwrap.page.names import TEXT
+from fastwrap.regions import methods
+from fastwrap.tools.evaluate.answers import AnswerKey
+from fastwrap.tools.evaluate.benchmark import PageResult, Summary, run, summarise
+from fastwrap.tools.evaluate.corpora import Document, Folder
+from fastwrap.tools.evaluate.evaluators import (
     Attempt,
     Evaluator,
     Figures,
@@ -39,11 +42,8 @@ from fastwrap.evaluate.evaluators import (
     scores,
     summed,
 )
-from fastwrap.evaluate.extractors import method
-from fastwrap.evaluate.pairing import Pairing, distinct, tokens
-from fastwrap.names import TEXT
-from fastwrap.noise import MODES
-from fastwrap.regions import methods
+from fastwrap.tools.evaluate.extractors import method
+from fastwrap.tools.evaluate.pairing import Pairing, distinct, tokens
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT = ROOT / "docs" / "methods.md"

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 import fastwrap
-from fastwrap import kernels
+from fastwrap.similarity import measures as kernels
 
 EXAMPLE = Path(__file__).parent / "shop.html"
 

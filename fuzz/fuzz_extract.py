@@ -14,9 +14,9 @@ with atheris.instrument_imports(include=["fastwrap"]):
     from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
     from fastwrap import Extraction, FastwrapError, Page, Wrapper, clean, extract, learn, methods
-    from fastwrap._plain.walk import walk
-    from fastwrap.decode import decode
-    from fastwrap.references import spell_out
+    from fastwrap.page.decode import decode
+    from fastwrap.page.public_walk import walk
+    from fastwrap.page.references import spell_out
     from fastwrap.show import view
 
 from pieces import mutate_html

@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 
 import fastwrap
-from fastwrap.bench.pages import KINDS, generate
+from fastwrap.tools.bench.pages import KINDS, generate
 
 SIZES = (100, 250, 1_500)
 """Nodes a page, as often as the numbers of `SHARES` say: most are small, so that a million take minutes."""

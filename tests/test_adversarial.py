@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 
 import fastwrap
-from fastwrap import FastwrapError, Page, Wrapper, columns, kernels, noise
+from fastwrap import FastwrapError, Page, Wrapper, columns
 from fastwrap.columns.records import BUDGET as COLUMN_BUDGET
 from fastwrap.grammar import Matcher, induce, parse_expression
-from fastwrap.nesting_rules import MAX_DEPTH
+from fastwrap.noise.cleaning import cleaning as noise
+from fastwrap.page.nesting_rules import MAX_DEPTH
 from fastwrap.show import MAX_NODES, view
+from fastwrap.similarity import measures as kernels
 
 URL = "https://site.example/list?page=1"
 METHODS = list(fastwrap.methods())

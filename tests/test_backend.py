@@ -10,14 +10,16 @@ import sys
 
 import pytest
 
-from fastwrap import backend
+from fastwrap.common import backend
 from fastwrap.errors import FastwrapError
 
 KERNELS = ("matching", "levenshtein", "tag_path", "contour")
 
 SAME_RESULTS = """
 import json, pathlib, sys
-from fastwrap import Page, backend, clean, kernels
+from fastwrap import Page, clean
+from fastwrap.common import backend
+from fastwrap.similarity import measures as kernels
 page = Page(pathlib.Path(sys.argv[1]).read_bytes())
 nodes = [n for n in range(len(page)) if 5 < page.size[n] < 60][:40]
 print(json.dumps([backend.BACKEND, kernels.tree_matching(page, nodes[:-1], nodes[1:]).tolist(),
@@ -83,7 +85,7 @@ def test_numba_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 def test_same_results_without_any_compiled_module() -> None:
     """As on a platform without a wheel or a compiler: public-API walk, plain symbols, numba kernels."""
     pytest.importorskip("numba")
-    from conftest import EXAMPLES
+    from tests.conftest import EXAMPLES
 
     page = str(EXAMPLES[0])
     native = run(SAME_RESULTS, page)

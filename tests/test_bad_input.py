@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import fastwrap
 from fastwrap import FastwrapError, Page
-from fastwrap._core import build_info
+from fastwrap._core.common import build_info
 
 
 def everything(source: bytes | str) -> Page:
@@ -45,7 +45,7 @@ def test_truncated_anywhere(example: bytes) -> None:
 @settings(max_examples=100)
 @given(st.data())
 def test_damaged_anywhere(data: st.DataObject) -> None:
-    from conftest import EXAMPLES
+    from tests.conftest import EXAMPLES
 
     source = bytearray(data.draw(st.sampled_from(EXAMPLES)).read_bytes())
     for _ in range(data.draw(st.integers(1, 20))):
@@ -105,7 +105,7 @@ def test_memory_does_not_grow() -> None:
         pytest.skip("reads /proc/self/statm")
     code = """
 import fastwrap
-from fastwrap.bench.pages import generate
+from fastwrap.tools.bench.pages import generate
 sources = [generate(kind, 300, seed=1) for kind in ("shop", "old", "table")]
 def resident():
     return int(open("/proc/self/statm").read().split()[1]) * 4096

@@ -16,7 +16,7 @@ import fastwrap
 from fastwrap import FastwrapError, Page
 from fastwrap.extraction import longest_first
 from fastwrap.regions import FoundRegion, disjoint
-from reference.html import html
+from tests.reference.html import html
 
 METHODS = list(fastwrap.methods())
 NEW = (0, 1, 4, 8)  # no period of its own

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import fastwrap
-from fastwrap._core import build_info
+from fastwrap._core.common import build_info
 from fastwrap.cli import VERBS, main
 
 ROOT = Path(__file__).parent.parent

@@ -12,9 +12,10 @@ from pathlib import Path
 warnings.simplefilter("error")
 
 import fastwrap  # noqa: E402
-from fastwrap import backend, kernels  # noqa: E402
-from fastwrap._core import build_info  # noqa: E402
-from fastwrap.reading import has_functions  # noqa: E402
+from fastwrap._core.common import build_info  # noqa: E402
+from fastwrap.common import backend  # noqa: E402
+from fastwrap.page.reading import has_functions  # noqa: E402
+from fastwrap.similarity import measures as kernels  # noqa: E402
 from fastwrap.types import Money  # noqa: E402
 
 

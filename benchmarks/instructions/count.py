@@ -44,8 +44,8 @@ def build_toggle(folder: Path) -> Path:
 
 def work(library: Path) -> None:
     """What runs under valgrind: every task on every page."""
-    from fastwrap.bench.pages import generate
-    from fastwrap.bench.stages import TASKS, task_of
+    from fastwrap.tools.bench.pages import generate
+    from fastwrap.tools.bench.stages import TASKS, task_of
 
     callgrind = ctypes.CDLL(str(library))
     if not callgrind.under_valgrind():
@@ -97,7 +97,7 @@ def versions() -> dict[str, str]:
     """What the counts depend on besides our own code."""
     from importlib.metadata import version
 
-    from fastwrap._core.build_info import COMPILER
+    from fastwrap._core.common.build_info import COMPILER
 
     valgrind = subprocess.run(["valgrind", "--version"], capture_output=True, text=True, check=True).stdout.strip()
     return {

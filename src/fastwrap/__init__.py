@@ -10,7 +10,7 @@ from fastwrap.errors import FastwrapError
 
 if TYPE_CHECKING:
     from fastwrap.extraction import Column, Extraction, Record, Region, extract
-    from fastwrap.noise import clean
+    from fastwrap.noise.cleaning import clean
     from fastwrap.page import Page
     from fastwrap.regions import methods
     from fastwrap.wrapper import Wrapper, WrapperSet, learn
@@ -40,7 +40,7 @@ _LAZY = {
     "Region": "fastwrap.extraction",
     "Wrapper": "fastwrap.wrapper",
     "WrapperSet": "fastwrap.wrapper",
-    "clean": "fastwrap.noise",
+    "clean": "fastwrap.noise.cleaning",
     "extract": "fastwrap.extraction",
     "learn": "fastwrap.wrapper",
     "methods": "fastwrap.regions",

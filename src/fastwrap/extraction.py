@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from fastwrap import columns, ranking
+from fastwrap import columns
 from fastwrap import regions as region_methods
-from fastwrap.arrays import Int32Array
 from fastwrap.columns import Described
+from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
-from fastwrap.lazy import lazy_property
-from fastwrap.noise import clean as remove_noise
+from fastwrap.noise.cleaning import clean as remove_noise
 from fastwrap.page import Page
-from fastwrap.regions import FoundRegion
+from fastwrap.page.arrays import Int32Array
+from fastwrap.regions import FoundRegion, ranking
 
 MIN_CONFIDENCE = 0.5
 

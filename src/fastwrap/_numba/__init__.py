@@ -1,2 +1,2 @@
-"""The kernels again in numba, for platforms without the compiled ones.
-Same function names, arguments and results as `fastwrap._core`, whose modules explain the methods."""
+"""The second backend, FASTWRAP_BACKEND=numba: tree matching, Levenshtein and tag path search, compiled by numba.
+Same function names, arguments and results as in `fastwrap._core`, whose modules explain the methods."""

@@ -28,12 +28,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def pages(corpus: Path | None) -> list[tuple[str, bytes]]:
     """Name and bytes of each page to time."""
     if corpus is None:
-        from fastwrap.bench.pages import shipped
+        from fastwrap.tools.bench.pages import shipped
 
         return shipped()
     if not corpus.is_dir():
         raise FastwrapError(f"{corpus} is not a folder")
-    from fastwrap.evaluate.corpora import without_keys
+    from fastwrap.tools.evaluate.corpora import without_keys
 
     return [(document.name, document.read()) for document in without_keys(corpus)]
 
@@ -63,9 +63,9 @@ def progress(total: int) -> Iterator[Callable[[str], None]]:
 
 def run(options: argparse.Namespace) -> int:
     """Time everything, print the tables or the JSON; 1 where there is no page to time."""
-    from fastwrap.bench import rivals, tables
-    from fastwrap.bench.figures import as_json
-    from fastwrap.bench.running import measure_all, steps
+    from fastwrap.tools.bench import rivals, tables
+    from fastwrap.tools.bench.figures import as_json
+    from fastwrap.tools.bench.running import measure_all, steps
 
     if options.repeat < 1:
         raise FastwrapError("--repeat takes a number from 1 on")
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
         tell("no page to time")
         return NOTHING_FOUND
     if options.html is not None:
-        from fastwrap.bench.report import html_report
+        from fastwrap.tools.bench.report import html_report
 
         options.html.write_text(html_report(measured), encoding="utf-8")
     if options.json:

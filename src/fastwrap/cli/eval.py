@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from fastwrap.errors import FastwrapError
 
 if TYPE_CHECKING:
-    from fastwrap.evaluate.benchmark import PageResult, Summary
-    from fastwrap.evaluate.corpora import Folder
+    from fastwrap.tools.evaluate.benchmark import PageResult, Summary
+    from fastwrap.tools.evaluate.corpora import Folder
 
 ERRORS_SHOWN = 20
 
@@ -44,9 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the methods, print the figures; 1 where there is no page to run them on."""
-    from fastwrap.evaluate import benchmark, extractors
-    from fastwrap.evaluate.report import html_report
     from fastwrap.regions import methods
+    from fastwrap.tools.evaluate import benchmark, extractors
+    from fastwrap.tools.evaluate.report import html_report
 
     if options.repeat < 1:
         raise FastwrapError("--repeat takes a number from 1 on")
@@ -81,8 +81,8 @@ def run(options: argparse.Namespace) -> int:
 
 def folders(paths: Sequence[Path]) -> list[Folder]:
     """The corpora, each under a name of its own: that of its folder, or its path where two are called alike."""
-    from fastwrap.evaluate.benchmark import ALL
-    from fastwrap.evaluate.corpora import Folder
+    from fastwrap.tools.evaluate.benchmark import ALL
+    from fastwrap.tools.evaluate.corpora import Folder
 
     called = Counter([ALL, *(path.resolve().name for path in paths)])
     return [Folder(path, str(path) if called[path.resolve().name] > 1 else None) for path in paths]

@@ -101,7 +101,7 @@ class Inputs:
             tell(message)
 
     def _read(self, name: str) -> Source:
-        from fastwrap.page import MAX_BYTES
+        from fastwrap.page.page import MAX_BYTES
 
         if name == "-":
             return Source(sys.stdin.buffer.read(MAX_BYTES + 1), self._options.url)

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fastwrap.arrays import Int32Array
 from fastwrap.columns.sections import Heading
 from fastwrap.columns.splitting import Rule
-from fastwrap.lazy import lazy_property
-from fastwrap.names import NO_NODE
+from fastwrap.common.lazy import lazy_property
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import NO_NODE
 
 TEXT_ITEM = "text"
 """The kind of an item that is a text; other items are called after their attribute."""

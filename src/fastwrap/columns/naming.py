@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from fastwrap.columns.records import Records
-from fastwrap.names import NO_NODE, TAG_NUMBER, TEXT
 from fastwrap.page import Page
+from fastwrap.page.names import NO_NODE, TAG_NUMBER, TEXT
 
 TELLING = frozenset(
     """

@@ -9,16 +9,11 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap import backend
-from fastwrap.arrays import Int32Array
+from fastwrap._core.columns import alignment as kernel
 from fastwrap.errors import FastwrapError
-from fastwrap.names import ATTRIBUTE_NUMBER, ATTRIBUTES, TAG_NUMBER, TAGS
 from fastwrap.page import Page
-
-if backend.compiled():
-    from fastwrap._core import alignment as kernel
-else:
-    from fastwrap._plain import alignment as kernel  # type: ignore[no-redef]
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import ATTRIBUTE_NUMBER, ATTRIBUTES, TAG_NUMBER, TAGS
 
 BUDGET = 10_000_000
 """Cells a call, some hundredths of a second: records beyond it are mapped from left to right, by tags alone."""

@@ -8,16 +8,11 @@ from typing import Any
 
 import numpy.typing as npt
 
-from fastwrap import backend
-from fastwrap.arrays import Int32Array
+from fastwrap._core.columns import headings as kernel
 from fastwrap.columns.records import Records
-from fastwrap.names import NO_NODE, TAG_NUMBER, TAGS
 from fastwrap.page import Page
-
-if backend.compiled():
-    from fastwrap._core import headings as kernel
-else:
-    from fastwrap._plain import headings as kernel  # type: ignore[no-redef]
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import NO_NODE, TAG_NUMBER, TAGS
 
 HEADING_TAGS = frozenset(TAG_NUMBER[name] for name in "h1 h2 h3 h4 h5 h6 th caption legend dt summary".split())
 

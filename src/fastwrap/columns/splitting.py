@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fastwrap.lazy import lazy_property
+from fastwrap.common.lazy import lazy_property
 from fastwrap.types import is_text
 
 STRONG = ("|", "¦", "‖", "•", "·", "●", "→", "»", "::", ";", " – ", " — ", " -- ", " - ", " / ", " ~ ")

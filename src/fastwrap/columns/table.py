@@ -11,16 +11,16 @@ from urllib.parse import urljoin
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap.arrays import Int32Array
 from fastwrap.columns.layout import TEXT_ITEM, Layout
 from fastwrap.columns.naming import ATTRIBUTE_NAMES, HEADINGS, NAMING_TAGS, TYPE_NAMES, Namer, tidy, unique
 from fastwrap.columns.records import BUDGET, FILES, KINDS, WORDS, Cell, Learned, Records, limits_of, nested, transposed
 from fastwrap.columns.sections import Heading, find_heading
 from fastwrap.columns.splitting import Rule, file_name_rule, find_rule
 from fastwrap.columns.template import Description, Template
-from fastwrap.lazy import lazy_property
-from fastwrap.names import CUSTOM, NO_NODE
+from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import CUSTOM, NO_NODE
 from fastwrap.types import TypedColumn, type_columns
 
 NO_PAGES = ("javascript:", "mailto:", "tel:", "#", "data:")

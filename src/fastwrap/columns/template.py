@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastwrap.arrays import Int32Array
 from fastwrap.columns.layout import TEXT_ITEM, Item, Layout
 from fastwrap.columns.naming import Name
 from fastwrap.columns.records import Reader, reader_of
 from fastwrap.columns.sections import Heading
 from fastwrap.columns.splitting import Rule
-from fastwrap.lazy import lazy_property
-from fastwrap.names import ATTRIBUTE_NUMBER, CUSTOM, NO_NODE, TAG_NUMBER, TAGS, TEXT, number_of
+from fastwrap.common.lazy import lazy_property
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import ATTRIBUTE_NUMBER, CUSTOM, NO_NODE, TAG_NUMBER, TAGS, TEXT, number_of
 
 MAX_SLOTS = 200_000
 """Slots and items of a template that is read: more than any list has."""

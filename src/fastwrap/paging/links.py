@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from fastwrap.lazy import lazy_property
-from fastwrap.names import TAG_NUMBER
+from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
+from fastwrap.page.names import TAG_NUMBER
 from fastwrap.paging.addresses import MAX_ADDRESS, Address, Relation, is_paged, joined, relation
 from fastwrap.paging.scanning import HREF, REL
 

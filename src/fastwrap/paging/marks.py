@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fastwrap.names import NO_NODE, TEXT
+from fastwrap.page.names import NO_NODE, TEXT
 from fastwrap.paging.labels import LABEL, MARK, PREVIOUS, WEAK, parts, saying, words_of
 from fastwrap.paging.links import Links
 from fastwrap.paging.scanning import (

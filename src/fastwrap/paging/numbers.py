@@ -3,7 +3,7 @@ Where the row does not show it, the addresses of link and page do."""
 
 from __future__ import annotations
 
-from fastwrap.names import NO_NODE
+from fastwrap.page.names import NO_NODE
 from fastwrap.paging.addresses import Relation
 from fastwrap.paging.links import Links
 from fastwrap.paging.scanning import LINK

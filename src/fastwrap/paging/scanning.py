@@ -8,9 +8,9 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap import backend
-from fastwrap.names import ATTRIBUTE_NUMBER, ATTRIBUTES, TAG_NUMBER
+from fastwrap._core.paging import pager as kernel
 from fastwrap.page import Page
+from fastwrap.page.names import ATTRIBUTE_NUMBER, ATTRIBUTES, TAG_NUMBER
 from fastwrap.paging.labels import MAX_LABEL
 from fastwrap.paging.words import (
     ARROWS,
@@ -21,11 +21,6 @@ from fastwrap.paging.words import (
     PAGE_FIRST,
     VERBS,
 )
-
-if backend.compiled():
-    from fastwrap._core import pager as kernel
-else:
-    from fastwrap._plain import pager as kernel  # type: ignore[no-redef]
 
 MAX_MORE = 4
 """Nodes that an element around a link may have more for its names to be those of the link."""

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from fastwrap.arrays import Int32Array
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
 
 LIMITS = {
     "clusters": "siblings of one tag were of too many kinds to be compared, and taken for alike",

@@ -1,5 +1,5 @@
 """The automatic method: the regions of AutoRM, ranked by what makes a list the one that its page exists for.
-Cutting is `fastwrap.regions.autorm`; the order and the confidence are `fastwrap.ranking`."""
+Cutting is `fastwrap.regions.autorm`; the order and the confidence are `fastwrap.regions.ranking`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,10 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap import backend, ranking
-from fastwrap.lazy import lazy_property
+from fastwrap._core.regions import record_sets as kernel
+from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
-from fastwrap.regions import FoundRegion, autorm
-
-if backend.compiled():
-    from fastwrap._core import record_sets as kernel
-else:
-    from fastwrap._plain import record_sets as kernel  # type: ignore[no-redef]
+from fastwrap.regions import FoundRegion, autorm, ranking
 
 
 class Reasons(Mapping[str, float | str]):
@@ -56,12 +51,9 @@ def find(page: Page, *, met: set[str] | None = None) -> list[FoundRegion]:
     >>> [len(region.records) for region in find(page)]
     [4, 2]
     """
-    symbols = page._known_symbols()
-    records, order, why, limits, made = kernel.ranked_sets(
-        page.arrays, symbols, autorm.RULES, autorm.SIMILARITY, autorm.COVERAGE, ranking.rules()
+    records, order, why, limits = kernel.ranked_sets(
+        page.native, autorm.RULES, autorm.SIMILARITY, autorm.COVERAGE, ranking.rules()
     )
-    if symbols is None:
-        page._keep_symbols(*made)
     if met is not None:
         met.update(limits)
     return [

@@ -31,25 +31,17 @@ What differs from the paper:
 from __future__ import annotations
 
 import math
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap import backend
-from fastwrap.arrays import Int32Array, NodeArrays
+from fastwrap._core.regions import record_sets
 from fastwrap.errors import FastwrapError
-from fastwrap.names import ATTRIBUTE_NUMBER, TAG_NUMBER, TAGS, TEXT
 from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import TAG_NUMBER, TAGS, TEXT
 from fastwrap.regions import FoundRegion
-
-if backend.compiled():
-    from fastwrap._core import record_sets
-else:
-    from fastwrap._plain import record_sets  # type: ignore[no-redef]
-
-Symbols: TypeAlias = tuple[Int32Array, Int32Array, npt.NDArray[np.bool_], Int32Array]
-"""The style symbols, path symbols, hidden flags and structural classes of a page."""
 
 SIMILARITY = 0.5
 """Trees are similar from here on: half of their nodes match."""
@@ -95,18 +87,9 @@ SEEN_AS[[TAG_NUMBER[name] for name in ("select", "option", "optgroup", "textarea
 
 
 class Rules(NamedTuple):
-    """What the kernel is told: numbers of names, and the constants above."""
+    """What the kernel is told: the constants above."""
 
     seen_as: npt.NDArray[np.uint8] = SEEN_AS
-    body: int = TAG_NUMBER["body"]
-    cell: int = TAG_NUMBER["td"]
-    heading: int = TAG_NUMBER["th"]
-    link: int = TAG_NUMBER["a"]
-    class_name: int = ATTRIBUTE_NUMBER["class"]
-    style_name: int = ATTRIBUTE_NUMBER["style"]
-    hidden_name: int = ATTRIBUTE_NUMBER["hidden"]
-    width: int = ATTRIBUTE_NUMBER["width"]
-    height: int = ATTRIBUTE_NUMBER["height"]
     letter: float = LETTER
     image: float = IMAGE
     largest_image: float = LARGEST_IMAGE
@@ -138,21 +121,16 @@ class RecordSets(NamedTuple):
     """The steps whose budget was met, as `fastwrap.regions.LIMITS` names them."""
 
 
-def arrays_of(page: Page) -> tuple[NodeArrays, Symbols, Rules]:
-    """What the kernel reads of a page, and the rules."""
-    return page.arrays, (page.style_symbol, page.path_symbol, page.hidden, page.structural_class), RULES
-
-
 def best_sets(page: Page, similarity: float = SIMILARITY, coverage: float = COVERAGE) -> RecordSets:
     """The sets of records of a page, in order of their quality."""
-    return RecordSets(*record_sets.best_sets(*arrays_of(page), similarity, coverage))
+    return RecordSets(*record_sets.best_sets(page.native, RULES, similarity, coverage))
 
 
 def measure_sets(
     page: Page, records: Int32Array, first: Int32Array
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """The coverage, similarity and variety of given sets of records, and the content before each node."""
-    scores, before = record_sets.measure_sets(*arrays_of(page), records, first)
+    scores, before = record_sets.measure_sets(page.native, RULES, records, first)
     return scores, before
 
 

@@ -22,8 +22,8 @@ from collections import Counter
 
 import numpy as np
 
-from fastwrap.arrays import Int32Array
 from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
 from fastwrap.regions import FoundRegion, disjoint
 
 

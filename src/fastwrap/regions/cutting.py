@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap.arrays import Int32Array
 from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
 from fastwrap.regions import FoundRegion
 
 Ends: TypeAlias = tuple[Int32Array, Int32Array, Int32Array, Int32Array]

@@ -12,12 +12,12 @@ from functools import partial
 
 import numpy as np
 
-from fastwrap.backend import kernel
-from fastwrap.kernels import BUDGET
+from fastwrap.common.backend import kernel
 from fastwrap.page import Page
 from fastwrap.regions import FoundRegion
 from fastwrap.regions.cutting import Distances, Ends
 from fastwrap.regions.mdr import MAX_SIBLINGS, Measured, find_by
+from fastwrap.similarity.measures import BUDGET
 
 THRESHOLD = 0.5
 """Trees of which at least half is matched are similar. The paper asks for 0.7, which records of real lists with
@@ -43,7 +43,7 @@ def find(
 
 def tree_distance(page: Page, ends: Ends) -> Distances:
     """1 - matched nodes / mean number of nodes (the paper's normalised simple tree matching); NaN if not known."""
-    matched = kernel("matching").scores(page.tag, page.size, page.structural_class, *ends, BUDGET)
+    matched = kernel("similarity.matching").scores(page.tag, page.size, page.structural_class, *ends, BUDGET)
     start, end, other_start, other_end = ends
     nodes = np.maximum(end - start + other_end - other_start, 1)
     return np.where(matched < 0, np.nan, 1 - 2 * matched / nodes)

@@ -6,15 +6,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from fastwrap._core.regions import folding
 from fastwrap.errors import FastwrapError
-from fastwrap.names import TAG_NUMBER, TEXT
 from fastwrap.page import Page
+from fastwrap.page.names import TAG_NUMBER, TEXT
 from fastwrap.regions import FoundRegion, disjoint
-
-try:
-    from fastwrap._core import folding
-except ImportError:
-    folding = None  # type: ignore[assignment]
 
 THRESHOLD = 0.5
 """Tau 1 of the paper: parts of one list match in more than this share of their nodes."""
@@ -52,8 +48,6 @@ def find(
     >>> [page.span_text(start, end) for start, end in find(page)[0].records.tolist()]
     ['Name 12 EUR new', 'Name 12 EUR new', 'Name 12 EUR new']
     """
-    if folding is None:
-        raise FastwrapError("the method 'gstm' needs the compiled modules, which are not installed here")
     if not (0 <= threshold <= 1 and 0 <= relative <= 1):
         raise FastwrapError("threshold and relative are shares, from 0 to 1")
     _, region, first, start, end, likeness = folding.find_lists(

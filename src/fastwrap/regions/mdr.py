@@ -30,12 +30,11 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from fastwrap import backend
-from fastwrap.arrays import Int32Array
-from fastwrap.backend import kernel
+from fastwrap._core.regions import generalised
+from fastwrap.common.backend import kernel
 from fastwrap.errors import FastwrapError
-from fastwrap.kernels import BUDGET, longer
 from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
 from fastwrap.regions import FoundRegion
 from fastwrap.regions.cutting import (
     Compared,
@@ -50,11 +49,7 @@ from fastwrap.regions.cutting import (
     records_of,
     split,
 )
-
-if backend.compiled():
-    from fastwrap._core import generalised
-else:
-    from fastwrap._plain import generalised  # type: ignore[no-redef]
+from fastwrap.similarity.measures import BUDGET, longer
 
 NO_PLACE = -1
 """Where no region begins."""
@@ -162,7 +157,7 @@ def find_by(
 
 def dg(page: Page, ends: Ends) -> Distances:
     """DG: edits between the lists of tags, divided by the length of the longer one."""
-    return share(kernel("levenshtein").distances(page.tag, *ends, BUDGET), ends)
+    return share(kernel("similarity.levenshtein").distances(page.tag, *ends, BUDGET), ends)
 
 
 def dc(page: Page, ends: Ends) -> Distances:
@@ -170,12 +165,12 @@ def dc(page: Page, ends: Ends) -> Distances:
     letters, letter_start = page.name_letters
     start, end, other_start, other_end = (letter_start[bound] for bound in ends)
     places = start, end, other_start, other_end
-    return share(kernel("levenshtein").distances(letters, *places, BUDGET), places)
+    return share(kernel("similarity.levenshtein").distances(letters, *places, BUDGET), places)
 
 
 def dt(page: Page, ends: Ends) -> Distances:
     """DT: the share of the larger forest's nodes that a maximum matching leaves alone."""
-    scores = kernel("matching").scores(page.tag, page.size, page.structural_class, *ends, BUDGET)
+    scores = kernel("similarity.matching").scores(page.tag, page.size, page.structural_class, *ends, BUDGET)
     return 1 - share(scores, ends)
 
 

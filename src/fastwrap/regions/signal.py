@@ -34,16 +34,12 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap import backend
-from fastwrap.arrays import Int32Array
-from fastwrap.backend import kernel
+from fastwrap._core.page import symbols
+from fastwrap._core.regions import contour
+from fastwrap.common.backend import kernel
 from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
 from fastwrap.regions import FoundRegion, disjoint
-
-if backend.compiled():
-    from fastwrap._core import symbols
-else:
-    from fastwrap._plain import symbols  # type: ignore[no-redef]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -115,11 +111,11 @@ def find(
     (9, 'name price')
     """
     own_met: set[str] = set()
-    paths = page.path_symbol if styles else tag_paths(page)
+    paths = page.path_symbol if styles else symbols.tag_paths(page.native)
     body, end = page.body, page.body + int(page.size[page.body])
     # Numbered in order of appearance, the symbols of the body follow that of the body itself.
     sequence = paths[body:end] - paths[body]
-    contour = kernel("contour")
+
     regions, slopes, signal = contour.regions(sequence, SHORTEST_REGION)
     regions = regions[np.abs(slopes) <= max_slope]
     if len(regions) > MOST_REGIONS:
@@ -146,15 +142,6 @@ def find(
         for found, score, row in zip(lists, content.tolist(), features.tolist(), strict=True)
     ]
     return disjoint(sorted(ranked, key=lambda region: -region.score), len(page))
-
-
-def tag_paths(page: Page) -> Int32Array:
-    """One number for each path of tags from the root, styles left out: the paths of nodes without attributes."""
-    arrays = page.arrays
-    none = np.zeros(len(page) + 1, dtype=np.int32)
-    return symbols.style_path_hidden(
-        page.tag, page.parent, none, arrays.attribute_name, arrays.value_start, arrays.values, 0, 0, 0
-    )[1]
 
 
 def mean_within(values: Int32Array, first: npt.NDArray[np.integer], last: npt.NDArray[np.integer]) -> Floats:
@@ -226,7 +213,7 @@ def most_promising(runs: Runs) -> Runs:
 def similarity(paths: Int32Array, left: Int32Array, right: Int32Array, met: set[str]) -> Floats:
     """1 - edits / length of the longer, for pairs of records given by their spans; 0 beyond the budget: see `met`."""
     spans = (np.ascontiguousarray(ends) for ends in (*left.T, *right.T))
-    edits = kernel("levenshtein").distances(paths, *spans, EDIT_STEPS * len(paths) + 100_000)
+    edits = kernel("similarity.levenshtein").distances(paths, *spans, EDIT_STEPS * len(paths) + 100_000)
     if (edits < 0).any():
         met.add("edits")
     longer = np.maximum(left[:, 1] - left[:, 0], right[:, 1] - right[:, 0])

@@ -12,13 +12,13 @@ from urllib.parse import urljoin
 import numpy as np
 from selectolax.lexbor import LexborNode
 
-from fastwrap._plain.walk import LEFT_OUT, RAW_TEXT
-from fastwrap.decode import decode
 from fastwrap.errors import FastwrapError
-from fastwrap.names import TAG_NUMBER, TEXT
 from fastwrap.page import Page
-from fastwrap.reading import parse
-from fastwrap.references import spell_out
+from fastwrap.page.decode import decode
+from fastwrap.page.names import TAG_NUMBER, TEXT
+from fastwrap.page.public_walk import LEFT_OUT, RAW_TEXT
+from fastwrap.page.reading import parse
+from fastwrap.page.references import spell_out
 
 MARK = "data-fastwrap"
 """How the names of our attributes begin; attributes of the page that are called so are removed."""

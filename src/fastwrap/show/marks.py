@@ -15,11 +15,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap.arrays import Int32Array
 from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.extraction import Region
-from fastwrap.names import NO_NODE, TAG_NUMBER, TEXT
 from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import NO_NODE, TAG_NUMBER, TEXT
 from fastwrap.show.frame import MARK, NO_ELEMENTS
 from fastwrap.show.tables import Table
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap.arrays import Int32Array
 from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
 from fastwrap.show.tables import Table
 
 WIDTH, HEIGHT = 1400, 132

@@ -11,9 +11,9 @@ import numpy as np
 
 from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.extraction import Column, Extraction, Region
-from fastwrap.names import NO_NODE, TEXT
 from fastwrap.output.table import table_of
 from fastwrap.output.values import plain_text
+from fastwrap.page.names import NO_NODE, TEXT
 
 MAX_REGIONS = 8
 MAX_ROWS = 200

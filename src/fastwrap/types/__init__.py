@@ -30,7 +30,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from fastwrap import backend
+from fastwrap._core.types import strings as kernel
 from fastwrap.types.addresses import (
     PAGE_ATTRIBUTES,
     PICTURE_ATTRIBUTES,
@@ -46,11 +46,6 @@ from fastwrap.types.locales import ANSWERS, Conventions, agreed, conventions_of
 from fastwrap.types.marks import EMPTY_STARS, FULL_STARS, read_answers, read_ratings, read_stars
 from fastwrap.types.numbers import Plan, plan_numbers, read_affixes, read_numbers
 from fastwrap.types.reading import LONGEST, MISS_OF_WORDS, MISSES, Money, Reading, Strings, Value
-
-if backend.compiled():
-    from fastwrap._core import strings as kernel
-else:
-    from fastwrap._plain import strings as kernel  # type: ignore[no-redef]
 
 __all__ = ["TYPES", "Money", "TypedColumn", "Value", "is_text", "type_column", "type_columns"]
 

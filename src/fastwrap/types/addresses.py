@@ -9,13 +9,8 @@ from functools import lru_cache
 from typing import TypeAlias
 from urllib.parse import unquote, urljoin, urlsplit
 
-from fastwrap import backend
+from fastwrap._core.types import strings as kernel
 from fastwrap.types.reading import LONGEST, MISSES, Expression, Reading, Strings, Value
-
-if backend.compiled():
-    from fastwrap._core import strings as kernel
-else:
-    from fastwrap._plain import strings as kernel  # type: ignore[no-redef]
 
 PAGE_ATTRIBUTES = frozenset("href action cite data-href data-url data-link formaction longdesc".split())
 PICTURE_ATTRIBUTES = frozenset(

@@ -8,14 +8,9 @@ from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from fastwrap import backend
+from fastwrap._core.types import dates as kernel
 from fastwrap.types.locales import MONTHS, NOTHING_KNOWN, WEEKDAYS, Conventions
 from fastwrap.types.reading import MISS_OF_WORDS, Expression, Reading, Strings, Value, has_digit
-
-if backend.compiled():
-    from fastwrap._core import dates as kernel
-else:
-    from fastwrap._plain import dates as kernel  # type: ignore[no-redef]
 
 # Two numbers with something between them. Every part begins with what the part before it cannot contain.
 _TWO = Expression(r"([^0-9]{0,40})([0-9]{4}|[0-9]{1,2})([^0-9]{1,24})([0-9]{4}|[0-9]{1,2})([^0-9].{0,40})?", re.DOTALL)

@@ -5,15 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fastwrap import backend
+from fastwrap._core.types import strings as kernel
 from fastwrap.types.locales import ANSWERS
 from fastwrap.types.numbers import RATING_WORDS, STAR_WORDS
 from fastwrap.types.reading import MISS_OF_WORDS, Expression, Reading, Strings, Value, has_digit
-
-if backend.compiled():
-    from fastwrap._core import strings as kernel
-else:
-    from fastwrap._plain import strings as kernel  # type: ignore[no-redef]
 
 _RATING = Expression(
     r"([^0-9]{0,40})([0-9]{1,3}(?:[.,][0-9]{1,2})?)"

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from fastwrap import backend
+from fastwrap._core.types import strings
 from fastwrap.types.locales import (
     AMBIGUOUS_CURRENCIES,
     AMBIGUOUS_SPELLINGS,
@@ -21,11 +21,6 @@ from fastwrap.types.locales import (
     Conventions,
 )
 from fastwrap.types.reading import MISS_OF_WORDS, Expression, Money, Reading, Strings, Value
-
-if backend.compiled():
-    from fastwrap._core import strings
-else:
-    from fastwrap._plain import strings  # type: ignore[no-redef]
 
 _DIGIT = Expression(r"[0-9]")
 _RANGE = Expression(r"(.{1,40}?[0-9]\S{0,4}) ?(?:[-–—~]|to|bis|à|a) ?(\S{0,6}[0-9].{0,40})")

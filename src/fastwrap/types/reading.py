@@ -9,13 +9,8 @@ from datetime import date, time
 from decimal import Decimal
 from typing import Any, NamedTuple, TypeAlias
 
-from fastwrap import backend
+from fastwrap._core.types import strings as kernel
 from fastwrap.types.locales import NOTHING_KNOWN, Conventions
-
-if backend.compiled():
-    from fastwrap._core import strings as kernel
-else:
-    from fastwrap._plain import strings as kernel  # type: ignore[no-redef]
 
 LONGEST = 80
 """Characters. What is longer is a sentence: it is read as nothing but text or an address."""

@@ -10,20 +10,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap import backend
-from fastwrap._plain.wrapping import classes_key, path_hash, table_of
-from fastwrap.arrays import Int32Array
-from fastwrap.names import TAG_NUMBER, number_of
+from fastwrap._core.wrapper import wrapping as kernel
 from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import TAG_NUMBER, number_of
 from fastwrap.wrapper.fitting import USUAL
+from fastwrap.wrapper.hashes import classes_key, path_hash, table_of
 from fastwrap.wrapper.location import CLASS
 from fastwrap.wrapper.pattern import Pattern
 from fastwrap.wrapper.wrapper import WrappedExtraction, Wrapper
-
-if backend.compiled():
-    from fastwrap._core import wrapping as kernel
-else:
-    from fastwrap._plain import wrapping as kernel  # type: ignore[no-redef]
 
 PATHS = 8
 """Tag paths of records by which a wrapper's main list is recognised: the deepest ones, which fewest pages have."""

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap._plain.wrapping import tokens_of
-from fastwrap.arrays import Int32Array
-from fastwrap.lazy import lazy_property
-from fastwrap.names import NO_NODE, SVG_CASE, TAG_NUMBER, TEXT
-from fastwrap.page import PLAIN_NAME, Page, xpath_string
+from fastwrap.common.lazy import lazy_property
+from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import NO_NODE, SVG_CASE, TAG_NUMBER, TEXT
+from fastwrap.page.page import PLAIN_NAME, xpath_string
+from fastwrap.wrapper.hashes import tokens_of
 from fastwrap.wrapper.location import class_of
 
 MOST_CONDITIONS = 4

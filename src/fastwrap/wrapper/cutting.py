@@ -12,19 +12,14 @@ from urllib.parse import quote, unquote
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap import backend
-from fastwrap._plain.wrapping import BY_CLASS, BY_SHAPE, BY_TEXT, HEAD, INSIDE, OUTSIDE, UNKNOWN, symbol_hash, table_of
-from fastwrap._plain.wrapping import tokens_of as tokens_without_digits
-from fastwrap.arrays import Int32Array
+from fastwrap._core.wrapper import wrapping as kernel
+from fastwrap.common.lazy import lazy_property
 from fastwrap.grammar import SKIPPED, Expression, Induction, Match, Matcher
-from fastwrap.lazy import lazy_property
-from fastwrap.names import CUSTOM, TAG_NUMBER, TAGS, number_of
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import CUSTOM, TAG_NUMBER, TAGS, number_of
+from fastwrap.wrapper.hashes import BY_CLASS, BY_SHAPE, BY_TEXT, HEAD, INSIDE, OUTSIDE, UNKNOWN, symbol_hash, table_of
+from fastwrap.wrapper.hashes import tokens_of as tokens_without_digits
 from fastwrap.wrapper.location import CLASS, class_of
-
-if backend.compiled():
-    from fastwrap._core import wrapping as kernel
-else:
-    from fastwrap._plain import wrapping as kernel  # type: ignore[no-redef]
 
 if TYPE_CHECKING:
     from fastwrap.page import Page

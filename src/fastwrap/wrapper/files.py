@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from fastwrap import columns
-from fastwrap._plain.wrapping import BY_CLASS, BY_SHAPE, BY_TEXT
 from fastwrap.errors import FastwrapError
 from fastwrap.grammar import Matcher, parse_expression
 from fastwrap.types import TYPES
 from fastwrap.wrapper.cutting import ROLES, Cutting, Symbol
+from fastwrap.wrapper.hashes import BY_CLASS, BY_SHAPE, BY_TEXT
 from fastwrap.wrapper.location import LONGEST_PATH, Location, Step
 from fastwrap.wrapper.pattern import MOST_PATHS, Pattern
 from fastwrap.wrapper.profile import LONGEST_SAMPLE, SAMPLES, Profile

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastwrap.arrays import Int32Array
 from fastwrap.columns.template import MAX_SLOTS
 from fastwrap.errors import FastwrapError
-from fastwrap.names import ATTRIBUTE_NUMBER
 from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import ATTRIBUTE_NUMBER
 from fastwrap.regions import FoundRegion, auto
 from fastwrap.wrapper import files
 from fastwrap.wrapper.cutting import Example

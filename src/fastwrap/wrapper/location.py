@@ -10,16 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap import backend
-from fastwrap._plain.wrapping import tokens_of
-from fastwrap.arrays import Int32Array
-from fastwrap.lazy import lazy_property
-from fastwrap.names import ATTRIBUTE_NUMBER, TAG_NUMBER, number_of
-
-if backend.compiled():
-    from fastwrap._core import wrapping as kernel
-else:
-    from fastwrap._plain import wrapping as kernel  # type: ignore[no-redef]
+from fastwrap._core.wrapper import wrapping as kernel
+from fastwrap.common.lazy import lazy_property
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import ATTRIBUTE_NUMBER, TAG_NUMBER, number_of
+from fastwrap.wrapper.hashes import tokens_of
 
 if TYPE_CHECKING:
     from fastwrap.page import Page

@@ -10,19 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap import backend, columns
-from fastwrap._plain.wrapping import UNKNOWN, path_hash, table_of
-from fastwrap.arrays import Int32Array
-from fastwrap.lazy import lazy_property
-from fastwrap.names import TAG_NUMBER, number_of
+from fastwrap import columns
+from fastwrap._core.wrapper import wrapping as kernel
+from fastwrap.common.lazy import lazy_property
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import TAG_NUMBER, number_of
 from fastwrap.wrapper.cutting import Cutting, Example, agreed, learn_cutting
+from fastwrap.wrapper.hashes import UNKNOWN, path_hash, table_of
 from fastwrap.wrapper.location import CLASS, Location, learn_location
 from fastwrap.wrapper.profile import Profile, profiles_of
-
-if backend.compiled():
-    from fastwrap._core import wrapping as kernel
-else:
-    from fastwrap._plain import wrapping as kernel  # type: ignore[no-redef]
 
 if TYPE_CHECKING:
     from fastwrap.page import Page

@@ -12,12 +12,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap.arrays import Int32Array
 from fastwrap.columns import Table
 from fastwrap.columns.layout import TEXT_ITEM
-from fastwrap.lazy import lazy_property
-from fastwrap.names import ATTRIBUTE_NUMBER, NO_NODE, TEXT
-from fastwrap.page import PLAIN_NAME, SPACES, Page
+from fastwrap.common.lazy import lazy_property
+from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import ATTRIBUTE_NUMBER, NO_NODE, TEXT
+from fastwrap.page.page import PLAIN_NAME, SPACES
 from fastwrap.wrapper.conditions import (
     BUDGET,
     STEP_WORK,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.extraction import Extraction, Record, Region
-from fastwrap.lazy import lazy_property
 from fastwrap.page import Page
 from fastwrap.regions import FoundRegion
 from fastwrap.wrapper import files, fitting

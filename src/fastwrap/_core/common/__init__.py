@@ -1,0 +1,1 @@
+"""What all kernels share: the page struct, buffers, hashing, scratch memory, atomics; and how they were built."""

@@ -1,0 +1,22 @@
+"""The native page: what every kernel takes, opened and checked once."""
+
+import numpy as np
+import numpy.typing as npt
+
+from fastwrap.page.arrays import Int32Array, NodeArrays
+
+class NativePage:
+    """The arrays of a page as one C struct, which is described in `page.pxd`.
+
+    Raises ValueError for arrays that no page has: of other lengths or types, with numbers that point out of them, with
+    parents and sizes that are not those of a tree in document order, or without nodes.
+    """
+
+    node_arrays: NodeArrays
+    style_symbol: Int32Array
+    """None before `fastwrap._core.page.symbols.need_symbols`, as are the next two."""
+    path_symbol: Int32Array
+    hidden: npt.NDArray[np.bool_]
+    structural_class: Int32Array
+    """None before `fastwrap._core.page.symbols.need_classes`."""
+    def __init__(self, node_arrays: NodeArrays) -> None: ...

@@ -1,0 +1,6 @@
+"""What `symbols` offers other native modules: the computed arrays of a page, found if it does not have them."""
+
+from fastwrap._core.common.page cimport NativePage
+
+cpdef object need_symbols(NativePage native)
+cpdef object need_classes(NativePage native)

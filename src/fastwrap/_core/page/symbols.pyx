@@ -1,0 +1,400 @@
+"""Symbols of the nodes: style (class and style attribute), tag path, hidden flag, structural classes.
+Each is one linear pass over the node arrays with exact (never only hashed) equality."""
+
+cimport cython
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memchr, memset
+
+from fastwrap._core.common.hashing cimport (
+    Numbered, Numbers, add_number, eight_bytes, few_bytes, hashed, mixed, number_of, same_bytes, size_of_numbers,
+    start_numbers,
+)
+from fastwrap._core.common.buffers cimport data_of
+from fastwrap._core.common.names cimport ATTRIBUTE_CLASS, ATTRIBUTE_HIDDEN, ATTRIBUTE_STYLE
+from fastwrap._core.common.page cimport NO_NODE, NativePage, PageArrays
+from fastwrap._core.common.scratch cimport piece, put_back, take
+
+import numpy as np
+
+cdef object empty = np.empty, INT32 = np.dtype(np.int32), BOOL = np.dtype(np.bool_)
+
+cdef enum:
+    LEAF_TAGS = 256      # tags whose leaf class is looked up in a plain table
+
+cdef uint64_t TREE = <uint64_t>1 << 63      # in the key of a tree; that of a chain has none
+
+cdef uint64_t FACTOR = <uint64_t>0xD1342543DE82EF95      # of a hash of numbers (Steele & Vigna 2022)
+
+cdef struct Style:
+    # What stands for a style symbol: the values of the two attributes, as spans.
+    uint64_t head               # the first and the last eight bytes of the class: all of a short one
+    uint64_t tail
+    int32_t classes
+    int32_t classes_length
+    int32_t declared
+    int32_t declared_length
+    bint hides                  # whether it says display:none or visibility:hidden
+
+
+cdef inline bint starts_with(const unsigned char *at, const unsigned char *end, const char *word,
+                             int length) noexcept nogil:
+    """Whether the text at `at` starts with an ASCII word given in lower case."""
+    cdef int k
+    if end - at < length:
+        return False
+    for k in range(length):
+        if (at[k] | 0x20) != <unsigned char>word[k]:
+            return False
+    return True
+
+
+cdef inline const unsigned char *after_spaces(const unsigned char *at, const unsigned char *end) noexcept nogil:
+    while at < end and (at[0] == c" " or (c"\t" <= at[0] <= c"\r")):
+        at += 1
+    return at
+
+
+cdef bint style_hides(const unsigned char *at, const unsigned char *end) noexcept nogil:
+    """Whether a style attribute says display:none or visibility:hidden."""
+    cdef bint display
+    while at < end:
+        at = after_spaces(at, end)
+        display = starts_with(at, end, "display", 7)
+        if display or starts_with(at, end, "visibility", 10):
+            at = after_spaces(at + (7 if display else 10), end)
+            if at < end and at[0] == c":":
+                at = after_spaces(at + 1, end)
+                if starts_with(at, end, "none", 4) if display else starts_with(at, end, "hidden", 6):
+                    at += 4 if display else 6
+                    # A longer word is none that CSS knows.
+                    if at == end or not (c"a" <= (at[0] | 0x20) <= c"z" or c"0" <= at[0] <= c"9" or at[0] == c"-"
+                                         or at[0] == c"_"):
+                        return True
+        at = <const unsigned char *>memchr(at, c";", end - at) if at < end else NULL
+        if at == NULL:
+            break
+        at += 1
+    return False
+
+
+cdef inline bint same_style(const unsigned char *values, const Style *one, const Style *other) noexcept nogil:
+    return (one.head == other.head and one.tail == other.tail and one.classes_length == other.classes_length
+            and one.declared_length == other.declared_length
+            and (one.classes_length <= 16
+                 or same_bytes(values + one.classes, values + other.classes, one.classes_length))
+            and (one.declared_length == 0
+                 or same_bytes(values + one.declared, values + other.declared, one.declared_length)))
+
+
+cdef int32_t style_number(Numbers *numbers, const unsigned char *values, Style *styles, int32_t *count,
+                          Style *own) noexcept nogil:
+    """The number of a style, from 1 in order of first appearance."""
+    cdef uint64_t hash, place
+    cdef const Numbered *known
+    if own.classes_length < 8:
+        own.head = few_bytes(values + own.classes, own.classes_length)
+        own.tail = 0
+    else:
+        own.head = eight_bytes(values + own.classes)
+        own.tail = eight_bytes(values + own.classes + own.classes_length - 8)
+    hash = mixed(own.head + <uint64_t>own.classes_length, own.tail)
+    if own.classes_length > 16:
+        hash = hashed(values + own.classes + 8, own.classes_length - 16, hash)
+    if own.declared_length:
+        hash = hashed(values + own.declared, own.declared_length, hash)
+    place = mixed(hash, 0) & numbers.mask
+    while numbers.slots[place]:
+        known = &numbers.keys[numbers.slots[place] - 1]
+        if known.key == hash and same_style(values, &styles[known.number], own):
+            return known.number
+        place = (place + 1) & numbers.mask
+    count[0] += 1
+    own.hides = style_hides(values + own.declared, values + own.declared + own.declared_length)
+    styles[count[0]] = own[0]
+    add_number(numbers, place, hash, 0, count[0])
+    return count[0]
+
+
+cdef size_t size_of_symbols(size_t nodes, size_t attributes) noexcept nogil:
+    """The memory that `read_symbols` needs."""
+    return size_of_numbers(nodes) + (nodes + 1) * sizeof(Style) + (attributes + 1) * sizeof(int32_t) + 64
+
+
+cdef int32_t list_entries(const PageArrays *page, int32_t *entries) noexcept nogil:
+    """List the attributes that say how a node looks; most say something else."""
+    cdef int32_t entry, name, count = 0
+    for entry in range(page.attribute_start[0], page.attribute_start[page.count]):
+        name = page.attribute_name[entry]
+        entries[count] = entry
+        # Without a branch: nobody can tell which one is next.
+        count += (name == ATTRIBUTE_CLASS) | (name == ATTRIBUTE_STYLE) | (name == ATTRIBUTE_HIDDEN)
+    entries[count] = page.attribute_start[page.count]
+    return count
+
+
+cdef void read_styles(const PageArrays *page, void *table, Style *styles, int32_t *entries, int32_t *style,
+                      uint8_t *hidden) noexcept nogil:
+    """Fill in the style symbols, 0 for no class and no style, then 1, 2, ... in order of first appearance; and what
+    hides itself."""
+    cdef int32_t count = 0, i, entry, end, name
+    cdef Numbers numbers
+    cdef Style own
+    list_entries(page, entries)
+    start_numbers(&numbers, table, page.count, page.count // 8)
+    memset(style, 0, page.count * sizeof(int32_t))
+    memset(hidden, 0, page.count)
+    memset(&own, 0, sizeof(Style))
+    for i in range(page.count):
+        end = page.attribute_start[i + 1]
+        if entries[0] >= end:
+            continue
+        own.classes_length = own.declared_length = 0
+        while entries[0] < end:
+            entry = entries[0]
+            name = page.attribute_name[entry]
+            if name == ATTRIBUTE_CLASS:
+                own.classes = page.value_start[entry]
+                own.classes_length = page.value_start[entry + 1] - own.classes
+            elif name == ATTRIBUTE_STYLE:
+                own.declared = page.value_start[entry]
+                own.declared_length = page.value_start[entry + 1] - own.declared
+            else:
+                hidden[i] = True
+            entries += 1
+        if own.classes_length or own.declared_length:
+            style[i] = style_number(&numbers, page.values, styles, &count, &own)
+            hidden[i] |= styles[style[i]].hides
+
+
+cdef void add_path(Numbers *numbers, uint64_t place, uint64_t key, int32_t tag) noexcept nogil:
+    add_number(numbers, place, key, tag, numbers.count)
+
+
+cdef int32_t read_paths(const PageArrays *page, void *table, const int32_t *style, int32_t *path,
+                        uint8_t *hidden) noexcept nogil:
+    """Fill in the tag path symbols, numbered from 0: that of the parent, the tag and the style (TPS, seed 004 def. 3);
+    says how many there are. What is below a hidden node is hidden too."""
+    cdef const int32_t *tag = page.tag
+    cdef const int32_t *parent = page.parent
+    cdef Numbers numbers
+    cdef const Numbered *known
+    cdef int32_t i, up, number
+    cdef uint64_t key, place
+    start_numbers(&numbers, table, page.count, page.count // 2)
+    for i in range(page.count):
+        up = parent[i]
+        key = <uint64_t>style[i]
+        if up != NO_NODE:
+            key |= <uint64_t>(path[up] + 1) << 32
+            hidden[i] |= hidden[up]
+        place = mixed(key, tag[i]) & numbers.mask
+        while True:
+            number = numbers.slots[place] - 1
+            if number < 0:
+                number = numbers.count
+                add_path(&numbers, place, key, tag[i])
+                break
+            known = &numbers.keys[number]
+            if known.key == key and known.more == <uint32_t>tag[i]:
+                break
+            place = (place + 1) & numbers.mask
+        path[i] = number
+    return numbers.count
+
+
+cdef int32_t read_symbols(const PageArrays *page, void *memory, int32_t *style, int32_t *path,
+                          uint8_t *hidden) noexcept nogil:
+    """Fill in the symbols of all nodes; says how many tag paths there are."""
+    cdef char *at = <char *>memory
+    cdef void *table = piece(&at, size_of_numbers(page.count))
+    cdef Style *styles = <Style *>piece(&at, (page.count + 1) * sizeof(Style))
+    read_styles(page, table, styles, <int32_t *>at, style, hidden)
+    return read_paths(page, table, style, path, hidden)
+
+
+cpdef object need_symbols(NativePage native):
+    """Find the style, path symbols and hidden flags of a page; see `symbols.pyi`."""
+    cdef PageArrays *page = &native.arrays
+    cdef int32_t *style
+    cdef int32_t *path
+    cdef uint8_t *hidden
+    cdef int32_t paths
+    cdef void *block
+    if page.style_symbol != NULL:
+        return
+    symbols = empty(page.count, INT32), empty(page.count, INT32), empty(page.count, BOOL)
+    style = <int32_t *>data_of(symbols[0])
+    path = <int32_t *>data_of(symbols[1])
+    hidden = <uint8_t *>data_of(symbols[2])
+    block = take(size_of_symbols(page.count, page.entries))
+    if block == NULL:
+        raise MemoryError("no memory for the symbols of the page")
+    with nogil:
+        paths = read_symbols(page, block, style, path, hidden)
+        put_back(block)
+    for array in symbols:
+        array.setflags(write=False)
+    # Once: what another thread found meanwhile may be in use.
+    with cython.critical_section(native):
+        if page.style_symbol == NULL:
+            native.style_symbol, native.path_symbol, native.hidden = symbols
+            page.path_count = paths
+            page.path_symbol = path
+            page.hidden = hidden
+            page.style_symbol = style
+
+
+def tag_paths(NativePage native not None):
+    """Tag paths without styles; see `symbols.pyi`."""
+    cdef PageArrays *page = &native.arrays
+    cdef void *block = take(size_of_numbers(page.count) + page.count * (sizeof(int32_t) + 1) + 32)
+    cdef char *at = <char *>block
+    cdef void *table
+    cdef int32_t *no_style
+    cdef int32_t *path
+    if block == NULL:
+        raise MemoryError("no memory for the symbols of the page")
+    paths = empty(page.count, INT32)
+    path = <int32_t *>data_of(paths)
+    with nogil:
+        table = piece(&at, size_of_numbers(page.count))
+        no_style = <int32_t *>piece(&at, page.count * sizeof(int32_t))
+        memset(no_style, 0, page.count * sizeof(int32_t))
+        memset(at, 0, page.count)
+        read_paths(page, table, no_style, path, <uint8_t *>at)
+        put_back(block)
+    return paths
+
+
+cdef inline bint same_children(const int32_t *size, const int32_t *classes, int32_t one, int32_t other) noexcept nogil:
+    """Whether two trees of a size have children of the same classes, which then are equally far behind them."""
+    cdef int32_t child = one + 1, end = one + size[one], shift = other - one
+    while child < end:
+        if classes[child] != classes[child + shift]:
+            return False
+        child += size[child]
+    return True
+
+
+cdef size_t size_of_classes(size_t nodes) noexcept nogil:
+    """The memory that `read_classes` needs."""
+    return size_of_numbers(nodes) + nodes * sizeof(uint64_t) + (nodes + 1) * sizeof(int32_t) + 32
+
+
+cdef void add_class(Numbers *numbers, uint64_t place, uint64_t key, int32_t tag) noexcept nogil:
+    add_number(numbers, place, key, tag, numbers.count + 1)
+
+
+cdef int32_t read_classes(const PageArrays *page, void *memory, int32_t *classes) noexcept nogil:
+    """Fill in the classes (bottom-up, Valiente 2001); says how many there are.
+
+    A tree is looked up by its tag and a hash of the classes of its children, and then compared with the first tree of
+    the class: a number stands for exactly one tree.
+    """
+    cdef const int32_t *tag = page.tag
+    cdef const int32_t *parent = page.parent
+    cdef const int32_t *size = page.size
+    cdef int32_t n = page.count
+    cdef char *at = <char *>memory
+    cdef Numbers numbers
+    cdef uint64_t *below            # node -> a hash of the classes of its children
+    cdef int32_t *first             # class -> the first node of it
+    cdef int32_t leaf_class[LEAF_TAGS]
+    cdef const Numbered *known
+    cdef int32_t i, number
+    cdef uint64_t key, place
+    start_numbers(&numbers, piece(&at, size_of_numbers(n)), n, n // 4)
+    below = <uint64_t *>piece(&at, n * sizeof(uint64_t))
+    first = <int32_t *>at
+    memset(below, 0, n * sizeof(uint64_t))
+    memset(leaf_class, 0, sizeof(leaf_class))
+    # From the last node to the first: children come before their parent, the last child first.
+    for i in range(n - 1, -1, -1):
+        number = leaf_class[tag[i]] if size[i] == 1 and tag[i] < LEAF_TAGS else 0
+        if number == 0:
+            key = below[i]
+            place = mixed(key, tag[i]) & numbers.mask
+            while True:
+                number = numbers.slots[place]
+                if number == 0:
+                    number = numbers.count + 1
+                    first[number] = i
+                    add_class(&numbers, place, key, tag[i])
+                    break
+                known = &numbers.keys[number - 1]
+                if known.key == key and known.more == <uint32_t>tag[i] and (
+                        size[first[number]] == size[i] and same_children(size, classes, i, first[number])):
+                    break
+                place = (place + 1) & numbers.mask
+            if size[i] == 1 and tag[i] < LEAF_TAGS:
+                leaf_class[tag[i]] = number
+        classes[i] = number
+        if parent[i] != NO_NODE:
+            below[parent[i]] = (below[parent[i]] + <uint64_t>number) * FACTOR
+    return numbers.count
+
+
+cpdef object need_classes(NativePage native):
+    """Find the structural classes of a page; see `symbols.pyi`."""
+    cdef PageArrays *page = &native.arrays
+    cdef int32_t *class_of
+    cdef int32_t count
+    cdef void *block
+    if page.structural_class != NULL:
+        return
+    classes = empty(page.count, INT32)
+    class_of = <int32_t *>data_of(classes)
+    block = take(size_of_classes(page.count))
+    if block == NULL:
+        raise MemoryError("no memory for the classes of the page")
+    with nogil:
+        count = read_classes(page, block, class_of)
+        put_back(block)
+    classes.setflags(write=False)
+    with cython.critical_section(native):
+        if page.structural_class == NULL:
+            native.structural_class = classes
+            page.class_count = count
+            page.structural_class = class_of
+
+
+cdef void leafless_classes_of(const PageArrays *page, Numbers *numbers, int32_t *of_class,
+                              int32_t *leafless) noexcept nogil:
+    """Fill in the classes without leaves, once for each class: equal trees are equal without their leaves."""
+    cdef const int32_t *size = page.size
+    cdef const int32_t *classes = page.structural_class
+    cdef int32_t next_class = 1, next_chain = 1, links, node, child
+    for node in range(page.count - 1, -1, -1):
+        if size[node] == 1:
+            leafless[node] = 0
+            continue
+        if of_class[classes[node]] == 0:
+            links = 0
+            child = node + 1
+            while child < node + size[node]:
+                if size[child] != 1:
+                    links = number_of(numbers, <uint64_t>leafless[child], links, &next_chain)
+                child += size[child]
+            of_class[classes[node]] = number_of(numbers, TREE | <uint64_t>page.tag[node], links, &next_class)
+        leafless[node] = of_class[classes[node]]
+
+
+def leafless_classes(NativePage native not None):
+    """Structural classes without leaves; see `symbols.pyi`."""
+    need_classes(native)
+    cdef const PageArrays *page = &native.arrays
+    cdef size_t count = page.count, table = size_of_numbers(2 * count)
+    leafless = empty(page.count, INT32)
+    cdef int32_t *class_of = <int32_t *>data_of(leafless)
+    cdef Numbers numbers
+    cdef void *block = take(table + (count + 1) * sizeof(int32_t) + 16)
+    cdef char *at = <char *>block
+    if block == NULL:
+        raise MemoryError("no memory for the classes of the page")
+    with nogil:
+        start_numbers(&numbers, piece(&at, table), 2 * count, count // 8)
+        memset(at, 0, (count + 1) * sizeof(int32_t))
+        leafless_classes_of(page, &numbers, <int32_t *>at, class_of)
+        put_back(block)
+    leafless.setflags(write=False)
+    return leafless

@@ -1,0 +1,1 @@
+"""The kernel of `fastwrap.noise` in numba: tag path search."""

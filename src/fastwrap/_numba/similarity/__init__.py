@@ -1,0 +1,1 @@
+"""The kernels of `fastwrap.similarity` in numba."""

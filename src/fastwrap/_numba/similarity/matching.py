@@ -1,0 +1,509 @@
+"""Simple tree matching (STM, Yang 1991) of runs of sibling subtrees, in numba.
+The same method, budget and results as `fastwrap._core.similarity.matching`, which explains them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from fastwrap.page.arrays import Int32Array
+
+UNKNOWN = -1
+
+OPENED = -2
+NOT_A_RUN = -3
+MEMO_LEAST_BITS = 9
+MEMO_MOST_BITS = 19
+MAX_TABLE_CELLS = 1 << 26
+ABOVE, BESIDE, PAIRED = range(3)
+
+# What numba has no structures for: the fields of a column, of a frame and of the matcher's state.
+COLUMN_FIELDS = 5
+TAG, SIZE, CLASS, NODE, BEST = range(COLUMN_FIELDS)
+FRAME_FIELDS = 8
+KEY, OUTSIDE, LEFT, ROWS, COLUMNS, PLACE, DIAGONAL, BESIDE_CELL = range(FRAME_FIELDS)
+STATE_FIELDS = 2
+BUDGET, MEMO_ROOM = range(STATE_FIELDS)
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+Integer: TypeAlias = Any
+"""Of Python or of numpy: numba compiles both to the same."""
+
+
+class Matcher(NamedTuple):
+    """The node arrays and the memory of one call."""
+
+    tag: Int32Array
+    size: Int32Array
+    class_id: Int32Array
+    memo: npt.NDArray[np.int64]
+    """[slots, 2] Key and score."""
+    arena: Int32Array
+    """[columns, COLUMN_FIELDS]"""
+    lefts: Int32Array
+    frames: npt.NDArray[np.int64]
+    """[frames, FRAME_FIELDS]"""
+    state: npt.NDArray[np.int64]
+    """[STATE_FIELDS]"""
+
+
+@njit(cache=True, nogil=True)
+def start(
+    tag: Int32Array, size: Int32Array, class_id: Int32Array, longest: Integer, pairs: Integer, budget: Integer
+) -> Matcher:
+    """Take all the memory of a call."""
+    bits = MEMO_LEAST_BITS
+    while 1 << bits < 8 * (longest + pairs) and bits < MEMO_MOST_BITS:
+        bits += 1
+    state = np.zeros(STATE_FIELDS, np.int64)
+    state[BUDGET] = budget
+    state[MEMO_ROOM] = 1 << (bits - 1)
+    return Matcher(
+        tag,
+        size,
+        class_id,
+        np.zeros((1 << bits, 2), np.int64),
+        np.empty((longest + 1, COLUMN_FIELDS), np.int32),
+        np.empty(longest + 1, np.int32),
+        np.empty((longest + 1, FRAME_FIELDS), np.int64),
+        state,
+    )
+
+
+@njit(cache=True, nogil=True)
+def pair_key(one: Integer, other: Integer) -> Integer:
+    """Both orders of two class ids as one number."""
+    return (np.int64(min(one, other)) << 32) | (np.int64(max(one, other)) & 0xFFFFFFFF)
+
+
+@njit(cache=True, nogil=True)
+def find_slot(memo: npt.NDArray[np.int64], key: Integer) -> Integer:
+    """The slot of the key, or the empty one where it belongs."""
+    mask = len(memo) - 1
+    place = np.int64((np.uint64(key) * GOLDEN) >> np.uint64(40)) & mask
+    while memo[place, 0] != key and memo[place, 0] != 0:
+        place = (place + 1) & mask
+    return place
+
+
+@njit(cache=True, nogil=True)
+def remember(matcher: Matcher, key: Integer, score: Integer) -> None:
+    """Store a score, unless the memo is half full."""
+    if matcher.state[MEMO_ROOM] > 0:
+        slot = find_slot(matcher.memo, key)
+        if matcher.memo[slot, 0] == 0:
+            matcher.state[MEMO_ROOM] -= 1
+        matcher.memo[slot, 0] = key
+        matcher.memo[slot, 1] = score
+
+
+@njit(cache=True, nogil=True)
+def is_run(matcher: Matcher, node: Integer, end: Integer) -> Integer:
+    """Whether [node, end) is a run of whole subtrees; counted in the budget, a cell for each of them."""
+    while node < end:
+        node += matcher.size[node]
+        matcher.state[BUDGET] -= 1
+    return node == end
+
+
+@njit(cache=True, nogil=True)
+def score_runs(matcher: Matcher, left: Integer, left_end: Integer, right: Integer, right_end: Integer) -> Integer:
+    """Pairs in the maximum mapping of two runs, UNKNOWN or NOT_A_RUN.
+
+    One function where the compiled module has six, because numba counts references at every call: opening
+    runs and filling tables take turns until no frame is open.
+    """
+    tag, size, class_id, memo = matcher.tag, matcher.size, matcher.class_id, matcher.memo
+    arena, lefts, frames, state = matcher.arena, matcher.lefts, matcher.frames, matcher.state
+    if left == left_end or right == right_end:
+        return 0
+    key: Integer = 0
+    outside: Integer = 0
+    if left + size[left] == left_end and right + size[right] == right_end:
+        if tag[left] != tag[right]:
+            return 0
+        if class_id[left] == class_id[right]:
+            return size[left]
+        if size[left] == 1 or size[right] == 1:
+            return 1
+        key = pair_key(class_id[left], class_id[right])
+        slot = find_slot(memo, key)
+        if memo[slot, 0] != 0:
+            return memo[slot, 1]
+        outside = 1
+        left += 1
+        right += 1
+    elif state[BUDGET] < 0:
+        return UNKNOWN
+    elif not is_run(matcher, left, left_end) or not is_run(matcher, right, right_end):
+        return NOT_A_RUN
+    depth = used = 0
+    while True:
+        # Open two runs: their score, or a frame.
+        if state[BUDGET] < 0:
+            return UNKNOWN
+        score: Integer = OPENED
+        while left + size[left] == left_end and right + size[right] == right_end:
+            if tag[left] != tag[right]:
+                score = outside
+            elif class_id[left] == class_id[right]:
+                score = outside + size[left]
+            elif size[left] == 1 or size[right] == 1:
+                score = outside + 1
+            if score != OPENED:
+                break
+            outside += 1
+            left += 1
+            right += 1
+            state[BUDGET] -= 1
+        if score == OPENED:
+            while left < left_end and right < right_end and class_id[left] == class_id[right]:
+                outside += size[left]
+                left += size[left]
+                right += size[right]
+                state[BUDGET] -= 1
+            height = width = 0
+            if left < left_end and right < right_end:
+                node = left
+                while node < left_end:
+                    lefts[height] = node
+                    height += 1
+                    node += size[node]
+                node = right
+                while node < right_end:
+                    arena[used + width, TAG] = tag[node]
+                    arena[used + width, SIZE] = size[node]
+                    arena[used + width, CLASS] = class_id[node]
+                    arena[used + width, NODE] = node
+                    arena[used + width, BEST] = 0
+                    width += 1
+                    node += size[node]
+                state[BUDGET] -= height + width
+                while height and width and class_id[lefts[height - 1]] == arena[used + width - 1, CLASS]:
+                    height -= 1
+                    width -= 1
+                    outside += arena[used + width, SIZE]
+            if height == 0 or width == 0:
+                score = outside
+            elif height * width > state[BUDGET]:
+                return UNKNOWN
+            else:
+                state[BUDGET] -= height * width
+                frames[depth, KEY] = key
+                frames[depth, OUTSIDE] = outside
+                frames[depth, LEFT] = left
+                frames[depth, ROWS] = height
+                frames[depth, COLUMNS] = used
+                frames[depth, PLACE] = used
+                frames[depth, DIAGONAL] = 0
+                frames[depth, BESIDE_CELL] = 0
+                depth += 1
+                used += width
+        if score != OPENED and key != 0:
+            remember(matcher, key, score)
+        # Fill tables, until a cell needs two other runs.
+        while depth:
+            frame = depth - 1
+            first, place = frames[frame, COLUMNS], frames[frame, PLACE]
+            rows, left = frames[frame, ROWS], frames[frame, LEFT]
+            diagonal, beside = frames[frame, DIAGONAL], frames[frame, BESIDE_CELL]
+            while rows:
+                above = np.int64(arena[place, BEST])
+                best = max(above, beside)
+                if score == OPENED:
+                    score = np.int64(min(size[left], arena[place, SIZE]))
+                    if tag[left] != arena[place, TAG]:
+                        score = 0
+                    if score > 1 and diagonal + score > best and class_id[left] != arena[place, CLASS]:
+                        key = pair_key(class_id[left], arena[place, CLASS])
+                        slot = find_slot(memo, key)
+                        score = memo[slot, 1]
+                        if memo[slot, 0] == 0:
+                            break
+                beside = max(best, diagonal + score)
+                diagonal = above
+                arena[place, BEST] = beside
+                score = OPENED
+                place += 1
+                if place == used:
+                    left += size[left]
+                    rows -= 1
+                    place = first
+                    diagonal = beside = np.int64(0)
+            else:
+                score = frames[frame, OUTSIDE] + arena[used - 1, BEST]
+                if frames[frame, KEY] != 0:
+                    remember(matcher, frames[frame, KEY], score)
+                used = first
+                depth -= 1
+                continue
+            frames[frame, LEFT], frames[frame, ROWS], frames[frame, PLACE] = left, rows, place
+            frames[frame, DIAGONAL], frames[frame, BESIDE_CELL] = diagonal, beside
+            right = np.int64(arena[place, NODE])
+            left_end, right_end = left + size[left], right + size[right]
+            left += 1
+            right += 1
+            outside = 1
+            break
+        else:
+            return score
+
+
+@njit(cache=True, nogil=True)
+def longest_span(
+    nodes: Integer, left: Int32Array, left_end: Int32Array, right: Int32Array, right_end: Int32Array
+) -> Integer:
+    """Nodes in the longest of the spans, or -1 if one of them is outside the arrays."""
+    longest = 0
+    for pair in range(len(left)):
+        if not (0 <= left[pair] <= left_end[pair] <= nodes and 0 <= right[pair] <= right_end[pair] <= nodes):
+            return -1
+        longest = max(longest, left_end[pair] - left[pair], right_end[pair] - right[pair])
+    return longest
+
+
+@njit(cache=True, nogil=True)
+def score_all(
+    tag: Int32Array,
+    size: Int32Array,
+    class_id: Int32Array,
+    left: Int32Array,
+    left_end: Int32Array,
+    right: Int32Array,
+    right_end: Int32Array,
+    longest: Integer,
+    budget: Integer,
+) -> Int32Array:
+    """The scores; NOT_A_RUN ends them."""
+    pairs = len(left)
+    result = np.empty(pairs, np.int32)
+    matcher = start(tag, size, class_id, longest, pairs, budget)
+    for pair in range(pairs):
+        # As in `decide`, so that numba compiles one version.
+        result[pair] = score_runs(
+            matcher,
+            np.int64(left[pair]),
+            np.int64(left_end[pair]),
+            np.int64(right[pair]),
+            np.int64(right_end[pair]),
+        )
+        if result[pair] == NOT_A_RUN:
+            return result[: pair + 1]
+    return result
+
+
+class Trace(NamedTuple):
+    """The memory that a mapping needs besides its matcher's."""
+
+    lefts: Int32Array
+    rights: Int32Array
+    row: Int32Array
+    pending: Int32Array
+    """[pairs, 2]"""
+    waiting: npt.NDArray[np.int64]
+    """[1]"""
+
+
+@njit(cache=True, nogil=True)
+def push(trace: Trace, left: Integer, right: Integer) -> None:
+    """Put a pair of the mapping on the stack."""
+    trace.pending[trace.waiting[0], 0] = left
+    trace.pending[trace.waiting[0], 1] = right
+    trace.waiting[0] += 1
+
+
+@njit(cache=True, nogil=True)
+def decide(matcher: Matcher, trace: Trace, lefts: Int32Array, rights: Int32Array) -> Integer:
+    """Push the pairs of trees in one maximum mapping of two runs, the last one first."""
+    height, width = len(lefts), len(rights)
+    cells = height * width
+    if cells == 1:
+        if matcher.tag[lefts[0]] == matcher.tag[rights[0]]:
+            push(trace, lefts[0], rights[0])
+        return 0
+    if cells > matcher.state[BUDGET] or cells > MAX_TABLE_CELLS:
+        return UNKNOWN
+    matcher.state[BUDGET] -= cells
+    decisions = np.empty((height, width), np.int8)
+    row = trace.row[: width + 1]
+    row[:] = 0
+    for i in range(height):
+        diagonal = row[0]
+        for j in range(width):
+            above = row[j + 1]
+            best = above
+            decision = ABOVE
+            if row[j] > best:
+                best = row[j]
+                decision = BESIDE
+            if diagonal + min(matcher.size[lefts[i]], matcher.size[rights[j]]) > best:
+                left, right = np.int64(lefts[i]), np.int64(rights[j])
+                score = score_runs(matcher, left, left + matcher.size[left], right, right + matcher.size[right])
+                if score == UNKNOWN:
+                    return UNKNOWN
+                if diagonal + score > best:
+                    best = np.int32(diagonal + score)
+                    decision = PAIRED
+            row[j + 1] = best
+            decisions[i, j] = decision
+            diagonal = above
+    i = height - 1
+    j = width - 1
+    while i >= 0 and j >= 0:
+        decision = decisions[i, j]
+        if decision == PAIRED:
+            push(trace, lefts[i], rights[j])
+        if decision != BESIDE:
+            i -= 1
+        if decision != ABOVE:
+            j -= 1
+    return 0
+
+
+@njit(cache=True, nogil=True)
+def pair_runs(
+    matcher: Matcher, trace: Trace, left: Integer, left_end: Integer, right: Integer, right_end: Integer
+) -> Integer:
+    """Push the pairs of trees in one maximum mapping of two runs, so that the first one is popped first."""
+    class_id, lefts, rights = matcher.class_id, trace.lefts, trace.rights
+    height = width = first = 0
+    while left < left_end:
+        lefts[height] = left
+        height += 1
+        left += matcher.size[left]
+    while right < right_end:
+        rights[width] = right
+        width += 1
+        right += matcher.size[right]
+    matcher.state[BUDGET] -= height + width
+    while first < height and first < width and class_id[lefts[first]] == class_id[rights[first]]:
+        first += 1
+    while height > first and width > first and class_id[lefts[height - 1]] == class_id[rights[width - 1]]:
+        height -= 1
+        width -= 1
+        push(trace, lefts[height], rights[width])
+    if height > first and width > first and decide(matcher, trace, lefts[first:height], rights[first:width]) == UNKNOWN:
+        return UNKNOWN
+    while first:
+        first -= 1
+        push(trace, lefts[first], rights[first])
+    return 0
+
+
+@njit(cache=True, nogil=True)
+def map_runs(
+    tag: Int32Array,
+    size: Int32Array,
+    class_id: Int32Array,
+    left: Integer,
+    left_end: Integer,
+    right: Integer,
+    right_end: Integer,
+    budget: Integer,
+) -> tuple[Int32Array, Integer]:
+    """The pairs of one maximum mapping in preorder, and their number, UNKNOWN or NOT_A_RUN."""
+    longest = max(left_end - left, right_end - right)
+    matcher = start(tag, size, class_id, longest, np.int64(1), budget)
+    trace = Trace(
+        np.empty(longest, np.int32),
+        np.empty(longest, np.int32),
+        np.empty(longest + 1, np.int32),
+        np.empty((longest, 2), np.int32),
+        np.zeros(1, np.int64),
+    )
+    pairs = np.empty((left_end - left, 2), np.int32)
+    written = 0
+    if not is_run(matcher, left, left_end) or not is_run(matcher, right, right_end):
+        return pairs, NOT_A_RUN
+    while pair_runs(matcher, trace, left, left_end, right, right_end) != UNKNOWN:
+        equal = True
+        while equal:
+            if trace.waiting[0] == 0:
+                return pairs, written
+            trace.waiting[0] -= 1
+            left = np.int64(trace.pending[trace.waiting[0], 0])
+            right = np.int64(trace.pending[trace.waiting[0], 1])
+            equal = class_id[left] == class_id[right]
+            for node in range(size[left] if equal else 1):
+                pairs[written, 0] = left + node
+                pairs[written, 1] = right + node
+                written += 1
+        left_end, right_end = left + size[left], right + size[right]
+        left += 1
+        right += 1
+    return pairs, UNKNOWN
+
+
+def checked(*arrays: Int32Array) -> list[Int32Array]:
+    """Read-only views of arrays of one length, so that numba compiles each kernel for one type alone."""
+    views = []
+    for array in arrays:
+        if array.dtype != np.int32 or array.ndim != 1 or not array.flags.c_contiguous:
+            raise ValueError("an array is not a contiguous vector of int32")
+        if len(array) != len(arrays[0]):
+            raise ValueError("arrays differ in length")
+        view = array.view()
+        view.flags.writeable = False
+        views.append(view)
+    return views
+
+
+def scores(
+    tag: Int32Array,
+    size: Int32Array,
+    class_id: Int32Array,
+    left_start: Int32Array,
+    left_end: Int32Array,
+    right_start: Int32Array,
+    right_end: Int32Array,
+    budget: int,
+) -> Int32Array:
+    """Number of node pairs in the maximum STM mapping of each pair of runs; see `fastwrap._core.similarity.matching`.
+
+    >>> tag = np.array([1, 2, 0, 1, 2, 0, 0], dtype=np.int32)  # <p><b>text</b></p> <p><b>text</b>text</p>
+    >>> size = np.array([3, 2, 1, 4, 2, 1, 1], dtype=np.int32)
+    >>> class_id = np.array([3, 2, 1, 4, 2, 1, 1], dtype=np.int32)
+    >>> spans = [np.array([bound], dtype=np.int32) for bound in (0, 3, 3, 7)]
+    >>> scores(tag, size, class_id, *spans, budget=1000)
+    array([3], dtype=int32)
+    """
+    tag, size, class_id = checked(tag, size, class_id)
+    left_start, left_end, right_start, right_end = checked(left_start, left_end, right_start, right_end)
+    longest = longest_span(len(tag), left_start, left_end, right_start, right_end)
+    if longest < 0:
+        raise ValueError(f"a span is not within the {len(tag)} nodes")
+    result = score_all(tag, size, class_id, left_start, left_end, right_start, right_end, longest, budget)
+    if len(result) and result[-1] == NOT_A_RUN:
+        raise ValueError(f"a span of pair {len(result) - 1} is not a run of whole subtrees")
+    return result
+
+
+def mapping(
+    tag: Int32Array,
+    size: Int32Array,
+    class_id: Int32Array,
+    left_start: int,
+    left_end: int,
+    right_start: int,
+    right_end: int,
+    budget: int,
+) -> Int32Array | None:
+    """One maximum STM mapping of two runs: pairs of nodes in preorder; see `fastwrap._core.similarity.matching`.
+
+    >>> tag = np.array([1, 2, 0, 1, 2, 0, 0], dtype=np.int32)  # <p><b>text</b></p> <p><b>text</b>text</p>
+    >>> size = np.array([3, 2, 1, 4, 2, 1, 1], dtype=np.int32)
+    >>> class_id = np.array([3, 2, 1, 4, 2, 1, 1], dtype=np.int32)
+    >>> mapping(tag, size, class_id, 0, 3, 3, 7, budget=1000).tolist()
+    [[0, 3], [1, 4], [2, 5]]
+    """
+    tag, size, class_id = checked(tag, size, class_id)
+    if not (0 <= left_start <= left_end <= len(tag) and 0 <= right_start <= right_end <= len(tag)):
+        raise ValueError(f"a span is not within the {len(tag)} nodes")
+    pairs, written = map_runs(tag, size, class_id, left_start, left_end, right_start, right_end, budget)
+    if written == NOT_A_RUN:
+        raise ValueError("a span is not a run of whole subtrees")
+    return None if written == UNKNOWN else pairs[:written].copy()

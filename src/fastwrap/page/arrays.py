@@ -1,0 +1,44 @@
+"""The node arrays: what a page is made of once the parser's tree is gone.
+One structure of arrays in preorder; the subtree of node i is the slice [i, i + size[i])."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Int32Array: TypeAlias = npt.NDArray[np.int32]
+
+
+class NodeArrays(NamedTuple):
+    """What a walk over the parser's tree gives; all arrays are int32 and read-only.
+
+    Nodes are elements and texts. Left out with everything below them: script, style, template, noscript,
+    comments; left out too: texts of white space alone, and the markup that iframe, noframes and noembed hold
+    as text. White space in texts is normalised (as `" ".join(text.split())` does), attribute values are as
+    they stand.
+    """
+
+    tag: Int32Array
+    """[n] Number of the tag name (`fastwrap.page.names`); TEXT for a text."""
+    parent: Int32Array
+    """[n] The parent node; NO_NODE for the root."""
+    size: Int32Array
+    """[n] Nodes in the subtree, the node itself included."""
+    depth: Int32Array
+    """[n] Ancestors of the node; 0 for the root."""
+    text_start: Int32Array
+    """[n + 1] Where the text of the subtree starts in `text`: it ends at `text_start[i + size[i]]`."""
+    attribute_start: Int32Array
+    """[n + 1] The attributes of node i are attribute_start[i] up to attribute_start[i + 1]."""
+    attribute_name: Int32Array
+    """[m] Number of the attribute's name."""
+    value_start: Int32Array
+    """[m + 1] The value of attribute k is values[value_start[k]:value_start[k + 1]]."""
+    text: bytes
+    """UTF-8: every text in order, each followed by one space, so that a subtree's text is one slice."""
+    values: bytes
+    """UTF-8: every attribute value in order, then the JSON scripts."""
+    script_start: Int32Array
+    """[s + 1] JSON script k is values[script_start[k]:script_start[k + 1]]."""

@@ -1,0 +1,351 @@
+"""Page: the HTML of one page as integer-coded node arrays, with what a person asks of a node.
+Owns all its data: the parser's tree is gone once a Page exists, so it pickles and crosses processes."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fastwrap._core.common.page import NativePage
+from fastwrap._core.page import symbols
+from fastwrap.common.lazy import lazy_property
+from fastwrap.errors import FastwrapError
+from fastwrap.page.arrays import Int32Array, NodeArrays
+from fastwrap.page.decode import decode
+from fastwrap.page.names import (
+    ATTRIBUTE_NUMBER,
+    ATTRIBUTES,
+    CUSTOM,
+    NO_NODE,
+    SVG_CASE,
+    TAG_NUMBER,
+    TAGS,
+    TEXT,
+)
+from fastwrap.page.reading import read
+from fastwrap.page.references import spell_out
+
+MAX_BYTES = 2**31 - 1
+"""Spans are 32-bit, so this is the largest page that can be read."""
+
+SPACES = "\t\n\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
+"""White space that XML allows: what makes a text blank, spelled out for XPath."""
+
+BODY = TAG_NUMBER["body"]
+LANGUAGE = ATTRIBUTE_NUMBER["lang"]
+
+PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_-]*", re.ASCII)
+
+
+class Page:
+    """One page as node arrays.
+
+    `html` is bytes in any encoding or a str; `encoding` a label or a Content-Type header that comes with
+    it; `url` is kept for links. Nodes are numbers, in document order, 0 being the html element.
+
+    >>> page = Page("<ul class=a><li>one</li><li><a href='/2'>two</a></li></ul>")
+    >>> len(page)
+    9
+    >>> page.tag_name(3), page.attributes(3), page.text(3)
+    ('ul', {'class': 'a'}, 'one two')
+    >>> page.css_path(7)
+    ':root > body > ul > li:nth-of-type(2) > a'
+
+    The arrays (see `fastwrap.page.arrays.NodeArrays` for the first six) are read-only numpy arrays: `tag`,
+    `parent`, `size`, `depth`, `text_start`, `attribute_start`, and, computed on first use, `style_symbol`,
+    `path_symbol`, `hidden`, `structural_class`, `leafless_class`.
+
+    Raises FastwrapError for a page that nests too deeply or is larger than 2 GiB.
+    """
+
+    url: str | None
+    encoding: str
+    """The encoding that the bytes were decoded with, as the WHATWG names it."""
+    arrays: NodeArrays
+    original: Page | None
+    """The page that this one was cleaned from, or None."""
+    origin: Int32Array | None
+    """[n] The node of `original` that each node was."""
+    limits: tuple[str, ...]
+    """Of a page that was cleaned: "noise" if the search for what to keep met its budget, so that more may be left than
+    need be."""
+
+    def __init__(self, html: bytes | str, url: str | None = None, encoding: str | None = None) -> None:
+        decoded = decode(html, encoding)
+        if len(decoded.html) > MAX_BYTES:
+            raise FastwrapError(f"the page has {len(decoded.html):,} bytes: more than {MAX_BYTES:,} cannot be read")
+        custom: dict[int, str] = {}
+        self._fill(read(spell_out(decoded.html), custom), custom, url, decoded.encoding)
+
+    def _fill(
+        self,
+        arrays: NodeArrays,
+        custom: dict[int, str],
+        url: str | None,
+        encoding: str,
+        original: Page | None = None,
+        origin: Int32Array | None = None,
+        limits: tuple[str, ...] = (),
+    ) -> None:
+        self.arrays = arrays
+        self.tag, self.parent, self.size, self.depth = arrays[:4]
+        self.text_start, self.attribute_start = arrays[4:6]
+        self.custom_names = custom
+        self.url = url
+        self.encoding = encoding
+        self.original = original
+        self.origin = origin
+        self.limits = limits
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restore, (
+            tuple(self.arrays), self.custom_names, self.url, self.encoding, self.original, self.origin, self.limits
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    def __repr__(self) -> str:
+        where = f" of {self.url}" if self.url else ""
+        return f"<Page{where}: {len(self):,} nodes>"
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the page's arrays and texts hold at the moment, without those of `original`."""
+        held: list[Any] = [*self.arrays]
+        held += self.__dict__.get("name_letters", ())
+        if "leafless_class" in self.__dict__:
+            held.append(self.leafless_class)
+        if (native := self.__dict__.get("native")) is not None:
+            computed = native.style_symbol, native.path_symbol, native.hidden, native.structural_class
+            held += [array for array in computed if array is not None]
+        if self.origin is not None:
+            held.append(self.origin)
+        return sum(len(part) if isinstance(part, bytes) else part.nbytes for part in held)
+
+    # What is computed on first use
+
+    @lazy_property
+    def native(self) -> NativePage:
+        """The arrays as the kernels take them, checked."""
+        return NativePage(self.arrays)
+
+    @property
+    def style_symbol(self) -> Int32Array:
+        """[n] One number for each pair of class and style attribute; 0 for neither."""
+        symbols.need_symbols(self.native)
+        return self.native.style_symbol
+
+    @property
+    def path_symbol(self) -> Int32Array:
+        """[n] One number for each tag path: the tags and styles from the root to the node."""
+        symbols.need_symbols(self.native)
+        return self.native.path_symbol
+
+    @property
+    def hidden(self) -> npt.NDArray[np.bool_]:
+        """[n] Whether the node or an ancestor is hidden (attribute, display:none or visibility:hidden)."""
+        symbols.need_symbols(self.native)
+        return self.native.hidden
+
+    @property
+    def structural_class(self) -> Int32Array:
+        """[n] The same number exactly where subtrees are equal in tags and shape."""
+        symbols.need_classes(self.native)
+        return self.native.structural_class
+
+    @lazy_property
+    def leafless_class(self) -> Int32Array:
+        """[n] The same number exactly where subtrees are equal without their leaves; 0 for a leaf."""
+        return symbols.leafless_classes(self.native)
+
+    @lazy_property
+    def language(self) -> str | None:
+        """The language that the page says it is in: the `lang` of its root."""
+        arrays = self.arrays
+        for k in range(self.attribute_start.item(1) if len(self) else 0):
+            if arrays.attribute_name.item(k) == LANGUAGE:
+                return arrays.values[arrays.value_start.item(k) : arrays.value_start.item(k + 1)].decode(
+                    "utf-8", "replace"
+                )
+        return None
+
+    @lazy_property
+    def body(self) -> int:
+        """The body element; the root where there is none (frames)."""
+        tag, size, child = self.tag.item, self.size.item, 1
+        while child < len(self.tag):
+            if tag(child) == BODY:
+                return child
+            child += size(child)
+        return 0
+
+    @lazy_property
+    def name_letters(self) -> tuple[Int32Array, Int32Array]:
+        """The letters of all tag names in order (texts have none), and [n + 1] where each node's start."""
+        numbers, place = np.unique(self.tag, return_inverse=True)
+        names = [b"" if number == TEXT else self.tag_name_of(number).encode() for number in numbers.tolist()]
+        lengths = np.array([len(name) for name in names], dtype=np.int64)
+        offsets = np.cumsum(lengths) - lengths
+        starts = np.zeros(len(self) + 1, dtype=np.int32)
+        np.cumsum(lengths[place], out=starts[1:])
+        alphabet = np.frombuffer(b"".join(names), dtype=np.uint8)
+        within = np.arange(starts[-1]) + np.repeat(offsets[place] - starts[:-1], lengths[place])
+        letters = alphabet[within].astype(np.int32)
+        letters.flags.writeable = starts.flags.writeable = False
+        return letters, starts
+
+    # Nodes
+
+    def _checked(self, node: int) -> int:
+        """The node, if the page has it: numpy would count a negative number from the end."""
+        if not 0 <= node < len(self.tag):
+            raise FastwrapError(f"the page has nodes 0 to {len(self) - 1}, not {node}")
+        return int(node)
+
+    def tag_name_of(self, number: int) -> str:
+        """The tag name that a number of `tag` stands for."""
+        return TAGS[number] if number < CUSTOM else self.custom_names[number]
+
+    def tag_name(self, node: int) -> str:
+        """The tag name in lower case; '#text' for a text."""
+        return self.tag_name_of(int(self.tag[self._checked(node)]))
+
+    def text(self, node: int = 0) -> str:
+        """All text of the subtree, texts joined by a space, white space normalised."""
+        return self.span_text(node, node + self.size.item(self._checked(node)))
+
+    def text_count(self, start: int, end: int) -> int:
+        """How many texts there are among the nodes from `start` up to `end`."""
+        return int(np.count_nonzero(self.tag[start:end] == TEXT))
+
+    def span_text(self, start: int, end: int) -> str:
+        """All text of the nodes from `start` up to `end`, as that of a subtree."""
+        if not 0 <= start <= end <= len(self.tag):
+            raise FastwrapError(f"the page has nodes 0 to {len(self) - 1}, not those from {start} up to {end}")
+        first, last = self.text_start.item(start), self.text_start.item(end)
+        return self.arrays.text[first : max(first, last - 1)].decode("utf-8", "replace")
+
+    def attributes(self, node: int) -> dict[str, str]:
+        """The attributes of an element, in order; a text has none."""
+        arrays = self.arrays
+        found = {}
+        for k in range(int(self.attribute_start[self._checked(node)]), int(self.attribute_start[node + 1])):
+            number = int(arrays.attribute_name[k])
+            name = ATTRIBUTES[number] if number < CUSTOM else self.custom_names[number]
+            value = arrays.values[int(arrays.value_start[k]) : int(arrays.value_start[k + 1])]
+            found[name] = value.decode("utf-8", "replace")
+        return found
+
+    def children(self, node: int) -> Iterator[int]:
+        """The children of a node, first to last."""
+        child, end = node + 1, node + int(self.size[self._checked(node)])
+        while child < end:
+            yield child
+            child += int(self.size[child])
+
+    def ancestors(self, node: int) -> Iterator[int]:
+        """The ancestors of a node, from its parent up to the root."""
+        up = int(self.parent[self._checked(node)])
+        while up != NO_NODE:
+            yield up
+            up = int(self.parent[up])
+
+    @property
+    def json_scripts(self) -> list[str]:
+        """The texts of the scripts whose type says JSON (JSON-LD among them)."""
+        starts = self.arrays.script_start.tolist()
+        return [self.arrays.values[start:end].decode("utf-8", "replace") for start, end in itertools.pairwise(starts)]
+
+    def _place(self, node: int) -> tuple[int, bool]:
+        """Which one of its parent's children of this tag a node is (from 1), and whether it is the only one."""
+        up = int(self.parent[node])
+        if up == NO_NODE:
+            return 1, True
+        below = slice(up + 1, up + int(self.size[up]))
+        alike = (self.parent[below] == up) & (self.tag[below] == self.tag[node])
+        return int(np.count_nonzero(alike[: node - up])), int(np.count_nonzero(alike)) == 1
+
+    def css_path(self, node: int) -> str:
+        """A CSS selector for this element alone; for a text, the one of its parent.
+
+        Selects the same element in the page's HTML as it was, also on a cleaned page.
+
+        >>> Page("<p>a<p>b").css_path(5)
+        ':root > body > p:nth-of-type(2)'
+        """
+        if self.original is not None and self.origin is not None:
+            return self.original.css_path(int(self.origin[self._checked(node)]))
+        if self.tag[self._checked(node)] == TEXT:
+            node = int(self.parent[node])
+        steps = []
+        for step in [node, *self.ancestors(node)]:
+            if step == 0:
+                steps.append(":root")  # svg may hold an element called html
+                break
+            name = self.tag_name(step)
+            place, alone = self._place(step)
+            escaped = re.sub(r"[^\w-]|^\d", lambda match: f"\\{ord(match[0]):x} ", SVG_CASE.get(name, name))
+            steps.append(escaped if alone else f"{escaped}:nth-of-type({place})")
+        return " > ".join(reversed(steps))
+
+    def xpath(self, node: int) -> str:
+        """An XPath for this node alone, an element or a text, in the page's HTML as it was.
+
+        >>> page = Page("<p>one<p>two")
+        >>> page.xpath(5), page.text(5)
+        ('/html/body/p[2]', 'two')
+        """
+        if self.original is not None and self.origin is not None:
+            return self.original.xpath(int(self.origin[self._checked(node)]))
+        steps = [""]
+        foreign = False
+        for step in [*reversed([*self.ancestors(node)]), node]:
+            place, alone = self._place(step)
+            name = self.tag_name(step)
+            # Names inside svg and math are in other namespaces, which a bare name does not match.
+            foreign = foreign or name in ("svg", "math")
+            if self.tag[step] == TEXT:
+                # Blank texts are no nodes here, so they must not be counted there either.
+                name = f"text()[normalize-space(translate(., '{SPACES}', '{' ' * len(SPACES)}'))]"
+                alone = False
+            elif foreign or not PLAIN_NAME.fullmatch(name):
+                name = f"*[local-name()={xpath_string(SVG_CASE.get(name, name))}]"
+            steps.append(name if alone else f"{name}[{place}]")
+        return "/".join(steps)
+
+
+def xpath_string(text: str) -> str:
+    r"""A text as a string of XPath 1.0, which has no escapes.
+
+    >>> print(xpath_string("x-a"), xpath_string("it's"), xpath_string("'\""))
+    'x-a' "it's" concat('', "'", '"')
+    """
+    if "'" not in text:
+        return f"'{text}'"
+    if '"' not in text:
+        return f'"{text}"'
+    return "concat(" + ', "\'", '.join(f"'{part}'" for part in text.split("'")) + ")"
+
+
+def restore(
+    arrays: tuple[Any, ...],
+    custom: dict[int, str],
+    url: str | None,
+    encoding: str,
+    original: Page | None,
+    origin: Int32Array | None,
+    limits: tuple[str, ...] = (),
+) -> Page:
+    """Make a Page of its parts: for pickle, and for `noise`."""
+    page = Page.__new__(Page)
+    for array in (*arrays, origin):
+        if isinstance(array, np.ndarray):
+            array.flags.writeable = False
+    page._fill(NodeArrays(*arrays), custom, url, encoding, original, origin, limits)
+    return page

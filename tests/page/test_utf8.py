@@ -1,0 +1,94 @@
+"""Validation and writing of UTF-8 against the codecs that Python has."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fastwrap._core.page import utf8 as native
+from tests.reference.page import utf8 as plain
+
+pieces = st.one_of(
+    st.text(max_size=12).map(lambda text: text.encode("utf-8", "surrogatepass")),
+    st.binary(max_size=3),
+    st.sampled_from(
+        [b"ascii only", b"\xc3\xa9" * 5, b"\xe2\x82\xac" * 3, b"\xf0\x9f\x98\x80", b"\xed\xa0\x80", b"\xf4\x90"]
+    ),
+)
+
+
+def by_decoding(html: bytes) -> tuple[int, int]:
+    try:
+        text = html.decode()
+    except UnicodeDecodeError as error:
+        text = html[: error.start].decode()
+    return len(text.encode()), len(text.encode()) - len(text)
+
+
+@settings(max_examples=1500)
+@given(st.lists(pieces, max_size=12).map(b"".join))
+def test_valid_up_to_where_python_says(html: bytes) -> None:
+    assert native.valid_utf8(html) == by_decoding(html)
+    assert plain.valid_utf8(html) == by_decoding(html)
+
+
+def test_every_sequence_of_up_to_three_bytes() -> None:
+    """All first and second bytes, with third bytes on both sides of each boundary."""
+    for first in range(0x80, 0x100):
+        for second in range(0x100):
+            for tail in (b"", b"\x7f", b"\x80", b"\xbf", b"\xc0", b"\x80\x80", b"\xbf\xbf", b"\x80\x7f"):
+                html = bytes((first, second)) + tail
+                assert native.valid_utf8(html) == by_decoding(html), html
+
+
+@pytest.mark.parametrize("size", [65_535, 65_536, 65_537, 131_072])
+def test_characters_across_the_pieces(size: int) -> None:
+    html = b"x" * (size - 1) + "é€😀".encode() * 3
+    assert plain.valid_utf8(html) == native.valid_utf8(html) == by_decoding(html)
+
+
+@settings(max_examples=1500)
+@given(st.lists(pieces, max_size=12).map(b"".join), st.integers(0, 20), st.integers(0, 60))
+def test_as_many_replacement_characters_as_python_writes(html: bytes, first: int, last: int) -> None:
+    assert native.count_utf8(html, first, last) == plain.count_utf8(html, first, last)
+
+
+@settings(max_examples=500)
+@given(
+    st.lists(st.sampled_from([b"a", b" b ", b"<i>", b"<", b"\xe9", b"\xc3\xa9", b"x" * 70]), max_size=20).map(b"".join),
+    st.integers(0, 90),
+    st.integers(0, 9),
+)
+def test_texts_that_are_not_ascii(html: bytes, most: int, context: int) -> None:
+    texts = native.non_ascii_texts(html, most, context)
+    assert texts == plain.non_ascii_texts(html, most, context)
+    assert all(not text.isascii() for text in texts)
+    if most > len(html) * (context + 1):
+        assert sum(len(text) - len(text.translate(None, bytes(range(128, 256)))) for text in texts) == sum(
+            byte > 127 for byte in html
+        )
+
+
+def test_every_beginning_of_a_sequence() -> None:
+    for first in range(0x80, 0x100):
+        for second in (0x20, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF):
+            for tail in (b"", b"x", b"\x80", b"\x80x", b"\x80\x80", b"\x80\xff"):
+                html = bytes((first, second)) + tail
+                assert native.count_utf8(html, 0, 9) == plain.count_utf8(html, 0, 9), html
+
+
+@pytest.mark.parametrize("name", ["latin-1", "cp1252", "koi8-r", "iso8859-7", "cp874"])
+@given(st.binary(max_size=200))
+def test_single_bytes(name: str, html: bytes) -> None:
+    characters = bytes(range(256)).decode(name, "replace")
+    for written in (html, b"x" * 100 + html, html * 5):
+        expected = written.decode(name, "replace").encode()
+        assert native.from_single_bytes(written, characters) == expected
+        assert plain.from_single_bytes(written, characters) == expected
+
+
+@pytest.mark.parametrize("characters", ["", "x" * 255, "é" * 256, "x" * 128 + "\U0001f600" * 128])
+def test_what_is_no_single_byte_encoding_is_refused(characters: str) -> None:
+    with pytest.raises(ValueError, match="single-byte encoding"):
+        native.from_single_bytes(b"x\xff", characters)

@@ -1,0 +1,85 @@
+"""Selection in numpy, for where the compiled module cannot be imported.
+The same functions, arguments and results as `fastwrap._core.noise.selection`."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import NO_NODE
+
+
+def spanned(spans: Int32Array, parent: Int32Array, body: int) -> Int32Array:
+    """The nodes of spans, those that hold them, and all before the body."""
+    n = len(parent)
+    if not 0 <= body <= n:
+        raise ValueError(f"the body is not within the {n} nodes")
+    stays = [node < body for node in range(n)]
+    for number, (start, end) in enumerate(spans.tolist()):
+        if not 0 <= start <= end <= n:
+            raise ValueError(f"span {number} is not within the {n} nodes")
+        stays[start:end] = [True] * (end - start)
+    for node, holder in zip(range(n - 1, 0, -1), reversed(parent.tolist()), strict=False):
+        stays[holder] |= stays[node]
+    return np.flatnonzero(stays).astype(np.int32)
+
+
+def select(
+    kept: Int32Array,
+    tag: Int32Array,
+    parent: Int32Array,
+    size: Int32Array,
+    depth: Int32Array,
+    text_start: Int32Array,
+    attribute_start: Int32Array,
+    attribute_name: Int32Array,
+    value_start: Int32Array,
+    text: bytes,
+    values: bytes,
+    script_start: Int32Array,
+) -> tuple[Any, ...]:
+    """The node arrays of these nodes alone, each of which comes with its parent."""
+    n = len(tag)
+    for before, node in itertools.pairwise([NO_NODE, *kept.tolist()]):
+        if not before < node < n:
+            raise ValueError(f"the nodes kept must rise from 0 and be below {n}, but {node} follows {before}")
+    is_kept = np.zeros(n + 1, dtype=np.bool_)
+    is_kept[kept] = True
+    is_kept[NO_NODE] = True  # the last entry stands for the parent of the root
+    orphans = kept[~is_kept[parent[kept]]]
+    if len(orphans):
+        raise ValueError(f"node {orphans[0]} is to be kept without its parent {parent[orphans[0]]}")
+    number = starts(is_kept[:-1])
+    new_parent = np.where(parent[kept] == NO_NODE, NO_NODE, number[parent[kept]]).astype(np.int32)
+    attribute_is_kept = np.repeat(is_kept[:-1], np.diff(attribute_start))
+    new_value_start = starts(np.diff(value_start)[attribute_is_kept])
+    return (
+        tag[kept],
+        new_parent,
+        number[kept + size[kept]] - number[kept],
+        depth[kept],
+        starts(np.diff(text_start)[kept]),
+        starts(np.diff(attribute_start)[kept]),
+        attribute_name[attribute_is_kept],
+        new_value_start,
+        parts(text, text_start[kept], text_start[kept + 1]),
+        parts(values, value_start[attribute_start[kept]], value_start[attribute_start[kept + 1]])
+        + values[script_start[0] :],
+        script_start - script_start[0] + new_value_start[-1],
+    )
+
+
+def starts(lengths: npt.NDArray[np.int32] | npt.NDArray[np.bool_]) -> Int32Array:
+    """Where parts of these lengths start when they are laid end to end, and where the last one ends."""
+    found = np.zeros(len(lengths) + 1, dtype=np.int32)
+    np.cumsum(lengths, out=found[1:])
+    return found
+
+
+def parts(data: bytes, first: Int32Array, last: Int32Array) -> bytes:
+    """These parts of the data, joined."""
+    return b"".join([data[start:end] for start, end in zip(first.tolist(), last.tolist(), strict=True)])

@@ -1,0 +1,72 @@
+"""Validates and writes UTF-8 by Python's codecs, for where the compiled module cannot be imported.
+The same functions and results as `fastwrap._core.page.utf8`."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+PIECE = 1 << 16
+"""Validated in pieces whose decoded text stays in the cache: for Chinese twice as fast as in one."""
+
+
+NON_ASCII = re.compile(rb"[\x80-\xff]")
+
+
+def valid_utf8(html: bytes) -> tuple[int, int]:
+    """How many bytes are valid UTF-8 before the first bad one, and how many of these continue a character.
+
+    >>> valid_utf8("é€".encode() + b"\\xff")
+    (5, 3)
+    """
+    size = len(html)
+    view = memoryview(html)
+    position = characters = 0
+    try:
+        while position < size:
+            end = position + PIECE
+            text, consumed = codecs.utf_8_decode(view[position:end], "strict", end >= size)
+            position += consumed
+            characters += len(text)
+    except UnicodeDecodeError as error:
+        characters += len(codecs.utf_8_decode(view[position : position + error.start])[0])
+        position += error.start
+    return position, position - characters
+
+
+def count_utf8(html: bytes, first: int, last: int) -> tuple[int, int]:
+    """Of the bytes from `first` up to `last`: how many continue a character of UTF-8, and how many replacement
+    characters the rest would become.
+
+    >>> count_utf8("é€".encode() + b"\\xff", 0, 6)
+    (3, 1)
+    """
+    part = html[first:last]
+    text = part.decode("utf-8", "replace")
+    unreadable = text.count("\ufffd") - part.count("\ufffd".encode())
+    return len(text.encode()) - len(text) - 2 * unreadable, unreadable
+
+
+def non_ascii_texts(html: bytes, most: int, context: int) -> list[bytes]:
+    """The texts from `context` bytes before each non-ASCII byte to the next "<", `most` bytes in all.
+
+    >>> non_ascii_texts(b"<p>caf\\xe9 <b>", 100, 2)
+    [b'af\\xe9 <']
+    """
+    texts: list[bytes] = []
+    end = 0
+    while most > 0 and (found := NON_ASCII.search(html, end)) is not None:
+        begin = max(end, found.start() - context)
+        end = html.find(b"<", found.start(), found.start() + most) + 1 or found.start() + most
+        texts.append(html[begin:end])
+        most -= end - begin
+    return texts
+
+
+def from_single_bytes(html: bytes, characters: str) -> bytes:
+    """A page of a single-byte encoding in UTF-8. `characters` are those of its 256 bytes, the first half ASCII.
+
+    >>> from_single_bytes(b"caf\\xe9", bytes(range(256)).decode("latin-1")).decode()
+    'café'
+    """
+    return codecs.charmap_decode(html, "strict", characters)[0].encode()

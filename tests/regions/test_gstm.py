@@ -1,0 +1,165 @@
+"""The method gstm: records cut where they begin, regions in a sensible order, and nothing that breaks it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from fastwrap import regions
+from fastwrap.errors import FastwrapError
+from fastwrap.page import Page
+from fastwrap.regions import FoundRegion, gstm
+from tests.reference.html import html
+
+
+def records(page: Page, region: FoundRegion) -> list[str]:
+    return [page.span_text(start, end) for start, end in region.records.tolist()]
+
+
+def main_list(body: str) -> list[str]:
+    """The records of the first region, as texts."""
+    page = Page(f"<body>{body}</body>")
+    return records(page, regions.find(page, "gstm", {})[0])
+
+
+def numbered(template: str, count: int) -> str:
+    return "".join(template.replace("#", str(number)) for number in range(1, count + 1))
+
+
+def test_terms_with_their_descriptions() -> None:
+    listing = numbered("<dt><a href=#>Name #</a></dt><dd>about #</dd><dd>price <b>#</b></dd>", 4)
+    assert main_list(f"<h1>Found</h1><dl>{listing}</dl>") == [f"Name {k} about {k} price {k}" for k in (1, 2, 3, 4)]
+
+
+def test_runs_of_rows_without_header_and_pager() -> None:
+    header = "<tr><th>Results</th><th>sorted by date</th></tr>"
+    row = (
+        "<tr><td>#.</td><td><a href=#>Title #</a></td></tr>"
+        "<tr><td></td><td>by <i>author #</i>, <b>#</b> comments</td></tr>"
+    )
+    pager = "<tr><td colspan=2><form><select><option>10</select><input></form></td></tr>"
+    found = main_list(f"<table>{header}{numbered(row, 5)}{pager}</table>")
+    assert found == [f"{k}. Title {k} by author {k} , {k} comments" for k in range(1, 6)]
+
+
+def test_rank_text_link_break_runs() -> None:
+    """The rank stands in front of the link that anchors an item: the item starts with it."""
+    listing = numbered("#. <a href=#>Title #</a><br>What # is about<br><font>site #</font><br><br>", 5)
+    found = main_list(f"<p>Results for query</p><div>{listing}</div>")
+    assert found == [f"{k}. Title {k} What {k} is about site {k}" for k in range(1, 6)]
+
+
+def test_optional_parts() -> None:
+    items = "".join(
+        f"<h3><a href={k}>Name {k}</a></h3>" + "<p><b>new</b></p>" * (k in (1, 2, 5)) + f"<div>about <i>{k}</i></div>"
+        for k in range(8)
+    )
+    assert len(main_list(f"<section>{items}</section>")) == 8
+
+
+def test_a_record_may_differ_from_its_neighbours() -> None:
+    full = "<li><a>#</a><b>#</b><i>#</i><u>#</u><s>#</s></li>"
+    lesser = "<li><a>7</a><b>7</b><i>7</i></li>"
+    assert len(main_list(f"<ul>{numbered(full, 4)}{lesser}{numbered(full, 3)}</ul>")) == 8
+
+
+def test_cells_of_a_grid_are_records_not_its_rows() -> None:
+    row = (
+        "<tr>"
+        + "<td><img><a href=#>Name #</a><br>from # EUR<br><i>in stock: #</i><br><b>new</b><p>buy</p></td>" * 4
+        + "</tr>"
+    )
+    assert len(main_list(f"<table>{numbered(row, 5)}</table>")) == 20
+
+
+def test_rows_of_a_table_are_records_not_its_cells() -> None:
+    row = "<tr><td>Name #</td><td>Place #</td><td>#</td><td>20#</td></tr>"
+    found = main_list(f"<table>{numbered(row, 8)}</table>")
+    assert found[0] == "Name 1 Place 1 1 201"
+    assert len(found) == 8
+
+
+def test_records_of_several_sections_are_one_region() -> None:
+    item = "<li><a href=#>Name #</a><p>about # at some length</p><b>#</b><i>#</i><u>#</u></li>"
+    sections = [f"<section><h2>Part {k}</h2><ul>{numbered(item, k)}</ul></section>" for k in (4, 7, 5)]
+    assert len(main_list("".join(sections))) == 16
+
+
+def test_a_menu_comes_after_the_list() -> None:
+    menu = "<nav><ul>" + numbered("<li><a href=#>A rather long name of a section #</a></li>", 30) + "</ul></nav>"
+    listing = numbered("<article><h2><a href=#>Title #</a></h2><p>About #</p><p>More on #</p></article>", 10)
+    page = Page(menu + listing)
+    first, second = regions.find(page, "gstm", {})
+    assert (len(first.records), len(second.records)) == (10, 30)
+    assert first.score > second.score
+    assert first.why["regularity"] == pytest.approx(0.9)
+    assert first.why["items"] == 3
+
+
+def test_thresholds_are_options() -> None:
+    """Items half alike are a list below that threshold, and none above it."""
+    page = Page("<ul><li><b>1</b><i>2</i></li><li><b>1</b><u>2</u></li><li><b>1</b><s>2</s></li></ul>")
+    (found,) = gstm.find(page, threshold=0.5)
+    assert len(found.records) == 3
+    assert gstm.find(page, threshold=0.6) == []
+    for wrong in (-0.1, 1.1, float("nan")):
+        with pytest.raises(FastwrapError, match="from 0 to 1"):
+            gstm.find(page, threshold=wrong)
+        with pytest.raises(FastwrapError, match="from 0 to 1"):
+            gstm.find(page, relative=wrong)
+
+
+def test_a_page_without_lists() -> None:
+    for empty in ("", "<p>One <b>text</b></p>", "<ul><li></li><li></li></ul>", "<title>a</title><title>b</title>"):
+        assert gstm.find(Page(empty)) == []
+
+
+def test_compiled_modules_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gstm, "folding", None)
+    with pytest.raises(FastwrapError, match="compiled modules"):
+        gstm.find(Page("<p>a<p>b"))
+
+
+def check(page: Page) -> None:
+    """What must hold of the regions of any page."""
+    found = gstm.find(page)
+    assert [region.score for region in found] == sorted((region.score for region in found), reverse=True)
+    end_of_body = page.body + int(page.size[page.body])
+    for region in found:
+        assert region.score > 0
+        assert len(region.records) >= 2
+        before = page.body + 1
+        for start, end in region.records.tolist():
+            assert before <= start < end <= end_of_body
+            before = end
+            siblings = [start]
+            while siblings[-1] + page.size[siblings[-1]] < end:
+                siblings.append(int(siblings[-1] + page.size[siblings[-1]]))
+            assert siblings[-1] + page.size[siblings[-1]] == end
+            assert len({int(page.parent[node]) for node in siblings}) == 1
+
+
+@settings(max_examples=300)
+@given(source=html)
+def test_any_page_gives_regions_of_records(source: str) -> None:
+    check(Page(source))
+
+
+@settings(max_examples=100)
+@given(source=html)
+def test_a_repeated_page_gives_regions_of_records(source: str) -> None:
+    check(Page(f"<div>{source}</div>" * 3))
+
+
+def test_example_pages(example: bytes) -> None:
+    page = Page(example)
+    check(page)
+    assert len(regions.find(page, "gstm", {})[0].records) >= 4
+
+
+@pytest.mark.corpus
+def test_real_pages(corpus: list[Path]) -> None:
+    for path in corpus[::7]:
+        check(Page(path.read_bytes()))
