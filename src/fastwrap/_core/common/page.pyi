@@ -19,4 +19,7 @@ class NativePage:
     hidden: npt.NDArray[np.bool_]
     structural_class: Int32Array
     """None before `fastwrap._core.page.symbols.need_classes`."""
+    @property
+    def body(self) -> int:
+        """The body element; the root where there is none (frames)."""
     def __init__(self, node_arrays: NodeArrays) -> None: ...

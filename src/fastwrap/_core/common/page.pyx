@@ -80,6 +80,11 @@ cdef class NativePage:
             page.body = 0
         page.body_end = subtree_end(page, page.body)
 
+    @property
+    def body(self):
+        """The body element; see `page.pyi`."""
+        return self.arrays.body
+
 
 cdef int open_spans(Spans *spans, array, const PageArrays *page) except -1:
     """Take over an array of spans, [k, 2], that the caller keeps alive; ValueError for those that are not on the page."""
