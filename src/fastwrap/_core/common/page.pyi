@@ -9,7 +9,7 @@ class NativePage:
     """The arrays of a page as one C struct, which is described in `page.pxd`.
 
     Raises ValueError for arrays that no page has: of other lengths or types, with numbers that point out of them, with
-    parents and sizes that are not those of a tree in document order, or without nodes.
+    parents, sizes and depths that are not those of a tree in document order, or without nodes.
     """
 
     node_arrays: NodeArrays

@@ -20,7 +20,8 @@ cdef int check_bounds(const PageArrays *page, Py_ssize_t text_bytes, Py_ssize_t 
                   | page.attribute_start[node] | (page.attribute_start[node + 1] - page.attribute_start[node])
                   | page.text_start[node] | (page.text_start[node + 1] - page.text_start[node]))
     for entry in range(page.entries):
-        below |= page.value_start[entry] | (page.value_start[entry + 1] - page.value_start[entry])
+        below |= (page.attribute_name[entry] | page.value_start[entry]
+                  | (page.value_start[entry + 1] - page.value_start[entry]))
     below |= page.attribute_start[count] | page.text_start[count] | page.value_start[page.entries]
     if (below < 0 or page.parent[0] != NO_NODE or page.size[0] != count
             or page.attribute_start[count] > page.entries
@@ -30,17 +31,20 @@ cdef int check_bounds(const PageArrays *page, Py_ssize_t text_bytes, Py_ssize_t 
 
 
 cdef bint is_tree(const PageArrays *page) noexcept nogil:
-    """Whether parents and sizes, which are within bounds, are those of one tree in document order.
+    """Whether parents and sizes, which are within bounds, and depths are those of one tree in document order.
 
     The parent of a node is the node before it, or the nearest ancestor of that one whose subtree goes on: a climb that
     passes every node once.
     """
     cdef int32_t node, above
+    if page.depth[0] != 0:
+        return False
     for node in range(1, page.count):
         above = node - 1
         while subtree_end(page, above) <= node:
             above = page.parent[above]
-        if page.parent[node] != above or subtree_end(page, node) > subtree_end(page, above):
+        if (page.parent[node] != above or subtree_end(page, node) > subtree_end(page, above)
+                or page.depth[node] != page.depth[above] + 1):
             return False
     return True
 
