@@ -63,7 +63,7 @@ def test_both_backends_have_the_same_functions(name: str) -> None:
 
 
 def test_numba_covers_these_kernels_and_no_others() -> None:
-    modules = [module for module in pkgutil.walk_packages(fastwrap._numba.__path__, "fastwrap._numba.")]
+    modules = list(pkgutil.walk_packages(fastwrap._numba.__path__, "fastwrap._numba."))
     kernels = {module.name.removeprefix("fastwrap._numba.") for module in modules if not module.ispkg}
     assert kernels - {"similarity.pairs"} == set(backend.KERNELS)
 

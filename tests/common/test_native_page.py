@@ -71,7 +71,9 @@ def test_real_pages_are_accepted(example: bytes) -> None:
 
 
 numbers = st.one_of(
-    st.integers(-2, 20), st.sampled_from([2**31 - 1, -(2**31), 2**31 - 2, 2**30, -(2**30)]), st.integers(-(2**31), 2**31 - 1)
+    st.integers(-2, 20),
+    st.sampled_from([2**31 - 1, -(2**31), 2**31 - 2, 2**30, -(2**30)]),
+    st.integers(-(2**31), 2**31 - 1),
 )
 """Numbers that nearly fit, and all others."""
 
@@ -86,8 +88,9 @@ def test_damaged_arrays_are_refused_or_those_of_a_page(source: str, data: st.Dat
         array = np.array(getattr(arrays, name))
         if len(array):
             place = data.draw(st.integers(0, len(array) - 1))
-            near = st.integers(-2, 2).map(lambda shift, old=int(array[place]): min(max(old + shift, -(2**31)), 2**31 - 1))
-            array[place] = data.draw(near | numbers)
+            nearly = [shift + int(array[place]) for shift in (-2, -1, 1, 2)]
+            number = data.draw(st.sampled_from(nearly) | numbers)
+            array[place] = min(max(number, -(2**31)), 2**31 - 1)
             arrays = with_field(arrays, name, array)
     accepted = is_accepted(arrays)
     assert accepted == is_page(arrays)
@@ -158,7 +161,8 @@ def test_what_is_no_page_is_refused() -> None:
 
 def test_what_is_computed_is_computed_once() -> None:
     native = NativePage(PAGE.arrays)
-    assert (native.style_symbol, native.path_symbol, native.hidden, native.structural_class) == (None,) * 4
+    before: list[Any] = [native.style_symbol, native.path_symbol, native.hidden, native.structural_class]
+    assert before == [None] * 4
     need_symbols(native)
     need_classes(native)
     computed = native.style_symbol, native.path_symbol, native.hidden, native.structural_class

@@ -358,7 +358,9 @@ HOSTILE = {
     # Links with labels in the middle of very many are not looked at.
     "paging.labels": "".join(f"<a href='/other/{k}'>Next {k} days of {k}</a> " for k in range(300)),
     # So are the links that follow current numbers, ...
-    "paging.numbers": "".join(f"<div><b>{k}</b> <a href='/other/{k}'>{k + 1}</a></div><p><p><p><p><p>" for k in range(1, 60)),
+    "paging.numbers": "".join(
+        f"<div><b>{k}</b> <a href='/other/{k}'>{k + 1}</a></div><p><p><p><p><p>" for k in range(1, 60)
+    ),
     "paging.addresses": "<a href='/" + "a" * 3000 + "'>Next</a>",
 }
 

@@ -57,7 +57,7 @@ class Page:
     origin: Int32Array | None
     """[n] The node of `original` that each node was."""
     limits: tuple[str, ...]
-    """Of a page that was cleaned: the budgets that were met (`fastwrap.limits`), so that more may be left than need be."""
+    """Of a page that was cleaned: the limits that were met (`fastwrap.limits`). More may be left than need be."""
 
     def __init__(self, html: bytes | str, url: str | None = None, encoding: str | None = None) -> None:
         decoded = decode(html, encoding)
@@ -262,9 +262,11 @@ class Page:
 
     def _original_node(self, node: int) -> tuple[Page, int]:
         """The page that this one was cleaned from, or itself; and the node that a node was there."""
-        page, node = self, self._checked(node)
+        page = self
+        node = self._checked(node)
         while page.original is not None and page.origin is not None:
-            page, node = page.original, int(page.origin[node])
+            node = int(page.origin[node])
+            page = page.original
         return page, node
 
 

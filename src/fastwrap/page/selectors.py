@@ -1,5 +1,5 @@
 """Writes CSS selectors and XPaths that find one node of a page again, in browsers and in other libraries.
-What their grammars ask for (escapes, strings, names in svg and math) is here, for those who write selectors elsewhere."""
+What CSS and XPath ask for (escapes, strings, names in svg and math) is here, for wrappers to write selectors too."""
 
 from __future__ import annotations
 

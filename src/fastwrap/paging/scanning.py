@@ -44,7 +44,7 @@ class ScanRules(NamedTuple):
     gap: int = 16
     """Nodes between two numbers of one row."""
     max_unlinked: int = 2
-    """Numbers of a row that are no links: where the reader is, perhaps how many pages there are. Calendars have more."""
+    """Numbers of a row that are no links: the current page, perhaps the number of pages. Calendars have more."""
 
 
 def scan(page: Page) -> tuple[list[list[int]], list[list[int]]]:

@@ -19,7 +19,7 @@ cdef struct PageArrays:
     const int32_t *parent       # [count] NO_NODE for the root
     const int32_t *size         # [count] nodes of the subtree, the node itself included
     const int32_t *depth        # [count] ancestors of the node
-    const int32_t *text_start   # [count + 1] the text of the subtree is text[text_start[i]:text_start[i + size[i]]], ...
+    const int32_t *text_start   # [count + 1] the text of subtree i is text[text_start[i]:text_start[i + size[i]]], ...
     const unsigned char *text   # ... UTF-8, each text followed by one space
     int32_t entries             # attributes of all nodes
     const int32_t *attribute_start  # [count + 1] those of node i are the entries [start[i], start[i + 1])

@@ -9,8 +9,8 @@ from fastwrap._core.common.names cimport TAG_BODY
 cdef int check_bounds(const PageArrays *page, Py_ssize_t text_bytes, Py_ssize_t value_bytes) except -1:
     """Raise ValueError for numbers that point out of the arrays.
 
-    What must not be negative is collected by its sign and without branches, so that compilers vectorise the loops: every
-    page pays for them. Differences of numbers that are not negative do not overflow.
+    What must not be negative is collected by its sign and without branches, so that compilers vectorise the loops:
+    every page pays for them. Differences of numbers that are not negative do not overflow.
     """
     cdef int32_t node, entry, count = page.count, below = 0
     for node in range(1, count):
@@ -91,7 +91,7 @@ cdef class NativePage:
 
 
 cdef int open_spans(Spans *spans, array, const PageArrays *page) except -1:
-    """Take over an array of spans, [k, 2], that the caller keeps alive; ValueError for those that are not on the page."""
+    """Take over an array of spans, [k, 2], that the caller keeps alive; ValueError for spans outside the page."""
     cdef int32_t k
     if array.ndim != 2 or array.shape[1] != 2:
         raise ValueError("a span is a first node and the one after the last")

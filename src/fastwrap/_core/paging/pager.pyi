@@ -7,9 +7,7 @@ from fastwrap._core.common.page import NativePage
 from fastwrap.page.arrays import Int32Array
 from fastwrap.paging.scanning import ScanRules
 
-def scan(
-    native: NativePage, heads: npt.NDArray[np.uint64], rules: ScanRules
-) -> tuple[Int32Array, Int32Array]:
+def scan(native: NativePage, heads: npt.NDArray[np.uint64], rules: ScanRules) -> tuple[Int32Array, Int32Array]:
     """Links worth a look [k, 2], node and kinds; and numbers [k, 5], node, first, last, what it is, and its row.
 
     Links are elements `a` and `area` that have an href. `heads` are sorted: of each word that labels start with, the

@@ -43,7 +43,7 @@ cdef int32_t start(Matcher *matcher, const PageArrays *page, int64_t longest, in
     matcher.depth = 0
     matcher.memo = <MemoSlot *>calloc(1 << matcher.memo_bits, sizeof(MemoSlot))
     matcher.arena = <TableColumn *>malloc((longest + 1) * sizeof(TableColumn))
-    matcher.lefts = <int32_t *> malloc((longest + 1) * sizeof(int32_t))
+    matcher.lefts = <int32_t *>malloc((longest + 1) * sizeof(int32_t))
     matcher.frames = <MatchFrame *>malloc((longest + 1) * sizeof(MatchFrame))
     if matcher.memo == NULL or matcher.arena == NULL or matcher.lefts == NULL or matcher.frames == NULL:
         stop(matcher)
@@ -62,13 +62,13 @@ cdef inline uint64_t pair_key(int32_t one, int32_t other) noexcept nogil:
     # STM is symmetric: both orders are one key.
     if one > other:
         one, other = other, one
-    return (<uint64_t> <uint32_t> one << 32) | <uint32_t> other
+    return (<uint64_t><uint32_t>one << 32) | <uint32_t>other
 
 
 cdef inline MemoSlot *find_slot(MemoSlot *memo, int32_t bits, uint64_t key) noexcept nogil:
     """The slot of the key, or the empty one where it belongs (Fibonacci hashing, Knuth 6.4)."""
-    cdef uint64_t mask = (<uint64_t> 1 << bits) - 1
-    cdef uint64_t place = (key * <uint64_t> 0x9E3779B97F4A7C15) >> (64 - bits)
+    cdef uint64_t mask = (<uint64_t>1 << bits) - 1
+    cdef uint64_t place = (key * <uint64_t>0x9E3779B97F4A7C15) >> (64 - bits)
     while memo[place].key != key and memo[place].key != 0:
         place = (place + 1) & mask
     return &memo[place]
@@ -116,7 +116,7 @@ cdef inline int32_t obvious_score(Matcher *matcher, int32_t left, int32_t right)
 
 
 cdef int32_t open_runs(Matcher *matcher, int32_t left, int32_t left_end, int32_t right, int32_t right_end,
-                   int32_t outside, uint64_t key) noexcept nogil:
+                       int32_t outside, uint64_t key) noexcept nogil:
     """Score two runs that are not empty, if they need no table, else push a frame for them.
 
     `outside` counts the pairs that the caller has found above the runs, `key` is what their score will be
@@ -171,9 +171,9 @@ cdef int32_t open_runs(Matcher *matcher, int32_t left, int32_t left_end, int32_t
         outside += columns[width].size
     if height == 0 or width == 0:
         return outside
-    if <int64_t> height * width > matcher.budget:
+    if <int64_t>height * width > matcher.budget:
         return OUT_OF_BUDGET
-    matcher.budget -= <int64_t> height * width
+    matcher.budget -= <int64_t>height * width
     frame = &matcher.frames[matcher.depth]
     frame.key = key
     frame.outside = outside
@@ -294,7 +294,8 @@ cdef bint is_run(Matcher *matcher, int32_t node, int32_t end) noexcept nogil:
     return node == end
 
 
-cdef int32_t score_runs(Matcher *matcher, int32_t left, int32_t left_end, int32_t right, int32_t right_end) noexcept nogil:
+cdef int32_t score_runs(Matcher *matcher, int32_t left, int32_t left_end, int32_t right,
+                        int32_t right_end) noexcept nogil:
     """Pairs in the maximum mapping of two runs, OUT_OF_BUDGET or NOT_A_RUN."""
     if left == left_end or right == right_end:
         return 0
@@ -309,12 +310,12 @@ cdef int32_t score_runs(Matcher *matcher, int32_t left, int32_t left_end, int32_
 
 cdef struct MappingTrace:
     # The memory that a mapping needs besides its matcher's.
-    int32_t *lefts          # trees of the two runs whose pairs are being decided
+    int32_t *lefts      # trees of the two runs whose pairs are being decided
     int32_t *rights
-    int32_t *row            # the rolling row of their table, one cell longer than rights
+    int32_t *row        # the rolling row of their table, one cell longer than rights
     char *decisions     # ABOVE, BESIDE or PAIRED for every cell of it, row by row
-    int32_t *pending        # pairs (left, right) that are in the mapping and not yet written, a stack
-    int32_t waiting         # how many they are
+    int32_t *pending    # pairs (left, right) that are in the mapping and not yet written, a stack
+    int32_t waiting     # pairs of it
 
 
 cdef inline void push(MappingTrace *trace, int32_t left, int32_t right) noexcept nogil:
@@ -324,12 +325,12 @@ cdef inline void push(MappingTrace *trace, int32_t left, int32_t right) noexcept
 
 
 cdef int32_t decide(Matcher *matcher, MappingTrace *trace, int32_t *lefts, int32_t height,
-                int32_t *rights, int32_t width) except -2 nogil:
+                    int32_t *rights, int32_t width) except -2 nogil:
     """Push the pairs of trees in one maximum mapping of two runs, the last one first.
 
     The cells are those of `fill`, with their decisions kept. Returns 0, or OUT_OF_BUDGET.
     """
-    cdef int64_t cells = <int64_t> height * width
+    cdef int64_t cells = <int64_t>height * width
     cdef int32_t i, j, left, right, score, diagonal, above, best
     cdef char decision
     if height == 1 and width == 1:
@@ -366,12 +367,12 @@ cdef int32_t decide(Matcher *matcher, MappingTrace *trace, int32_t *lefts, int32
                     best = diagonal + score
                     decision = PAIRED
             trace.row[j + 1] = best
-            trace.decisions[<int64_t> i * width + j] = decision
+            trace.decisions[<int64_t>i * width + j] = decision
             diagonal = above
     i = height - 1
     j = width - 1
     while i >= 0 and j >= 0:
-        decision = trace.decisions[<int64_t> i * width + j]
+        decision = trace.decisions[<int64_t>i * width + j]
         if decision == PAIRED:
             push(trace, lefts[i], rights[j])
         if decision != BESIDE:
@@ -382,7 +383,7 @@ cdef int32_t decide(Matcher *matcher, MappingTrace *trace, int32_t *lefts, int32
 
 
 cdef int32_t pair_runs(Matcher *matcher, MappingTrace *trace, int32_t left, int32_t left_end,
-                   int32_t right, int32_t right_end) except -2 nogil:
+                       int32_t right, int32_t right_end) except -2 nogil:
     """Push the pairs of trees in one maximum mapping of two runs, so that the first one is popped first.
 
     Returns 0, or OUT_OF_BUDGET.

@@ -377,16 +377,10 @@ def pair_runs(
 
 @njit(cache=True, nogil=True)
 def map_runs(
-    tag: Int32Array,
-    size: Int32Array,
-    class_id: Int32Array,
-    left: Integer,
-    left_end: Integer,
-    right: Integer,
-    right_end: Integer,
-    budget: Integer,
+    tag: Int32Array, size: Int32Array, class_id: Int32Array, runs: Int32Array, budget: Integer
 ) -> tuple[Int32Array, Integer]:
     """The pairs of one maximum mapping in preorder, and their number, UNKNOWN or NOT_A_RUN."""
+    left, left_end, right, right_end = np.int64(runs[0]), np.int64(runs[1]), np.int64(runs[2]), np.int64(runs[3])
     longest = max(left_end - left, right_end - right)
     matcher = start(tag, size, class_id, longest, np.int64(1), budget)
     trace = Trace(
@@ -455,7 +449,7 @@ def mapping(native: NativePage, pairs: Int32Array, budget: int) -> Int32Array | 
     spans = checked_pairs(pairs, len(arrays[0]))
     if len(spans) != 1:
         raise ValueError("a mapping is of one pair")
-    mapped, written = map_runs(*arrays, *map(int, spans[0]), budget)
+    mapped, written = map_runs(*arrays, spans[0], budget)
     if written == NOT_A_RUN:
         raise ValueError("pair 0 has a span that is not a run of whole subtrees")
     return None if written == UNKNOWN else mapped[:written].copy()

@@ -22,8 +22,8 @@ def checked_pairs(pairs: Int32Array, length: int) -> Int32Array:
     if pairs.ndim != 2 or pairs.shape[1] != 4:
         raise ValueError("a pair of spans is four numbers: where the left and the right one start and end")
     left, left_end, right, right_end = pairs.T
-    within = (0 <= left) & (left <= left_end) & (left_end <= length)
-    within &= (0 <= right) & (right <= right_end) & (right_end <= length)
+    within = (left >= 0) & (left <= left_end) & (left_end <= length)
+    within &= (right >= 0) & (right <= right_end) & (right_end <= length)
     if not within.all():
         raise ValueError(f"pair {int(np.argmin(within))} has a span that is not within 0 to {length}")
     return read_only(pairs)
