@@ -77,7 +77,7 @@ def leafless_classes(tag: Int32Array, size: Int32Array, classes: Int32Array) -> 
 
 
 def path_strings(page: Page) -> list[str]:
-    """The tag path of every node with the styles on the way, as text (TPS, Velloso & Dorneles)."""
+    """The tag path of every node with the styles on the way, as text (TPS, Velloso 2014, algorithm 2)."""
     paths: list[str] = []
     for node in range(len(page)):
         up = int(page.parent[node])

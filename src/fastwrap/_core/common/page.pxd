@@ -81,7 +81,7 @@ cdef struct Tokens:
     # The tokens of an attribute, one after the other: what is between white space, as HTML has it for classes.
     const unsigned char *at     # where the next token is looked for
     const unsigned char *end
-    const unsigned char *token  # the one at hand, and ...
+    const unsigned char *token  # the current one, and ...
     int32_t length              # ... its bytes
 
 
@@ -102,7 +102,7 @@ cdef inline Tokens tokens_of(const PageArrays *page, int32_t entry) noexcept nog
 
 
 cdef inline bint next_token(Tokens *tokens) noexcept nogil:
-    """Go on to the next token; False if there is none."""
+    """Move on to the next token; False if there is none."""
     while tokens.at < tokens.end and is_space(tokens.at[0]):
         tokens.at += 1
     tokens.token = tokens.at

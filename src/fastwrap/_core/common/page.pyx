@@ -1,4 +1,4 @@
-"""Opens a page for the kernels: takes over its arrays and checks them, so that nothing after it has to."""
+"""Opens a page for the kernels: takes over its arrays and checks them, so that no kernel has to."""
 
 from libc.stdint cimport int32_t
 
