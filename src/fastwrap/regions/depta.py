@@ -43,7 +43,7 @@ def find(
 
 def tree_distance(page: Page, ends: Ends) -> Distances:
     """1 - matched nodes / mean number of nodes (the paper's normalised simple tree matching); NaN if not known."""
-    matched = kernel("similarity.matching").scores(page.tag, page.size, page.structural_class, *ends, BUDGET)
+    matched = kernel("similarity.matching").scores(page.native, np.column_stack(ends), BUDGET)
     start, end, other_start, other_end = ends
     nodes = np.maximum(end - start + other_end - other_start, 1)
     return np.where(matched < 0, np.nan, 1 - 2 * matched / nodes)

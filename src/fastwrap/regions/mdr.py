@@ -157,26 +157,26 @@ def find_by(
 
 def dg(page: Page, ends: Ends) -> Distances:
     """DG: edits between the lists of tags, divided by the length of the longer one."""
-    return share(kernel("similarity.levenshtein").distances(page.tag, *ends, BUDGET), ends)
+    pairs = np.column_stack(ends)
+    return share(kernel("similarity.levenshtein").distances(page.tag, pairs, BUDGET), pairs)
 
 
 def dc(page: Page, ends: Ends) -> Distances:
     """DC: edits between the tag names written one after the other, divided by the length of the longer text."""
     letters, letter_start = page.name_letters
-    start, end, other_start, other_end = (letter_start[bound] for bound in ends)
-    places = start, end, other_start, other_end
-    return share(kernel("similarity.levenshtein").distances(letters, *places, BUDGET), places)
+    pairs = letter_start[np.column_stack(ends)]
+    return share(kernel("similarity.levenshtein").distances(letters, pairs, BUDGET), pairs)
 
 
 def dt(page: Page, ends: Ends) -> Distances:
     """DT: the share of the larger forest's nodes that a maximum matching leaves alone."""
-    scores = kernel("similarity.matching").scores(page.tag, page.size, page.structural_class, *ends, BUDGET)
-    return 1 - share(scores, ends)
+    pairs = np.column_stack(ends)
+    return 1 - share(kernel("similarity.matching").scores(page.native, pairs, BUDGET), pairs)
 
 
-def share(counts: Int32Array, ends: Ends) -> Distances:
-    """Counts divided by the length of the longer side; NaN for those that are not known."""
-    return np.where(counts < 0, np.nan, counts / longer(ends))
+def share(counts: Int32Array, pairs: Int32Array) -> Distances:
+    """Counts divided by the length of the longer side of each pair of spans; NaN for those that are not known."""
+    return np.where(counts < 0, np.nan, counts / np.maximum(longer(pairs), 1))
 
 
 DISTANCES = {"dg": dg, "dc": dc, "dt": dt}

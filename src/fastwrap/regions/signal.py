@@ -212,8 +212,8 @@ def most_promising(runs: Runs) -> Runs:
 
 def similarity(paths: Int32Array, left: Int32Array, right: Int32Array, met: set[str]) -> Floats:
     """1 - edits / length of the longer, for pairs of records given by their spans; 0 beyond the budget: see `met`."""
-    spans = (np.ascontiguousarray(ends) for ends in (*left.T, *right.T))
-    edits = kernel("similarity.levenshtein").distances(paths, *spans, EDIT_STEPS * len(paths) + 100_000)
+    budget = EDIT_STEPS * len(paths) + 100_000
+    edits = kernel("similarity.levenshtein").distances(paths, np.hstack((left, right)), budget)
     if (edits < 0).any():
         met.add("edits")
     longer = np.maximum(left[:, 1] - left[:, 0], right[:, 1] - right[:, 0])
