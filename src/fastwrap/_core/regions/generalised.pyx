@@ -294,10 +294,10 @@ cdef int32_t collect(Explanation *explanation) noexcept nogil:
     return found
 
 
-cdef void *open_lists(Explanation *explanation) except NULL:
-    """Take the memory for all that is not known before the lists are; list the siblings."""
+cdef void *open_explanation(Explanation *explanation) except NULL:
+    """Take the memory for all that is found out, and list the siblings. Returns the block to put back."""
     cdef const PageArrays *page = explanation.page
-    cdef size_t room = page.body_end - page.body, number
+    cdef size_t room = page.body_end - page.body
     cdef size_t chains = explanation.longest * (explanation.longest + 1) // 2
     cdef void *block = take(
         4 * (room * sizeof(int32_t) + 16) + room * sizeof(Choice) + chains * sizeof(Chain)
@@ -348,7 +348,7 @@ def explain(NativePage native not None, distance not None, double threshold, int
     explanation.page = page
     explanation.threshold = threshold
     explanation.longest = longest
-    block = open_lists(&explanation)
+    block = open_explanation(&explanation)
     try:
         pairs = explanation.lists.pair_start[below]
         if len(distance) != pairs:
