@@ -22,9 +22,9 @@ from tests.reference.trees import Tree, trees
 def test_the_distance_is_the_paper_s(left: Tree, right: Tree) -> None:
     page = tree_page((1, (left, right)))
     middle, end = 1 + int(page.size[1]), len(page)
-    ends = tuple(np.array([bound], dtype=np.int32) for bound in (1, middle, middle, end))
+    pair = np.array([[1, middle, middle, end]], dtype=np.int32)
     expected = 1 - stm(left, right) / ((end - 1) / 2)
-    assert depta.tree_distance(page, ends).tolist() == pytest.approx([expected])  # type: ignore[arg-type]
+    assert depta.tree_distance(page, pair).tolist() == pytest.approx([expected])
 
 
 RECORD = "<li><h3><a href='/{0}'>Name {0}</a></h3>{1}<p>About number {0}.</p></li>"
@@ -40,11 +40,11 @@ def optional_parts() -> str:
 def test_optional_parts_weigh_less_than_against_the_larger_tree() -> None:
     page = Page(optional_parts())
     plain, rich = ((int(n), int(n + page.size[n])) for n in (4, 4 + int(page.size[4])))
-    ends = tuple(np.array([bound], dtype=np.int32) for bound in (*plain, *rich))
+    pair = np.array([[*plain, *rich]], dtype=np.int32)
     matched = plain[1] - plain[0]
     larger = rich[1] - rich[0]
-    assert mdr.dt(page, ends)[0] == pytest.approx(1 - matched / larger)  # type: ignore[arg-type]
-    assert depta.tree_distance(page, ends)[0] == pytest.approx(1 - 2 * matched / (matched + larger))  # type: ignore[arg-type]
+    assert mdr.dt(page, pair)[0] == pytest.approx(1 - matched / larger)
+    assert depta.tree_distance(page, pair)[0] == pytest.approx(1 - 2 * matched / (matched + larger))
 
 
 def test_records_with_optional_parts_are_one_region() -> None:

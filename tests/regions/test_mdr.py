@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import random
 from types import ModuleType
 
@@ -145,7 +146,7 @@ def test_the_paper_s_search_is_that_of_the_paper(siblings: int, longest: int, se
     chooser = random.Random(seed)
     distance = np.array([chooser.choice([0.0, 1.0]) for _ in lists.left_start])
     distance[lists.left_start == page.body + 1] = 1.0  # the div alone
-    compared = cutting.ComparedLists(page, lists, lambda ends: np.ones(len(ends[0])), distance, 0.5, longest)
+    compared = cutting.ComparedLists(page, lists, lambda pairs: np.ones(len(pairs)), distance, 0.5, longest)
     records, region = mdr.search_mdr(compared)
     offset = int(np.flatnonzero(lists.children == page.body + 2)[0])
 
@@ -361,8 +362,8 @@ def test_a_function_is_called_for_every_pair(module: ModuleType) -> None:
 
     page = Page("<p>a<p>b<p>c")
     address = ctypes.cast(function, ctypes.c_void_p).value
-    bounds = [np.array(bound, dtype=np.int32) for bound in ([3, 5], [5, 7], [5, 7], [7, 9])]
-    assert module.distances(page.native, address, *bounds).tolist() == [0.25, 0.5]
+    pairs = np.array([[3, 5, 5, 7], [5, 7, 7, 9]], dtype=np.int32)
+    assert module.distances(page.native, address, pairs).tolist() == [0.25, 0.5]
     paragraph = int(page.tag[3])
     assert calls == [(paragraph, 2, (3, 5, 5, 7)), (paragraph, 2, (5, 7, 7, 9))]
 
@@ -370,15 +371,15 @@ def test_a_function_is_called_for_every_pair(module: ModuleType) -> None:
 @both
 def test_spans_outside_the_page_never_reach_the_function(module: ModuleType) -> None:
     page = Page("<p>a")
-    none = np.array([0], dtype=np.int32)
-    for wrong in (-1, len(page) + 1):
-        bounds = [none, none, none, np.array([wrong], dtype=np.int32)]
+    for place, wrong in itertools.product(range(4), (-1, len(page) + 1)):
+        pair = np.zeros((1, 4), dtype=np.int32)
+        pair[0, place] = wrong
         with pytest.raises(ValueError, match="not within"):
-            module.distances(page.native, 1, *bounds)
+            module.distances(page.native, 1, pair)
     with pytest.raises(ValueError, match="address"):
-        module.distances(page.native, 0, none, none, none, none)
+        module.distances(page.native, 0, np.zeros((1, 4), dtype=np.int32))
     with pytest.raises(ValueError, match="length"):
-        module.distances(page.native, 1, none, none, none, none[:0])
+        module.distances(page.native, 1, np.zeros((1, 3), dtype=np.int32))
 
 
 def test_a_distance_of_numba(example: bytes) -> None:

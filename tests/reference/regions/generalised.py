@@ -167,28 +167,20 @@ def explain(native: NativePage, distance: npt.NDArray[np.float64], threshold: fl
     return np.array(sorted(found), dtype=np.int32).reshape(-1, 3)
 
 
-def distances(
-    native: NativePage,
-    address: int,
-    left_start: Int32Array,
-    left_end: Int32Array,
-    right_start: Int32Array,
-    right_end: Int32Array,
-) -> npt.NDArray[np.float64]:
+def distances(native: NativePage, address: int, pairs: Int32Array) -> npt.NDArray[np.float64]:
     """What a function given by its address says of each pair of runs."""
     if address == 0:
         raise ValueError("0 is the address of no function")
     tag, _, size, *_ = native.node_arrays
-    bounds = (left_start, left_end, right_start, right_end)
-    if len({len(bound) for bound in bounds}) > 1:
+    if pairs.size != 4 * len(pairs):
         raise ValueError("arrays that belong together differ in length")
-    for pair, (first, last, other_first, other_last) in enumerate(zip(*(b.tolist() for b in bounds), strict=True)):
+    for pair, (first, last, other_first, other_last) in enumerate(pairs.tolist()):
         if not (0 <= first <= last <= len(tag) and 0 <= other_first <= other_last <= len(tag)):
             raise ValueError(f"a span of pair {pair} is not within the {len(tag)} nodes")
     pointer, number = ctypes.POINTER(ctypes.c_int32), ctypes.c_int32
     function = ctypes.CFUNCTYPE(ctypes.c_double, pointer, pointer, number, number, number, number)(address)
     tags, sizes = (array.ctypes.data_as(pointer) for array in (tag, size))
-    said = [function(tags, sizes, *ends) for ends in zip(*(bound.tolist() for bound in bounds), strict=True)]
+    said = [function(tags, sizes, *ends) for ends in pairs.tolist()]
     return np.array(said, dtype=np.float64)
 
 

@@ -1308,7 +1308,7 @@ cdef find_sets(const PageArrays *page, Rules *known, Work *work, ranking.Page *r
     memset(&found, 0, sizeof(Found))
     memset(&region, 0, sizeof(Region))
     memset(&sets, 0, sizeof(Sets))
-    start(&matcher, page.tag, page.size, page.structural_class, page.count, known.budget)
+    start(&matcher, page, page.count, known.budget)
     try:
         # One section without the lock: to take it again may mean to wait for another thread.
         with nogil:
@@ -1494,8 +1494,7 @@ def measure_sets(NativePage native not None, rules not None, const int32_t[:, ::
     known.oddness = 0           # every record stays
     open_work(&work, page.count, <double *>data_of(before))
     try:
-        start(&matcher, page.tag, page.size, page.structural_class, page.count,
-              known.budget)
+        start(&matcher, page, page.count, known.budget)
         try:
             open_sets(&sets, records.shape[0], 0, 0)
             try:
