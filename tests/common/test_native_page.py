@@ -176,6 +176,7 @@ def test_the_names_that_kernels_know_have_their_numbers() -> None:
     source = (ROOT / "src" / "fastwrap" / "_core" / "common" / "names.pxd").read_text(encoding="utf-8")
     constants = {name: int(number) for name, number in re.findall(r"^ +([A-Z_0-9]+) = (\d+)", source, re.MULTILINE)}
     assert constants.pop("TEXT") == names.TEXT
+    assert constants.pop("KNOWN_TAGS") == len(names.TAGS)
     assert len(constants) > 10
     for constant, number in constants.items():
         kind, _, name = constant.partition("_")

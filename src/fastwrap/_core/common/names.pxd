@@ -10,6 +10,7 @@ cdef enum:
     TAG_TD = 32
     TAG_TH = 33
     TAG_AREA = 95
+    KNOWN_TAGS = 224        # tags that are in the table of names: the numbers of all others are larger
 
     ATTRIBUTE_CLASS = 0
     ATTRIBUTE_STYLE = 1
