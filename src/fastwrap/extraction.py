@@ -4,14 +4,13 @@ Objects are made when they are asked for, so that a region nobody looks at costs
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from fastwrap import columns
 from fastwrap import regions as region_methods
-from fastwrap.columns import Described
+from fastwrap.columns import Column
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.noise.cleaning import clean as remove_noise
@@ -20,30 +19,6 @@ from fastwrap.page.arrays import Int32Array
 from fastwrap.regions import FoundRegion, ranking
 
 MIN_CONFIDENCE = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column of a region."""
-
-    name: str
-    """What it is called; no two columns of a region have the same name."""
-    type: str
-    """One of `fastwrap.types.TYPES`."""
-    path: str
-    """The tags from the top of a record down to the items, then #text or the attribute."""
-    template: bool
-    """Whether the items are the same in more than 80% of the records."""
-    why: Mapping[str, str]
-    """What the name rests on: header, label, markup or type, and what was found there."""
-    columns: tuple[Column, ...] = ()
-    """Of a nested list: its columns; none for other columns."""
-
-    @classmethod
-    def of(cls, described: Described) -> Column:
-        """A column as `fastwrap.columns` describes it."""
-        name, type_name, path, template, why, inner = described
-        return cls(name, type_name, path, template, why, tuple(cls.of(column) for column in inner))
 
 
 class Contents:
@@ -149,10 +124,10 @@ class Region:
         """The items of the records in columns, and the template that they are read by."""
         return self._contents.table
 
-    @lazy_property
+    @property
     def columns(self) -> list[Column]:
         """The columns that the items of the records are aligned into."""
-        return [Column.of(described) for described in self.table.nested_columns()]
+        return self.table.nested_columns
 
     @property
     def limits(self) -> tuple[str, ...]:
