@@ -57,7 +57,7 @@ def test_regions_never_share_a_node(method: str, source: str) -> None:
 def test_texts_are_aligned(method: str, example: bytes) -> None:
     for region in fastwrap.extract(example, method=method).regions[:3]:
         assert {len(record.texts) for record in region.records} <= {len(region.columns)}
-        described = region.table.described()
+        described = region.table.columns
         for record, row in zip(region.records, region.table.texts, strict=True):
             found = [
                 text

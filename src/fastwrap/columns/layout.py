@@ -1,4 +1,4 @@
-"""Which columns the records of a region have: the slots that each is read from, how it is split, and which are one list.
+"""Which columns the records of a region have: the slots that each is read from, how it is split, which are one list.
 All that a table needs; a `fastwrap.columns.template.Template` is this with the names of the columns."""
 
 from __future__ import annotations

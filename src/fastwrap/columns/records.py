@@ -13,7 +13,7 @@ from fastwrap._core.columns import learning, reading
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import ATTRIBUTE_NUMBER, ATTRIBUTES, TAG_NUMBER, TAGS
+from fastwrap.page.names import ATTRIBUTE_NUMBER, ATTRIBUTES, TAGS
 
 BUDGET = 10_000_000
 """Cells of a call, some hundredths of a second: records beyond it are mapped from left to right, by tags alone."""
