@@ -1,4 +1,4 @@
-"""What the user holds: Extraction, Region, Record; and `extract`, which makes one of a page.
+"""What the user holds: Extraction, Region, Record, Column; and `extract`, which makes one of a page.
 Objects are made when they are asked for, so that a region nobody looks at costs nothing."""
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.sources import HtmlSource, page_of
 from fastwrap.regions import FoundRegion, ranking
+
+__all__ = ["MIN_CONFIDENCE", "Column", "Extraction", "Record", "Region", "extract"]
 
 MIN_CONFIDENCE = 0.5
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import gc
 import json
 import random
+import weakref
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
@@ -576,6 +578,29 @@ def test_class_names_about_layout_say_nothing() -> None:
     assert [class_name(name) for name in ("col-md-3", "size-small", "a1b2c3", "", "js-date", "review_date")] == [
         "", "", "", "", "date", "date"
     ]  # fmt: skip
+
+
+def test_names_are_found_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = learned(films(CASTS))
+    with monkeypatch.context() as patch:
+        patch.setattr(tables, "name_columns", None)
+        patch.setattr(tables, "main_link", None)
+        assert found.nested_texts
+        assert found.nested_values
+    assert names(found) == [name.name for name in found.names]
+
+
+def test_a_template_keeps_no_page() -> None:
+    gc.disable()
+    try:
+        page = Page(films(CASTS))
+        known = weakref.ref(page)
+        template = learn(page, children_of(page, page.body + 1)).template
+        del page
+        assert known() is None
+    finally:
+        gc.enable()
+    assert [name.name for name in template.names] == ["title", "link", "text", "number"]
 
 
 # Files

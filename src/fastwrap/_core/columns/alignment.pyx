@@ -436,7 +436,8 @@ cdef int32_t seed_of(Aligner *aligner, Records *records) noexcept nogil:
     return seed
 
 
-cdef int32_t place_all(Aligner *aligner, Records *records, int32_t *order, int32_t waiting, int32_t *slots) noexcept nogil:
+cdef int32_t place_all(Aligner *aligner, const Records *records, int32_t *order, int32_t waiting,
+                       int32_t *slots) noexcept nogil:
     """Place the records in the given order; those that cannot be completed again; then by force.
 
     Writes the slots of their nodes. -1: no memory.
@@ -551,7 +552,8 @@ cdef int32_t grow_tree(Aligner *aligner, Records *records, int32_t *slots) noexc
     -1: no memory.
     """
     cdef int32_t seed, number, record, different = 0, kept = 0, failed = 0
-    cdef int32_t *order = <int32_t *>malloc(records.count * sizeof(int32_t))      # the different records, the seed first
+    # The different records, the seed first.
+    cdef int32_t *order = <int32_t *>malloc(records.count * sizeof(int32_t))
     if order == NULL or distinct_records(aligner, records) < 0:
         free(order)
         return -1
@@ -566,7 +568,8 @@ cdef int32_t grow_tree(Aligner *aligner, Records *records, int32_t *slots) noexc
             order[number] = order[number - 1]
             order[number - 1] = seed
     # A record that is placed again may leave slots behind that only its first attempt used.
-    if (open_tree(aligner, ATTEMPTS * kept + 1, kept + 1) < 0 or open_tables(aligner, ATTEMPTS * kept + 1, records.longest) < 0
+    if (open_tree(aligner, ATTEMPTS * kept + 1, kept + 1) < 0
+            or open_tables(aligner, ATTEMPTS * kept + 1, records.longest) < 0
             or place_all(aligner, records, order, different, slots) < 0):
         failed = -1
     else:

@@ -217,13 +217,18 @@ cdef void join_run(Folding *folding, int32_t length) noexcept nogil:
         join(folding, folding.run, length)
 
 
+cdef inline bint is_rare_link(Folding *folding, int32_t slot, int32_t up) noexcept nogil:
+    """Whether a slot is a link around loose text that few of the `up` records have which have its parent."""
+    return (folding.tag[slot] == TAG_A and 100 * <int64_t>folding.times[slot] < RARE * <int64_t>up
+            and folding.solid[slot + folding.size[slot]] == folding.solid[slot + 1])
+
+
 cdef void find_texts(Folding *folding, int32_t slot, int32_t end) noexcept nogil:
     """Join what is one text in pieces among the children of a slot."""
     cdef int32_t child = slot + 1, length = 0, up = folding.records if slot < 0 else folding.times[slot]
     while child < end:
-        if not folding.settled[child] and (is_loose(folding, child) or (
-                folding.tag[child] == TAG_A and 100 * <int64_t>folding.times[child] < RARE * <int64_t>up
-                and folding.solid[child + folding.size[child]] == folding.solid[child + 1])) and not has_name(folding, child):
+        if (not folding.settled[child] and (is_loose(folding, child) or is_rare_link(folding, child, up))
+                and not has_name(folding, child)):
             folding.run[length] = child
             length += 1
         else:

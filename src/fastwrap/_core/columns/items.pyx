@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memcpy, memset
 
-from fastwrap._core.columns.alignment cimport NOWHERE, Records, TemplateTree, end_of, start_of
+from fastwrap._core.columns.alignment cimport NOWHERE, TemplateTree, end_of, start_of
 from fastwrap._core.columns.separators cimport (
     FILES_BIT, WORDS_BIT, SlotTexts, compare_separators, first_length, first_text, ways_to_split,
 )

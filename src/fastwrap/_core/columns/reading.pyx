@@ -149,7 +149,8 @@ cdef class Reader:
             if known.hash == records.hashes[record] and known.nodes == nodes:
                 known_nodes = self.remembered + known.first
                 i = 0
-                while i < nodes and (known_nodes[i].tag == aligner.tag[start + i] and known_nodes[i].size == aligner.size[start + i]
+                while i < nodes and (known_nodes[i].tag == aligner.tag[start + i]
+                                     and known_nodes[i].size == aligner.size[start + i]
                                      and known_nodes[i].symbol == symbol[i]):
                     i += 1
                 if i == nodes:
@@ -157,7 +158,8 @@ cdef class Reader:
             place = (place + 1) & ((1 << RECORD_BITS) - 1)
         return &self.placed_records[place]
 
-    cdef void remember(self, Aligner *aligner, Records *records, int32_t record, const int32_t *slots, int64_t cells) noexcept:
+    cdef void remember(self, Aligner *aligner, Records *records, int32_t record, const int32_t *slots,
+                       int64_t cells) noexcept:
         """Keep the slots of a record's nodes."""
         cdef int32_t nodes = length_of(records, record), start = start_of(records, record), i
         cdef const int32_t *symbol = aligner.symbols + records.first_node[record]
@@ -220,7 +222,8 @@ cdef class Reader:
                         aligner.budget -= cells[record]
                         cells[record] = -1
                     else:
-                        if aligner.path == NULL and open_tables(aligner, self.layout.slot_count + 1, records.longest) < 0:
+                        if aligner.path == NULL and open_tables(
+                                aligner, self.layout.slot_count + 1, records.longest) < 0:
                             failed = True
                             break
                         before = aligner.budget

@@ -1,4 +1,4 @@
-"""Symbols of the nodes of records: what nodes of one tag are told apart by, in numbers that mean the same on every page.
+"""Symbols of the nodes of records: what nodes of one tag are told apart by, in numbers that hold for every page.
 An element has a hash of its class and style; a text, if many records have it, a hash of what it says; others have 0."""
 
 from libc.stdint cimport int32_t, int64_t, uint64_t

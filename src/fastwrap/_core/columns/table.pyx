@@ -9,7 +9,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memset
 
 from fastwrap._core.columns.alignment cimport NOWHERE, Records, end_of, length_of, start_of
-from fastwrap._core.columns.items cimport ItemAttributes, PlacedRecords, kind_of
+from fastwrap._core.columns.items cimport PlacedRecords, kind_of
 from fastwrap._core.common.names cimport TEXT
 from fastwrap._core.common.page cimport PageArrays, value_length
 
@@ -127,7 +127,7 @@ cdef void collect_texts(CellTexts *cells, const PlacedRecords *placed, const Tab
 
 
 cdef list read_row(CellTexts *cells, const TableLayout *layout, int32_t record):
-    """The row of a record: one string per column, None where there is none; a list where the column is one of a list."""
+    """The row of a record: one string per column, None where there is none; a list for a column of a list."""
     cdef list row = PyList_New(layout.width)
     cdef const int32_t *units = cells.units + <int64_t>record * cells.lists
     cdef const CellText *cell

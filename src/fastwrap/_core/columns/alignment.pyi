@@ -1,0 +1,1 @@
+"""Partial tree alignment: for other native modules alone, see `alignment.pxd`."""
