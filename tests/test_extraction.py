@@ -157,7 +157,8 @@ def test_limits_are_those_met_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(columns, "learn", None)  # asking computes nothing
         patch.setattr(ranking, "confidence", None)
-        assert extraction.limits == region.limits == ()
+        assert not extraction.limits
+        assert not region.limits
     assert region.texts
     assert extraction.limits == region.limits == ("columns.width",)
 
