@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from fastwrap._core.columns import headings as native
 from fastwrap._core.common.page import NativePage
-from fastwrap.columns import sections
-from fastwrap.columns.sections import Heading, find_heading
+from fastwrap.columns import headings
+from fastwrap.columns.headings import Heading, find_heading
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import CUSTOM, NO_NODE
@@ -138,7 +138,7 @@ def test_real_pages(corpus: list[Path]) -> None:
         page = Page(path.read_bytes())
         for name in ("li", "tr", "p", "div"):
             spans = [(node, node + int(page.size[node])) for node in range(len(page)) if page.tag_name(node) == name]
-            found += compare(Records(page.native, spans_of(spans), sections.IS_HEADING), *UNLIMITED)
+            found += compare(Records(page.native, spans_of(spans), headings.IS_HEADING), *UNLIMITED)
     assert found
 
 
@@ -276,7 +276,7 @@ def test_wrong_kinds_are_refused(kernel: ModuleType, kind: tuple[int, ...]) -> N
 @pytest.fixture
 def chosen(kernel: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of the kernels in turn for what follows."""
-    monkeypatch.setattr(sections, "kernel", kernel)
+    monkeypatch.setattr(headings, "kernel", kernel)
 
 
 def items_of(page: Page) -> list[list[int]]:

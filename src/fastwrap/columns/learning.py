@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy.typing as npt
 
 from fastwrap._core.columns.learning import FILES, WORDS
+from fastwrap.columns.headings import find_heading
 from fastwrap.columns.layout import TEXT_ITEM, Layout
 from fastwrap.columns.records import BUDGET, KINDS, Cell, Learned, Records
-from fastwrap.columns.sections import find_heading
 from fastwrap.columns.splitting import Rule, file_name_rule, find_rule
 from fastwrap.columns.table import Table
 from fastwrap.columns.template import Template

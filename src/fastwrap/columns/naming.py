@@ -85,15 +85,15 @@ def unique(names: Iterable[tuple[str, Mapping[str, str]]]) -> tuple[Name, ...]:
     ['price', 'price 2', 'price 2 2']
     """
     taken: set[str] = set()
-    found = []
+    numbered = []
     for name, why in names:
-        number, own = 1, name
-        while own in taken:
+        number, free = 1, name
+        while free in taken:
             number += 1
-            own = f"{name} {number}"
-        taken.add(own)
-        found.append(Name(own, why))
-    return tuple(found)
+            free = f"{name} {number}"
+        taken.add(free)
+        numbered.append(Name(free, why))
+    return tuple(numbered)
 
 
 def class_name(classes: str) -> str:

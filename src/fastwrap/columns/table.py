@@ -104,11 +104,11 @@ class Table:
         """The same as values of the columns' types; None for what does not read as the type."""
         if not self.layout.groups:
             return transposed([column.values for column in self.typed], len(self.texts))
-        found: list[list[Any]] = []
+        shown: list[list[Any]] = []
         for group in self.layout.groups:
-            own: list[list[Any]] = [self.typed[column].values for column in group]
+            values: list[list[Any]] = [self.typed[column].values for column in group]
             if group[0] in self.layout.list_columns:
-                entries = own[0] if len(group) == 1 else transposed(own, len(own[0]))
+                entries = values[0] if len(group) == 1 else transposed(values, len(values[0]))
                 start, cells = 0, []
                 for row in self.texts:
                     cell = row[group[0]]
@@ -116,22 +116,22 @@ class Table:
                     end = start + (1 if cell is None else len(cell))
                     cells.append(None if cell is None else entries[start:end])
                     start = end
-                found.append(cells)
+                shown.append(cells)
             else:
-                found.append(own[0])
-        return transposed(found, len(self.texts))
+                shown.append(values[0])
+        return transposed(shown, len(self.texts))
 
     @lazy_property
     def fixed(self) -> list[bool]:
         """For each column whether more than 80% of the records have the same there."""
         enough = TEMPLATE_SHARE * len(self.texts)
-        found = []
+        fixed = []
         for column in zip(*self.texts, strict=True):
             filled = Counter(tuple(cell) if isinstance(cell, list) else cell for cell in column if cell is not None)
-            found.append(bool(filled) and max(filled.values()) > enough)
-        if found and self.layout.heading is not None:
-            found[-1] = False  # there are several, which is what makes them a column
-        return found or [False] * self.layout.width
+            fixed.append(bool(filled) and max(filled.values()) > enough)
+        if fixed and self.layout.heading is not None:
+            fixed[-1] = False  # there are several, which is what makes them a column
+        return fixed or [False] * self.layout.width
 
     @lazy_property
     def typed(self) -> list[TypedColumn]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from fastwrap.columns.headings import Heading
 from fastwrap.columns.layout import TEXT_ITEM, Layout
 from fastwrap.columns.naming import Name
 from fastwrap.columns.records import Reader
-from fastwrap.columns.sections import Heading
 from fastwrap.columns.splitting import Rule
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page.arrays import Int32Array
