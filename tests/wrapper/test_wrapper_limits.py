@@ -263,7 +263,9 @@ def test_limits_of_the_columns_are_passed_on(monkeypatch: pytest.MonkeyPatch) ->
         return found
 
     monkeypatch.setattr(columns, "apply", limited)
-    assert wrapper.extract(page).limits == wrapper.check(page).limits == ("columns",)
+    found = wrapper.extract(page)
+    assert found.region(0).texts  # limits are those met so far
+    assert found.limits == wrapper.check(page).limits == ("columns",)
 
 
 def test_limits_of_the_regions_are_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:

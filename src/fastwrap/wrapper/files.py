@@ -177,7 +177,7 @@ def _pattern(data: Any, what: str) -> Pattern:
                 MOST_PATHS,
             )
         ),
-        template=template,
+        learned=template,
         records=_whole(data["records"], 1, MAX_COUNT, f"the records of {what}"),
         several=_truth(data["several"], f"'several' of {what}"),
         confidence=_share(data["confidence"], f"the confidence of {what}"),

@@ -146,6 +146,6 @@ def renamed(pattern: Pattern, old: Pattern) -> tuple[Pattern, bool]:
     data = pattern.template.to_json()
     for number, entry in enumerate(data["names"]):
         entry["name"] = names[number]
-    kept = replace(pattern, template=Template.from_json(data))
+    kept = replace(pattern, learned=Template.from_json(data))
     kept.__dict__["profiles"] = tuple(profiles)
     return kept, complete

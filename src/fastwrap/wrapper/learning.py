@@ -100,7 +100,7 @@ def is_large(pattern: Pattern) -> bool:
     return (
         any(len(symbol.shape) > files.MAX_TEXT for symbol in cutting.symbols)
         or (cutting.expression is not None and len(str(cutting.expression)) > files.MAX_TEXT)
-        or pattern.template.tree.shape[1] > MAX_SLOTS
+        or pattern.layout.tree.shape[1] > MAX_SLOTS
     )
 
 

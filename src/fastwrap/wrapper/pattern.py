@@ -67,7 +67,8 @@ class Pattern:
     cutting: Cutting
     paths: tuple[str, ...]
     """Tag paths of the nodes of records, such as `li/a/#text`."""
-    template: columns.Template
+    learned: columns.Table | columns.Template
+    """What the columns are known by: the table that they were learned from, or the template of a file."""
     records: int
     """How many records it was learned from."""
     several: bool
@@ -78,6 +79,16 @@ class Pattern:
     """The page that the columns are of; not known of a list that was read from a file."""
     limits: tuple[str, ...] = ()
     """Steps of learning whose budget was met, if that is known."""
+
+    @property
+    def layout(self) -> columns.Layout:
+        """Which columns there are; their names are not needed for it."""
+        return self.learned if isinstance(self.learned, columns.Template) else self.learned.layout
+
+    @lazy_property
+    def template(self) -> columns.Template:
+        """What the columns are read by, with their names, which are found when this is asked for."""
+        return self.learned if isinstance(self.learned, columns.Template) else self.learned.template
 
     @lazy_property
     def profiles(self) -> tuple[Profile, ...]:
@@ -216,7 +227,7 @@ def learn_pattern(examples: Sequence[Example], confidence: float) -> Pattern:
         location=location,
         cutting=cutting,
         paths=paths,
-        template=table.template,
+        learned=table,
         records=sum(len(example.spans) for example in examples),
         several=several,
         confidence=confidence,
