@@ -1,5 +1,5 @@
 """Damages pages as redesigns do, in five kinds, to see whether wrappers notice.
-`python tests/damage.py PAGE...` prints, for each kind, how much of the real damage raises the alarm."""
+`python -m tests.helpers.damage PAGE...` prints, for each kind, how much of the real damage raises the alarm."""
 
 from __future__ import annotations
 

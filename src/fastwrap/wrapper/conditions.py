@@ -15,7 +15,7 @@ from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import NO_NODE, SVG_CASE, TAG_NUMBER, TEXT
 from fastwrap.page.page import PLAIN_NAME, xpath_string
-from fastwrap.wrapper.hashes import tokens_of
+from fastwrap.wrapper.hashes import tokens_without_digits
 from fastwrap.wrapper.location import class_of
 
 MOST_CONDITIONS = 4
@@ -217,7 +217,7 @@ class Siblings:
     def _tokens(self, node: int) -> set[Name]:
         name = class_of(self.page, node)
         self.work.take(NAME_WORK + len(name))
-        return {(token.decode("utf-8", "replace"),) for token in tokens_of(name)}
+        return {(token.decode("utf-8", "replace"),) for token in tokens_without_digits(name)}
 
     def _paths_below(self, node: int) -> set[Name]:
         """The tag paths of the elements below a node; none through a table, whose rows may move."""

@@ -12,7 +12,8 @@ from fastwrap import columns
 from fastwrap.errors import FastwrapError
 from fastwrap.grammar import Matcher, parse_expression
 from fastwrap.types import TYPES
-from fastwrap.wrapper.cutting import ROLES, Cutting, Symbol
+from fastwrap.wrapper.cutting import ROLES, Cutting
+from fastwrap.wrapper.symbols import Symbol
 from fastwrap.wrapper.hashes import BY_CLASS, BY_SHAPE, BY_TEXT
 from fastwrap.wrapper.location import LONGEST_PATH, Location, Step
 from fastwrap.wrapper.pattern import MOST_PATHS, Pattern
@@ -210,7 +211,7 @@ def _cutting(data: dict[str, Any], what: str) -> Cutting:
 
     children = list(_each(data["children"], child, f"the children of {what}", MAX_CHILDREN))
     symbols, roles = tuple(symbol for symbol, _ in children), tuple(role for _, role in children)
-    if len({symbol.number(level) for symbol in symbols}) != len(symbols):
+    if len({symbol.hash(level) for symbol in symbols}) != len(symbols):
         raise ValueError(f"{what} has the same child twice")
     if data["expression_roles"] is None:
         if data["expression"] is not None:
