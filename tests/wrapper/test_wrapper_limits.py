@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastwrap import FastwrapError, Page, Wrapper, columns, learn
+from fastwrap import FastwrapError, Page, Wrapper, columns, grammar, learn
 from fastwrap.regions import FoundRegion, auto
-from fastwrap.wrapper import cutting, files, fitting, keeping, location
+from fastwrap.wrapper import cutting, files, fitting, keeping, learning, location
 from fastwrap.wrapper.cutting import NO_KEYS, Children, Example, agreed, induced, learn_cutting
+from fastwrap.wrapper.format import MAX_TEXT
 from fastwrap.wrapper.location import learn_location
 from fastwrap.wrapper.wrapper import WrappedExtraction
 from tests.helpers.sites import SITES
@@ -113,13 +114,24 @@ SHAPED = (
 """Records of two rows, which only what is in them tells apart."""
 
 
-def test_shapes_and_expressions_that_no_file_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("what", ["shape", "expression"])
+def test_shapes_and_expressions_that_no_file_holds(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wrapper = learn(SHAPED)
     (pattern,) = wrapper.patterns
-    longest = max(len(symbol.shape) for symbol in pattern.cutting.symbols)
-    assert longest > 10
+    assert max(len(symbol.shape) for symbol in pattern.cutting.symbols) > 10
     assert wrapper.limits == ()
-    monkeypatch.setattr(files, "MAX_TEXT", longest - 1)
+    assert learning.can_be_saved(pattern)
+    first, *others = pattern.cutting.symbols
+    count = MAX_TEXT // 2 + 1
+    long = {
+        "shape": replace(pattern.cutting, symbols=(first._replace(shape="b " * count), *others)),
+        "expression": replace(
+            pattern.cutting,
+            expression=grammar.repeat(grammar.sequence(*[grammar.Symbol(0)] * count)),
+            position_roles=(1,) * count,
+        ),
+    }[what]
+    monkeypatch.setattr(learning, "learn_pattern", lambda *_: replace(pattern, cutting=long))
     wrapper = learn(SHAPED)
     assert (wrapper.patterns, wrapper.limits) == ((), ("wrapper.names",))
     assert Wrapper.loads(wrapper.dumps()).limits == ("wrapper.names",)
@@ -134,7 +146,7 @@ def test_an_expression_that_is_only_to_be_read_is_left_out_of_a_file_if_it_is_to
     )
     pattern = learn(page).patterns[0]
     assert pattern.cutting.expression is None
-    long = replace(pattern, cutting=replace(pattern.cutting, strings=(), written_as="1 " * files.MAX_TEXT))
+    long = replace(pattern, cutting=replace(pattern.cutting, strings=(), written_as="1 " * MAX_TEXT))
     assert json.loads(files.write([long], None, 1))["lists"][0]["expression"] is None
     assert len(files.read(files.write([long], None, 1))[0]) == 1
 
@@ -266,8 +278,8 @@ def test_limits_of_the_columns_are_passed_on(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(columns, "learn", lambda *_: table)
     assert learn(page).limits == ("columns",)
 
-    def limited(*given: Any) -> columns.Table:
-        found = apply(*given)
+    def limited(*arguments: Any) -> columns.Table:
+        found = apply(*arguments)
         found.limits = ("columns",)
         return found
 

@@ -1,5 +1,5 @@
-"""Aligns strings in columns, and assembles columns to an expression: parts that some strings lack are optional, parts
-that exclude each other are alternatives. Every expression has its description length, by which the induction chooses."""
+"""Aligns strings in columns, and assembles columns to an expression: parts that some strings lack are optional, those
+that exclude each other are alternatives. Every expression has a description length, by which the induction chooses."""
 
 from __future__ import annotations
 

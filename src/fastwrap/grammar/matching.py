@@ -21,7 +21,7 @@ START = -1
 
 ELEMENT_COST = 3
 SYMBOL_COST = 2
-"""To leave out an element of the string costs more than a symbol of the expression, so elements are kept if possible."""
+"""Leaving out an element of the string costs more than a symbol of the expression: elements are kept if possible."""
 
 BUDGET = 500_000
 """Steps of a tolerant match, about half a second."""

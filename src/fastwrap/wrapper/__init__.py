@@ -1,5 +1,5 @@
 """Wrappers: learn the template of a site's pages once, apply it at the speed of the parse, know when it no longer fits.
-The way of G-STM (Jindal & Liu 2010; Moura 2018, 3): lists, an expression for their children, columns of their records."""
+After G-STM (Jindal & Liu 2010; Moura 2018, 3): lists, an expression for their children, columns of their records."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ class WrapperSet:
         return (self.choose(page) or Wrapper(())).extract(page)
 
     def _likeness(self, number: int, page: Page) -> tuple[float, float]:
-        """How much the page is like those of a wrapper: in its records, and in how many of the usual columns they fill."""
+        """How much the page is like those of a wrapper: in its records, and in the usual columns that they fill."""
         region = self._wrappers[number].extract(page).region(0)
         found = region.found_list
         if not len(region):

@@ -63,8 +63,6 @@ MOST_CUTTINGS = 5
 LEVEL_COST = 0.02
 """The share of the records that a finer level must gain to be worth it; an expression must gain twice as much."""
 
-ROLES = ("outside", "head", "inside")
-
 
 class Cut(NamedTuple):
     """The records among the children of some elements."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-
 from typing import TypeAlias
 
 import numpy as np

@@ -30,7 +30,7 @@ MOST_ALIKE = 20
 
 
 def values_of(pattern: Pattern) -> list[set[str]]:
-    """The values of each column on the page that a list was learned from; the samples in its file if the page is gone."""
+    """The values of each column on the page that a list was learned from; the samples if there is no page."""
     if pattern.example is None:
         return [set(profile.samples) for profile in pattern.profiles]
     return [

@@ -17,6 +17,7 @@ from fastwrap.page.names import ATTRIBUTE_NUMBER
 from fastwrap.regions import FoundRegion, auto
 from fastwrap.wrapper import files
 from fastwrap.wrapper.cutting import Example
+from fastwrap.wrapper.format import MAX_TEXT
 from fastwrap.wrapper.keeping import keep_columns
 from fastwrap.wrapper.location import LONGEST_PATH, class_of
 from fastwrap.wrapper.pattern import Pattern, learn_pattern
@@ -54,8 +55,8 @@ def learn(
     """Learn the lists of a site from a page or a few, to read other pages of the same template by.
 
     Of many pages the first 50 are used; columns are learned from the page with most records. `url` is the address of
-    the first page. With `previous`, columns keep the names and ids that they had in an older wrapper, where their values
-    show that they are the same. `Wrapper.limits` names the budgets that were met.
+    the first page. With `previous`, columns keep the names and ids that they had in an older wrapper, where their
+    values show that they are the same. `Wrapper.limits` names the budgets that were met.
 
     >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
     >>> wrapper = learn(page)
@@ -70,8 +71,8 @@ def learn(
         for number, page in enumerate(documents[:MOST_PAGES])
     ]
     address = read[0].url if url is None else url
-    if address is not None and len(address) > files.MAX_TEXT:
-        raise FastwrapError(f"the address of the page has {len(address):,} characters, more than {files.MAX_TEXT:,}")
+    if address is not None and len(address) > MAX_TEXT:
+        raise FastwrapError(f"the address of the page has {len(address):,} characters, more than {MAX_TEXT:,}")
     lists, met = lists_of(read)
     if len(documents) > MOST_PAGES:
         met.append("wrapper.pages")
@@ -97,11 +98,11 @@ def has_long_names(page: Page) -> bool:
 
 
 def is_large(pattern: Pattern) -> bool:
-    """Whether a list has shapes or an expression that may be too long for the file of a wrapper; no ordinary list has."""
+    """Whether a list has a shape or an expression that may be too long for a wrapper's file; no ordinary list has."""
     cutting = pattern.cutting
     return (
-        any(len(symbol.shape) > files.MAX_TEXT for symbol in cutting.symbols)
-        or (cutting.expression is not None and len(str(cutting.expression)) > files.MAX_TEXT)
+        any(len(symbol.shape) > MAX_TEXT for symbol in cutting.symbols)
+        or (cutting.expression is not None and len(str(cutting.expression)) > MAX_TEXT)
         or pattern.template.tree.shape[1] > MAX_SLOTS
     )
 
@@ -207,7 +208,7 @@ def class_names(example: Example) -> set[tuple[int, str]]:
 
 
 def sections_of(example: Example) -> list[Example]:
-    """The sections of a region that is joined from several, each as a list of its own, if it has at least two records."""
+    """The sections of a region that is joined from several: each with at least two records is a list of its own."""
     if not 1 < len(example.parents) <= MOST_SECTIONS:
         return []
     owners: Int32Array = example.page.parent[example.spans[:, 0]]

@@ -1,5 +1,5 @@
 """Symbols: what the children of one kind have in common, spelled out for files; the kernels compute them as hashes.
-A symbol is the tag, and by its level the class tokens, the tags below that are no leaves, and whether there is a text."""
+A symbol is the tag and, as its level says, the class tokens, the tags below without leaves, whether there is a text."""
 
 from __future__ import annotations
 
