@@ -328,11 +328,11 @@ def check_match(expression: Expression, string: list[int], match: Match) -> None
             assert read[positions[-1]] == string[index]
     assert not missing
     assert any(tuple(positions) == reading for reading, _ in islice(readings(expression, mended), 20_000))
-    for number, (first, behind) in enumerate(match.repeats):
-        inside = [index for index, position in enumerate(match.positions) if first <= position < behind]
+    for number, (first, after) in enumerate(match.repeats):
+        inside = [index for index, position in enumerate(match.positions) if first <= position < after]
         spans = match.iterations(number)
         assert [index for start, end in spans for index in range(start, end) if match.positions[index] >= 0] == inside
-        assert all(first <= match.positions[at] < behind for start, end in spans for at in (start, end - 1))
+        assert all(first <= match.positions[at] < after for start, end in spans for at in (start, end - 1))
 
 
 @given(pairs(longest=7))
@@ -726,7 +726,7 @@ def test_known_lists_that_are_too_many_to_compare(monkeypatch: pytest.MonkeyPatc
     some = Induction()
     matcher = Matcher(some.run(examples, lists))
     assert some.limits == ("grammar.folding",)
-    assert some._folder._compared_lists <= 1_000 + len(examples)
+    assert some.folder.compared_lists <= 1_000 + len(examples)
     assert all(matcher.match(string) is not None for string in examples)
 
 

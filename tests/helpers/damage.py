@@ -109,7 +109,7 @@ class Site:
         return found
 
     def column(self) -> list[Node]:
-        """The nodes of one of the columns that most records have, at most one a record."""
+        """The nodes of one of the columns that most records have, at most one per record."""
         region = self.wrapper.extract(self.page).region(0)
         table, pattern = region.table, region.pattern
         into = pattern.template.into.tolist()

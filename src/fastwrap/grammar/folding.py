@@ -71,8 +71,8 @@ class Folder:
         self.known_lists: set[int] = set()
         """Lists that the caller knows of; they are never unfolded."""
         self._lists = 0
-        self._compared_lists = 0
-        self._compared_elements = 0
+        self.compared_lists = 0
+        self.compared_elements = 0
         self.limits: tuple[str, ...] = ()
         """"grammar.folding" if more lists, or more elements, would have been compared than may be."""
 
@@ -116,7 +116,7 @@ class Folder:
 
     def _alike(self, symbols: set[int], alphabets: Mapping[int, set[int]], lists_with: Mapping[int, set[int]]) -> int:
         """The known list that shares most of some symbols; 0 if none shares enough, or too many were compared."""
-        if self._compared_lists > MOST_COMPARED_LISTS:
+        if self.compared_lists > MOST_COMPARED_LISTS:
             self.limits = BUDGET_MET
             return 0
         best, likeness = 0, 0.0
@@ -125,7 +125,7 @@ class Folder:
             alike = len(symbols & alphabets[key]) / len(symbols | alphabets[key])
             if alike > likeness:
                 best, likeness = key, alike
-        self._compared_lists += len(keys)
+        self.compared_lists += len(keys)
         return best if likeness >= LIKE else 0
 
     def fold(self, strings: Sequence[String]) -> list[String]:
@@ -230,8 +230,8 @@ class Folder:
             end = index + len(unit)
             if end > bound or keys[end - 1] != unit[-1] or key in but:
                 continue
-            self._compared_elements += len(unit)
-            if self._compared_elements > MOST_COMPARED_ELEMENTS:
+            self.compared_elements += len(unit)
+            if self.compared_elements > MOST_COMPARED_ELEMENTS:
                 self.limits = BUDGET_MET
             elif tuple(keys[index:end]) == unit:
                 return key, end

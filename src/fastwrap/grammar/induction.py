@@ -79,7 +79,7 @@ class Induction:
 
     def __init__(self, budget: int = BUDGET) -> None:
         self._budget = budget
-        self._folder = Folder()
+        self.folder = Folder()
         self._met: set[str] = set()
         self._symbols: list[int] = []
         """Symbols by their number here, from 0; lists have numbers below 0."""
@@ -91,7 +91,7 @@ class Induction:
         "grammar.induction": loops were not looked into, and are any of their symbols; "grammar.alternatives": parts
         that exclude each other are all optional; "grammar.folding": lists that are alike are different ones.
         """
-        return tuple(sorted(self._met.union(self._folder.limits)))
+        return tuple(sorted(self._met.union(self.folder.limits)))
 
     def run(
         self, strings: Iterable[Sequence[int]], lists: Iterable[Sequence[Sequence[int]]] | None = None
@@ -102,7 +102,7 @@ class Induction:
         self._symbols = [int(symbol) for symbol in numbers]
         if not plain:
             raise ValueError("there are no strings to induce an expression from")
-        samples: Counter[String] = Counter(plain if lists is None else self._folder.fold_known(plain, list(lists)))
+        samples: Counter[String] = Counter(plain if lists is None else self.folder.fold_known(plain, list(lists)))
         size = _size(samples)
         if size > MAX_SIZE // 4:  # more nodes than an expression may have, perhaps
             self._met.add("grammar.induction")
@@ -161,7 +161,7 @@ class Induction:
         if levels <= 0 or budget < 0:
             self._met.add("grammar.induction")
             return best
-        known = any(key_of(element) in self._folder.known_lists for string in stretches for element in string)
+        known = any(key_of(element) in self.folder.known_lists for string in stretches for element in string)
         columns = self._columns(stretches, levels, budget >> CUTS, inf if known else best.bits)
         if columns is not None and (known or columns.bits <= best.bits):
             best = columns
@@ -178,7 +178,7 @@ class Induction:
 
     def _columns(self, stretches: Counter[String], levels: int, budget: int, bits: float) -> Described | None:
         """Tandem repeats folded and strings aligned; None if this takes too long, or more than `bits`."""
-        strings = self._folder.fold(list(stretches))
+        strings = self.folder.fold(list(stretches))
         enough, most = bits / SYMBOL_BITS, 16 * budget / len(strings)
         columns = align(list(zip(strings, stretches.values(), strict=True)), min(enough, most))
         if columns is None:
@@ -204,7 +204,7 @@ class Induction:
             counts[len(run.items)] += weight
         most = max(counts)
         if (
-            next(iter(runs)).key in self._folder.known_lists
+            next(iter(runs)).key in self.folder.known_lists
             or most > FIXED
             or len(counts) > FIXED_COUNTS
             or max(counts.values()) < FIXED_SHARE * counts.total()
