@@ -245,7 +245,7 @@ class Siblings:
         return names
 
     def _named(self, nodes: NodesByName, meant: Truths, others: Truths) -> Iterator[tuple[Name, bool, Truths]]:
-        """Names that all or none of the nodes that are meant have: the name, whether all have it, which nodes have it."""
+        """Names that all or none of the meant nodes have: the name, whether all have it, and which nodes have it."""
         self.budget.take(len(nodes.having) + len(self.nodes))
         common, absent = nodes.telling(meant, others)
         self.budget.take(len(common + absent) * (NAME_WORK + len(self.nodes)))
