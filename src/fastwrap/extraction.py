@@ -3,7 +3,7 @@ Objects are made when they are asked for, so that a region nobody looks at costs
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -170,7 +170,7 @@ class Extraction:
         return Region(self.page, self._found[0])
 
     @lazy_property
-    def regions(self) -> list[Region]:
+    def regions(self) -> Sequence[Region]:
         """What repeats, ranked, never sharing a node."""
         return [self._first, *(Region(self.page, region) for region in self._found[1:])] if self._found else []
 
