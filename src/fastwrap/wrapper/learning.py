@@ -14,7 +14,7 @@ from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import ATTRIBUTE_NUMBER
-from fastwrap.regions import FoundRegion, auto
+from fastwrap.regions import auto
 from fastwrap.wrapper import files
 from fastwrap.wrapper.cutting import Example
 from fastwrap.wrapper.format import MAX_TEXT
