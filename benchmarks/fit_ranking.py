@@ -1,4 +1,4 @@
-"""Fits the weights that rank regions and say how sure a main list is; writes src/fastwrap/ranking_weights.json.
+"""Fits the weights that rank regions and say how sure a main list is; writes src/fastwrap/regions/ranking_weights.json.
 
     python benchmarks/fit_ranking.py ../shared/corpus [--write]
 
@@ -30,7 +30,7 @@ from fastwrap.page.names import ATTRIBUTE_NUMBER
 from fastwrap.regions import autorm, ranking
 from fastwrap.tools.evaluate.pairing import Pairing, tokens
 
-OUT = Path(__file__).parent.parent / "src" / "fastwrap" / "ranking_weights.json"
+OUT = Path(__file__).parent.parent / "src" / "fastwrap" / "regions" / "ranking_weights.json"
 ORDER = ("quality", "longest", "linked", "unique", "navigation", "items", "count")
 MORE, LESS = (0.0, np.inf), (-np.inf, 0.0)
 CONFIDENCE = {

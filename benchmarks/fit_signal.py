@@ -62,7 +62,7 @@ def examples(folder: Path) -> Iterator[Example]:
         page = Page(document.read())
         true = document.key.records if document.key else []
         pairing = Pairing([tokens(text) for text in true], least=SAME_TEXT)
-        lists = signal.find(page)
+        lists = signal.find(page).regions
         texts = [[tokens(page.span_text(*span)) for span in region.records.tolist()] for region in lists]
         yield Example(
             corpus.name,

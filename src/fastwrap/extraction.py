@@ -298,8 +298,7 @@ def extract(
     page = html if isinstance(html, Page) else Page(html, url)
     if clean:
         page = remove_noise(page, mode="plain" if clean is True else str(clean))
-    limits: set[str] = set()
-    found = region_methods.find(page, method, options, limits)
+    found, limits = region_methods.find(page, method, options)
     if main == "longest":
         found = longest_first(page, found)
     return Extraction(page, found, min_confidence, limits)

@@ -124,7 +124,7 @@ def test_every_item_is_in_a_column_in_order(parts: list[str], budget: int) -> No
 
 def test_examples(example: bytes) -> None:
     page = Page(example)
-    for region in mdr.find(page)[:6]:
+    for region in mdr.find(page).regions[:6]:
         check(page, learn(page, region.records))
 
 

@@ -28,7 +28,7 @@ from fastwrap.cli import main
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.names import TEXT
-from fastwrap.regions import FoundRegion
+from fastwrap.regions import FoundRegion, Search
 from fastwrap.tools.evaluate.answers import AnswerKey, locate
 from fastwrap.tools.evaluate.benchmark import PageResult, Summary, as_json, run, summarise
 from fastwrap.tools.evaluate.corpora import Document, Folder
@@ -97,11 +97,11 @@ def only(results: Iterator[PageResult] | list[PageResult]) -> Summary:
 def fake(monkeypatch: pytest.MonkeyPatch) -> str:
     """A method of fastwrap that takes list items for records, with an option."""
 
-    def find(page: Page, *, met: set[str] | None = None, least: int = 1) -> list[FoundRegion]:
+    def find(page: Page, *, least: int = 1) -> Search:
         found = [(n, n + int(page.size[n])) for n in range(len(page)) if page.tag_name(n) == "li"]
         if b"fail" in page.arrays.text:
             raise ZeroDivisionError("made to fail")
-        return [FoundRegion(np.array(found, dtype=np.int32), 1.0)] if len(found) >= least else []
+        return Search([FoundRegion(np.array(found, dtype=np.int32), 1.0)] if len(found) >= least else [], ())
 
     module = types.ModuleType("fastwrap.regions.fake")
     module.find = find  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Where something repeats on a page, and where its records begin and end: one module a method.
+"""Where something repeats on a page, and where its records begin and end: one module per method.
 The registry: a new method is one new file here and one line below."""
 
 from __future__ import annotations
@@ -12,17 +12,6 @@ from typing import Any, NamedTuple, Protocol
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-
-LIMITS = {
-    "clusters": "siblings of one tag were of too many kinds to be compared, and taken for alike",
-    "segmentation": "a list had more kinds of heads or separators than are tried",
-    "matching": "trees were no longer compared, and taken for unlike",
-    "edits": "sequences were no longer compared, and taken for unlike",
-    "variety": "records were no longer read, and left out",
-    "siblings": "what stands beside the records of further lists was not looked at",
-    "regions": "only the longest of very many regions were searched",
-}
-"""The steps that have a budget, and what it means that one was met."""
 
 
 class FoundRegion(NamedTuple):
@@ -38,26 +27,34 @@ class FoundRegion(NamedTuple):
     confidence: float | None = None
     """In [0, 1], that it is the list that the page exists for, where the method knows."""
     limits: tuple[str, ...] = ()
-    """The steps whose budget was met while the regions of the page were found; see `LIMITS`."""
+    """The limits that were met while its records were found; see `fastwrap.limits`."""
+
+
+class Search(NamedTuple):
+    """What a method found on a page."""
+
+    regions: list[FoundRegion]
+    """Best first; no two share a node."""
+    limits: tuple[str, ...]
+    """The limits that were met on the way, whether or not a region was found; see `fastwrap.limits`."""
 
 
 class Method(Protocol):
-    """What a module of this package offers."""
+    """What the module of a method offers."""
 
-    def find(self, page: Page, *, met: set[str] | None = None, **options: Any) -> list[FoundRegion]:
-        """The regions of a page, best first; no two share a node. The names of LIMITS that were met are added to `met`:
-        so these are known where no region was found, too."""
+    def find(self, page: Page, **options: Any) -> Search:
+        """Search a page for regions. The options are keywords, each with a default."""
 
 
 # The order is that of `fastwrap.methods()`.
 METHODS = {
-    "auto": "autorm's regions, ranked by what makes a list the main one (weights fitted on many sites)",
-    "mdr": "runs of similar siblings (Liu, Grossman & Zhai 2003; seed 002)",
-    "depta": "mdr with tree matching, items aligned into columns (Zhai & Liu 2005)",
-    "classes": "the most frequent structural classes (Valiente 2001; seed 003)",
-    "signal": "periods of the tag path signal (DSRE, Velloso & Dorneles 2020; seed 001)",
-    "autorm": "clusters of children cut by separators or heads (AutoRM, Shi et al. 2015; seed 000)",
-    "gstm": "lists found by matching the page with itself (G-STM, Jindal & Liu 2010; seed 000)",
+    "auto": "the regions of autorm, ranked by what makes a list the main one (weights fitted on many sites)",
+    "mdr": "runs of similar siblings (MDR: Liu, Grossman & Zhai 2003)",
+    "depta": "mdr with tree matching, items aligned into columns (DEPTA: Zhai & Liu 2005)",
+    "classes": "the most frequent structural classes (classes of subtrees: Valiente 2001)",
+    "signal": "periods of the tag path signal (DSRE: Velloso & Dorneles 2020)",
+    "autorm": "clusters of children, cut at separators or heads (AutoRM: Shi et al. 2015)",
+    "gstm": "lists found by matching the page with itself (G-STM: Jindal & Liu 2010)",
 }
 
 
@@ -70,24 +67,21 @@ def methods() -> dict[str, str]:
     return dict(METHODS)
 
 
-def find(page: Page, method: str, options: Mapping[str, Any], met: set[str] | None = None) -> list[FoundRegion]:
-    """The regions that a method finds on a page, in the method's own order, none sharing a node with another.
+def find(page: Page, method: str, options: Mapping[str, Any]) -> Search:
+    """Search a page for regions by the method of that name.
 
-    The names of LIMITS that were met are added to `met`, whether or not there are regions.
-
-    >>> met = set()
-    >>> find(Page("<p>"), "auto", {}, met), met
-    ([], set())
+    >>> find(Page("<p>"), "auto", {})
+    Search(regions=[], limits=())
     """
     if method not in METHODS:
         raise FastwrapError(f"there is no method {method!r}: choose one of {', '.join(METHODS)}")
     finder = importlib.import_module(f"fastwrap.regions.{method}").find
     if options:
-        unknown = [name for name in options if name not in inspect.signature(finder).parameters or name == "met"]
+        unknown = [name for name in options if name not in inspect.signature(finder).parameters]
         if unknown:
             raise FastwrapError(f"the method {method!r} has no option {', '.join(map(repr, unknown))}")
-    found: list[FoundRegion] = finder(page, met=met, **options)
-    return found
+    search: Search = finder(page, **options)
+    return search
 
 
 def disjoint(regions: list[FoundRegion], nodes: int) -> list[FoundRegion]:

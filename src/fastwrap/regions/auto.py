@@ -11,7 +11,7 @@ import numpy.typing as npt
 from fastwrap._core.regions import record_sets as kernel
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
-from fastwrap.regions import FoundRegion, autorm, ranking
+from fastwrap.regions import FoundRegion, Search, autorm, ranking
 
 
 class Reasons(Mapping[str, float | str]):
@@ -41,22 +41,18 @@ class Reasons(Mapping[str, float | str]):
         return repr(self._reasons)
 
 
-def find(page: Page, *, met: set[str] | None = None) -> list[FoundRegion]:
-    """The regions of a page, the main list first.
-
-    Their `why` has the features that they were ranked by, besides those that they were cut by. The names of the steps
-    whose budget was met are added to `met`.
+def find(page: Page) -> Search:
+    """The regions of a page, the main list first; their `why` has what they were cut by and what they were ranked by.
 
     >>> page = Page("<nav><a href=/>Home</a> <a href=/a>About</a></nav>" + "<p><b>Name</b> text <i>1 EUR</i></p>" * 4)
-    >>> [len(region.records) for region in find(page)]
+    >>> [len(region.records) for region in find(page).regions]
     [4, 2]
     """
     records, order, why, limits = kernel.ranked_sets(
         page.native, autorm.RULES, autorm.SIMILARITY, autorm.COVERAGE, ranking.rules()
     )
-    if met is not None:
-        met.update(limits)
-    return [
+    regions = [
         FoundRegion(records[first:end], score, Reasons(why, number), confidence, limits)
         for first, end, score, confidence, number in order
     ]
+    return Search(regions, limits)

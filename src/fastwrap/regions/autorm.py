@@ -41,7 +41,7 @@ from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import TAG_NUMBER, TAGS, TEXT
-from fastwrap.regions import FoundRegion
+from fastwrap.regions import FoundRegion, Search
 
 SIMILARITY = 0.5
 """Trees are similar from here on: half of their nodes match."""
@@ -118,7 +118,7 @@ class RecordSets(NamedTuple):
     before: npt.NDArray[np.float64]
     """[n + 1] The content of all nodes before each one."""
     limits: tuple[str, ...]
-    """The steps whose budget was met, as `fastwrap.regions.LIMITS` names them."""
+    """The steps whose budget was met, as `fastwrap.limits` names them."""
 
 
 def best_sets(page: Page, similarity: float = SIMILARITY, coverage: float = COVERAGE) -> RecordSets:
@@ -147,26 +147,22 @@ def reasons(scores: list[float], cut: list[int]) -> dict[str, float | str]:
     }
 
 
-def find(
-    page: Page, *, similarity: float = SIMILARITY, coverage: float = COVERAGE, met: set[str] | None = None
-) -> list[FoundRegion]:
+def find(page: Page, *, similarity: float = SIMILARITY, coverage: float = COVERAGE) -> Search:
     """The regions of a page by AutoRM, in order of coverage x similarity x variety.
 
     Trees are similar from `similarity` on, when siblings are clustered and when sets are joined; regions with
-    less than the share `coverage` of the page's content are left out. The names of the steps whose budget was met are
-    added to `met`.
+    less than the share `coverage` of the page's content are left out.
 
     >>> page = Page("Found: 2<hr>" + "<a href=#>Name</a> <br>text<br>12 EUR<br><hr>" * 3)
-    >>> [page.span_text(*record) for record in find(page)[0].records.tolist()]
+    >>> [page.span_text(*record) for record in find(page).regions[0].records.tolist()]
     ['Name text 12 EUR', 'Name text 12 EUR', 'Name text 12 EUR']
     """
     if not (0 <= similarity <= 1 and 0 <= coverage <= 1):
         raise FastwrapError("similarity and coverage are shares, from 0 to 1")
     sets = best_sets(page, similarity, coverage)
-    if met is not None:
-        met.update(sets.limits)
     ends = sets.first.tolist()
-    return [
+    regions = [
         FoundRegion(sets.records[start:end], math.prod(scores), reasons(scores, cut), None, sets.limits)
         for start, end, scores, cut in zip(ends, ends[1:], sets.scores.tolist(), sets.cuts.tolist(), strict=False)
     ]
+    return Search(regions, sets.limits)

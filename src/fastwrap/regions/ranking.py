@@ -102,7 +102,7 @@ def confidence(page: Page, regions: list[FoundRegion]) -> float:
 
     >>> page = Page("<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i> <p>Text {k}</p></li>" for k in range(9)))
     >>> from fastwrap.regions import autorm
-    >>> confidence(page, autorm.find(page)) > 0.5
+    >>> confidence(page, autorm.find(page).regions) > 0.5
     True
     """
     if not regions:

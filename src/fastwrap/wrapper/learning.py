@@ -116,9 +116,8 @@ def can_be_saved(pattern: Pattern) -> bool:
 def places_of(page: Page) -> tuple[list[Place], list[str]]:
     """The regions of a page, the main one first; and limits."""
     found = []
-    met: set[str] = set()
-    regions = auto.find(page, met=met)
-    limits = sorted(met)
+    regions, met = auto.find(page)
+    limits = list(met)
     if len(regions) > MOST_REGIONS:
         limits.append("lists")
     for rank, region in enumerate(regions[:MOST_REGIONS]):

@@ -74,7 +74,7 @@ cdef double MOST_OF_BOX = 0.7       # of the content of a box: what a record in 
 MOST_JOINED = JOINED
 
 
-LIMITS = ("clusters", "segmentation", "matching", "variety", "siblings")
+LIMITS = ("regions.clusters", "regions.segmentation", "regions.matching", "regions.variety", "regions.siblings")
 
 cdef enum:
     CLUSTERS_MET = 1        # a bit for each of them, in order

@@ -126,7 +126,7 @@ def stages_of(html: bytes, clock: Clock) -> dict[str, float]:
     page = Page(html)
     stage("classes", lambda: (page.path_symbol, page.structural_class))
     found = stage("regions", lambda: regions.find(page, "auto", {}))
-    records = stage("records", lambda: Extraction(page, found, MIN_CONFIDENCE).records)
+    records = stage("records", lambda: Extraction(page, found.regions, MIN_CONFIDENCE).records)
     stage("columns", lambda: [record.texts for record in records])
     stage("values", lambda: [record.values for record in records])
     return seconds
