@@ -1,5 +1,5 @@
 """Noise removal: keeps the main region of a page, found by its tag path sequence, and prunes the rest.
-TPS, Velloso & Dorneles (seed 004, algorithms 1 to 5), and a mode of ours that keeps what it loses (seed 004, 4.5)."""
+TPS (Velloso 2014, algorithms 1 to 5), and a mode of ours that keeps the lists that it loses (4.5 there)."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from fastwrap.common.backend import kernel
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import TAG_NUMBER, TAGS
 from fastwrap.page.page import restore
 
 MODES = ("plain", "printed", "joined")
 """What `clean` keeps: the main region of TPS, the one that TPS finds as it is printed, or the regions richest in text
 with all that continues them."""
 
-STEPS_A_NODE = 64
-"""Budget of the search: steps a node. Pages take under 5; only sequences made to hurt take more."""
+STEPS_PER_NODE = 64
+"""Budget of the search: steps per node. Pages take under 5; only sequences made to hurt take more."""
 
-# Of the mode "joined": between keeping lists and removing noise. On the pages of seed 004, LEAST_SHARE and LINK_WEIGHT
-# halved or doubled change either by 2 in a hundred at most; RIVAL or ALIKE halved remove 6 less, and at 1, where they
-# are off, keep up to 5 fewer lists.
+# Of the mode "joined": between keeping lists and removing noise. On the pages of Velloso 2014, LEAST_SHARE and
+# LINK_WEIGHT halved or doubled change either by 2 in a hundred at most; RIVAL or ALIKE halved remove 6 less, and at 1,
+# where they are off, keep up to 5 fewer lists.
 LEAST_SHARE = 0.1
 """Parts of a page that are smaller than this are not searched for regions of their own."""
 LINK_WEIGHT = 0.5
@@ -61,9 +60,9 @@ def main_region(page: Page, *, printed: bool = False) -> MainRegion:
     """The largest part of the body whose tag paths no other part shares (TPS, algorithm 3).
 
     Texts are nodes of the sequence: with them, and only with them, pages have about as many nodes as in table 2 of
-    the seed. Where the halves are too even to choose from, the scan goes on to the next place where the page can be
-    split. As `printed` it gives up there (line 33), and what is behind that place is never cut off. The seed's own
-    figures come out when it goes on, and not when it gives up (docs/methods.md).
+    Velloso 2014. Where the halves are too even to choose from, the scan goes on to the next place where the page can be
+    split. As `printed` it gives up there (line 33), and what is after that place is never cut off. The figures of the
+    thesis come out when it goes on, and not when it gives up (docs/methods.md).
 
     >>> page = Page("<ul><li>a<li>b</ul>" + "<p class=x><b>1</b> <i>2</i></p>" * 9)
     >>> region = main_region(page)
@@ -77,7 +76,7 @@ def search(page: Page, start: int, end: int, *, gives_up: bool = False) -> MainR
     """The main region of the nodes from `start` up to `end`."""
     symbols = dense(page.path_symbol[start:end])
     first, last, cuts, complete = kernel("noise.tag_path").search_region(
-        symbols, STEPS_A_NODE * len(symbols) + 100_000, gives_up
+        symbols, STEPS_PER_NODE * len(symbols) + 100_000, gives_up
     )
     cuts[:, 0] += start
     return MainRegion(start + first, start + last, cuts, complete)
@@ -141,29 +140,14 @@ def rich_regions(page: Page) -> tuple[Int32Array, bool]:
     """[k, 2] The regions of the body that hold most, each with what continues it beside it; and whether the searches
     for them were complete.
 
-    Seed 004, 4.5, has the list lost where it is smaller than something else, or split into several regions.
+    TPS loses the list (Velloso 2014, 4.5) where it is smaller than something else, or split into several regions.
     So all regions are compared, not only the two sides of a cut, and not by size: a main list has much text
     beyond its links, of many kinds that come again with every record; menus have one or two kinds. Where two
     regions are close, both stay. Then a region is joined with those beside it that are like it but for their
     style: records set off from the others, sections of a list, a record that a cut went through.
     """
-    arrays = page.arrays
     spans, complete = regions(page)
-    found = richness.richest(
-        np.array(spans, dtype=np.int32),
-        arrays.tag,
-        arrays.parent,
-        arrays.size,
-        arrays.depth,
-        arrays.text_start,
-        page.body,
-        len(TAGS),
-        TAG_NUMBER["a"],
-        LINK_WEIGHT,
-        RIVAL,
-        ALIKE,
-    )
-    return found, complete
+    return richness.richest(page.native, np.array(spans, dtype=np.int32), LINK_WEIGHT, RIVAL, ALIKE), complete
 
 
 def prune(page: Page, start: int, end: int) -> Page:
@@ -176,13 +160,13 @@ def prune(page: Page, start: int, end: int) -> Page:
 
 def keep(page: Page, spans: Int32Array) -> Page:
     """The page with nothing in its body but the nodes of these spans [k, 2] and their ancestors."""
-    return select(page, selection.spanned(spans, page.parent, page.body))
+    return select(page, selection.spanned(page.native, spans))
 
 
 def select(page: Page, kept: Int32Array) -> Page:
     """The page with only these nodes, given in order, each with its ancestors among them."""
     return restore(
-        selection.select(kept, *page.arrays),
+        selection.select(page.native, kept),
         page.custom_names,
         page.url,
         page.encoding,
@@ -223,5 +207,5 @@ def clean(html: bytes | str | Page, url: str | None = None, *, mode: str = "plai
         complete = region.complete
         kept = prune(page, region.start, region.end)
     if not complete:
-        kept.limits = ("noise",)
+        kept.limits = ("noise.search",)
     return kept

@@ -1,19 +1,19 @@
-"""The method `classes`: records start where a frequent structural class comes again (Valiente 2001; seed 003).
-Classes are exact and ignore leaves, so records are found that have the same elements, whatever their texts.
+"""The method `classes`: records start where a frequent structural class comes again (Ribeiro & Miranda 2011).
+Classes (Valiente 2001) are exact and ignore leaves: records have the same elements, whatever their texts.
 
 1. The ten most frequent classes of subtrees with at least three nodes, leaves counted, are chosen, up to the one
-   whose frequency is below a tenth of that before it (fig. 2). A class must occur twice to be frequent.
+   whose frequency is below a tenth of that before it. A class must occur twice to be frequent.
 2. Classes that occur inside other chosen ones are dropped.
-3. The class of the first chosen node starts a record wherever it comes again (fig. 5), and a record runs from its
+3. The class of the first chosen node starts a record wherever it comes again, and a record runs from its
    first chosen node to the end of its last.
 
-What differs from seed 003, and why:
+What differs from Ribeiro & Miranda, and why:
 
-- The figure reads a page as one list, which on a page with a menu starts every record at a menu entry. Here it reads
-  the children of one element at a time: a record cannot leave the element where it starts, and is a run of siblings.
+- They read a page as one list, which on a page with a menu starts every record at a menu entry. Here the children of
+  one element are read at a time: a record cannot leave the element where it starts, and is a run of siblings.
 - Elements with the same tag path whose lists start with the same class are one list: the rows of a grid.
-- Where the first class does not come again it was a heading: the figure starts once more with the node after it.
-- So there are several lists, those with the most text first: seed 003 calls data what the leaves hold.
+- Where the first class does not come again it was a heading: the reading starts once more with the node after it.
+- So there are several lists, those with the most text first: to them, too, data is what the leaves hold.
 """
 
 from __future__ import annotations
@@ -24,20 +24,18 @@ import numpy as np
 
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-from fastwrap.regions import FoundRegion, disjoint
+from fastwrap.regions import FoundRegion, Search, disjoint
 
 
-def find(
-    page: Page, *, classes: int = 10, min_size: int = 3, decay: float = 0.1, met: set[str] | None = None
-) -> list[FoundRegion]:
+def find(page: Page, *, classes: int = 10, min_size: int = 3, decay: float = 0.1) -> Search:
     """The lists of a page, those with the most text first.
 
     `classes` is how many may be chosen, `min_size` the nodes of the smallest subtree, leaves counted, and `decay` the
-    part of the frequency before it below which a class and those after it are not frequent. Nothing is added to `met`:
-    every step is linear.
+    part of the frequency before it below which a class and those after it are not frequent. No limit is ever met: every
+    step is linear.
 
     >>> page = Page("<h1>Found</h1><dl>" + "<dt><b>name</b><dd><i>price</i> <a>more</a>" * 9 + "</dl>")
-    >>> [region] = find(page)
+    >>> [region] = find(page).regions
     >>> len(region.records), page.span_text(*region.records[0])
     (9, 'name price more')
     """
@@ -47,17 +45,17 @@ def find(
     labels = page.leafless_class[nodes]
     frequent = most_frequent(labels.tolist(), classes, decay)
     if not frequent:
-        return []
+        return Search([], ())
     is_frequent = np.zeros(int(labels.max()) + 1, dtype=np.bool_)
     is_frequent[list(frequent)] = True
     kept = is_frequent[labels]
     children = chosen_children(page, nodes[kept].tolist(), labels[kept].tolist())
     found = sorted(read_lists(page, children, frequent), key=lambda region: -region.score)
-    return disjoint(found, len(page))
+    return Search(disjoint(found, len(page)), ())
 
 
 def most_frequent(labels: list[int], classes: int, decay: float) -> dict[int, int]:
-    """The most frequent classes with their frequencies, those of one frequency in order of appearance (fig. 2).
+    """The most frequent classes with their frequencies, those of one frequency in order of appearance.
 
     >>> most_frequent([1] * 30 + [2] * 20 + [3, 4] * 2 + [5], classes=3, decay=0.1)
     {1: 30, 2: 20, 3: 2}
@@ -91,7 +89,7 @@ def chosen_children(page: Page, nodes: list[int], labels: list[int]) -> dict[int
 
 
 def read_lists(page: Page, children: dict[int, list[tuple[int, int]]], frequent: dict[int, int]) -> list[FoundRegion]:
-    """The chosen children of each element read as in fig. 5, elements of the same kind together."""
+    """The chosen children of each element read one after the other, elements of the same kind together."""
     regions = []
     while children:
         # Elements are of one kind when their tag paths and the classes of their first chosen children are equal.

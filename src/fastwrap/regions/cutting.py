@@ -42,7 +42,7 @@ class Siblings(NamedTuple):
     """[p] Whether the runs are equal in tags and shape."""
 
 
-class Compared(NamedTuple):
+class ComparedLists(NamedTuple):
     """The lists of a page, and how far apart their runs are."""
 
     page: Page
@@ -56,7 +56,7 @@ class Compared(NamedTuple):
     """The most siblings of a generalised node."""
 
 
-class Cut(NamedTuple):
+class CutRegions(NamedTuple):
     """Regions, in order of their places, and their records."""
 
     place: Places
@@ -71,32 +71,32 @@ class Cut(NamedTuple):
     """[k] Which region a record is of."""
 
 
-def records_of(given: Compared, rows: Int32Array) -> Cut:
+def records_of(compared: ComparedLists, rows: Int32Array) -> CutRegions:
     """The generalised nodes of rows as records; a row is (place of its first sibling, siblings in each, how many)."""
     place, siblings, count = rows.astype(np.intp).T
     region = np.repeat(np.arange(len(rows)), count)
     number = np.arange(len(region)) - np.repeat(np.cumsum(count) - count, count)
     first = place[region] + number * siblings[region]
-    children = given.lists.children
+    children = compared.lists.children
     last = children[first + siblings[region] - 1]
-    records = np.column_stack([children[first], last + given.page.size[last]])
-    return Cut(place, place + siblings * count, siblings, records, region)
+    records = np.column_stack([children[first], last + compared.page.size[last]])
+    return CutRegions(place, place + siblings * count, siblings, records, region)
 
 
-def compare_records(given: Compared, left: Int32Array, right: Int32Array) -> Distances:
+def compare_records(compared: ComparedLists, left: Int32Array, right: Int32Array) -> Distances:
     """The distances between records [k, 2] and as many others."""
     start, end = np.ascontiguousarray(left.T)
     other_start, other_end = np.ascontiguousarray(right.T)
-    return given.measure((start, end, other_start, other_end))
+    return compared.measure((start, end, other_start, other_end))
 
 
-def split(given: Compared, cut: Cut) -> Cut:
+def split(compared: ComparedLists, cut: CutRegions) -> CutRegions:
     """Take single siblings as records where generalised nodes hold several of them and a separator.
 
     Separators show no text. They interrupt a row of single siblings, but the siblings between them may explain
     each other better than the generalised nodes do: products, four in a row, and then a rule.
     """
-    page, children = given.page, given.lists.children
+    page, children = compared.page, compared.lists.children
     ends = children + page.size[children]
     shown = page.text_start[ends] > page.text_start[children]
     before = np.append(0, np.cumsum(shown))
@@ -109,8 +109,8 @@ def split(given: Compared, cut: Cut) -> Cut:
     region, places = region[shown[places]], places[shown[places]]
     singles = np.column_stack([children[places], ends[places]])
     whole = doubtful[cut.region]
-    better = explained(given, singles, region, len(width)) > explained(
-        given, cut.records[whole], cut.region[whole], len(width)
+    better = explained(compared, singles, region, len(width)) > explained(
+        compared, cut.records[whole], cut.region[whole], len(width)
     )
     kept, taken = ~better[cut.region], better[region]
     return with_records(
@@ -120,31 +120,31 @@ def split(given: Compared, cut: Cut) -> Cut:
     )
 
 
-def explained(given: Compared, records: Int32Array, region: Places, regions: int) -> Distances:
+def explained(compared: ComparedLists, records: Int32Array, region: Places, regions: int) -> Distances:
     """[regions] How many nodes of each region's records are explained by the records before them.
 
     A record is explained by a similar one to the extent (1 - distance) of its nodes.
     """
     follows = np.flatnonzero(region[:-1] == region[1:]) + 1
-    distances = compare_records(given, records[follows - 1], records[follows])
+    distances = compare_records(compared, records[follows - 1], records[follows])
     lengths = records[follows, 1] - records[follows, 0]
-    nodes = np.where(distances <= given.threshold, lengths * (1 - distances), 0)
+    nodes = np.where(distances <= compared.threshold, lengths * (1 - distances), 0)
     return np.bincount(region[follows], weights=nodes, minlength=regions).astype(np.float64)
 
 
-def with_records(cut: Cut, records: Int32Array, region: Places) -> Cut:
+def with_records(cut: CutRegions, records: Int32Array, region: Places) -> CutRegions:
     """The same regions with other records."""
     order = np.lexsort((records[:, 0], region))
     return cut._replace(records=records[order], region=region[order])
 
 
-def complete(given: Compared, cut: Cut) -> Cut:
+def complete(compared: ComparedLists, cut: CutRegions) -> CutRegions:
     """Add a first and a last record that lack some siblings, such as the rule after a record.
 
     Of the parts beside a region, the one nearest to the record there is taken.
     """
-    children, size = given.lists.children, given.page.size
-    list_start = given.lists.list_start.tolist()
+    children, size = compared.lists.children, compared.page.size
+    list_start = compared.lists.list_start.tolist()
     place, end, siblings = cut.place.tolist(), cut.end.tolist(), cut.siblings.tolist()
     first_record = np.searchsorted(cut.region, np.arange(len(place) + 1)).tolist()
     tried: list[tuple[int, int, int, int]] = []  # region, record beside, first place, place after the last
@@ -162,9 +162,9 @@ def complete(given: Compared, cut: Cut) -> Cut:
     _, beside, start, stop = np.array(tried).T
     closing = children[stop - 1]
     parts = np.column_stack([children[start], closing + size[closing]])
-    distances = compare_records(given, parts, cut.records[beside])
+    distances = compare_records(compared, parts, cut.records[beside])
     nearest: dict[tuple[int, bool], int] = {}
-    for k in np.flatnonzero(distances <= given.threshold).tolist():
+    for k in np.flatnonzero(distances <= compared.threshold).tolist():
         number, _, low, _ = tried[k]
         side = number, low >= end[number]
         if side not in nearest or distances[k] < distances[nearest[side]]:
@@ -182,7 +182,7 @@ def complete(given: Compared, cut: Cut) -> Cut:
     )
 
 
-def without_regions_inside(cut: Cut, parts: Int32Array) -> Cut:
+def without_regions_inside(cut: CutRegions, parts: Int32Array) -> CutRegions:
     """The regions that are not inside of one of the parts, which are records now."""
     if not len(parts):
         return cut
@@ -197,10 +197,12 @@ def without_regions_inside(cut: Cut, parts: Int32Array) -> Cut:
     gone[cut.region[inside]] = True
     number = np.cumsum(~gone) - 1
     kept = ~gone[cut.region]
-    return Cut(cut.place[~gone], cut.end[~gone], cut.siblings[~gone], cut.records[kept], number[cut.region[kept]])
+    return CutRegions(
+        cut.place[~gone], cut.end[~gone], cut.siblings[~gone], cut.records[kept], number[cut.region[kept]]
+    )
 
 
-def joined(given: Compared, cut: Cut) -> Places:
+def joined(compared: ComparedLists, cut: CutRegions) -> Places:
     """[r] The number of the region that each region is a part of.
 
     Regions are one that are below the same tag path and whose records are alike, the last of one and the first of
@@ -208,21 +210,21 @@ def joined(given: Compared, cut: Cut) -> Places:
     """
     if not len(cut.place):
         return cut.place
-    path = given.lists.path[np.searchsorted(given.lists.list_start, cut.place, side="right") - 1]
+    path = compared.lists.path[np.searchsorted(compared.lists.list_start, cut.place, side="right") - 1]
     first = np.searchsorted(cut.region, np.arange(len(cut.place)))
     last = np.append(first[1:], len(cut.region)) - 1
     order = np.lexsort((cut.records[first, 0], cut.siblings, path))
     before, after = order[:-1], order[1:]
     follows = (path[before] == path[after]) & (cut.siblings[before] == cut.siblings[after])
     left, right = cut.records[last[before[follows]]], cut.records[first[after[follows]]]
-    follows[follows] = compare_records(given, left, right) <= given.threshold
+    follows[follows] = compare_records(compared, left, right) <= compared.threshold
     part_of = np.empty(len(order), dtype=np.intp)
     part_of[order] = np.cumsum(np.append(True, ~follows)) - 1
     return part_of
 
 
-def ranked(page: Page, records: Int32Array, region: Places, limits: tuple[str, ...]) -> list[FoundRegion]:
-    """Regions in order of the text of all their records, times the text of their average record; `limits` are theirs.
+def ranked(page: Page, records: Int32Array, region: Places) -> list[FoundRegion]:
+    """Regions in order of the text of all their records, times the text of their average record.
 
     Menus have more records than a main list, but shorter ones.
     """
@@ -237,8 +239,8 @@ def ranked(page: Page, records: Int32Array, region: Places, limits: tuple[str, .
     records = records[np.lexsort((records[:, 0], rank[region]))]
     ends = np.cumsum(count[best_first]).tolist()
     return [
-        FoundRegion(records[start:end], value, {"text": said, "records": float(end - start)}, None, limits)
-        for start, end, value, said in zip(
+        FoundRegion(records[start:end], value, {"text": letters, "records": float(end - start)})
+        for start, end, value, letters in zip(
             [0, *ends], ends, score[best_first].tolist(), text[best_first].tolist(), strict=False
         )
     ]

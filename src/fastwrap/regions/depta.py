@@ -1,8 +1,8 @@
-"""DEPTA: MDR with tree matching, then partial tree alignment of the records' items (Zhai & Liu 2005; seed 001, 3.1).
+"""DEPTA: MDR with tree matching, then partial tree alignment of the records' items (Zhai & Liu 2005).
 The regions are found here; the alignment is `fastwrap.columns`, which every method's regions are given to.
 
 Differences from `mdr` with its distance "dt": matched nodes are counted against the mean of the two sizes, as this
-paper does, not against the larger one (seed 002), so that an optional part weighs less; generalised nodes that hold
+paper does, not against the larger one, so that an optional part weighs less; generalised nodes that hold
 several records side by side are cut into the records by the same tree matching (see `cutting`).
 """
 
@@ -14,9 +14,9 @@ import numpy as np
 
 from fastwrap.common.backend import kernel
 from fastwrap.page import Page
-from fastwrap.regions import FoundRegion
+from fastwrap.regions import Search
 from fastwrap.regions.cutting import Distances, Ends
-from fastwrap.regions.mdr import MAX_SIBLINGS, Measured, find_by
+from fastwrap.regions.mdr import MAX_SIBLINGS, BudgetedMeasure, find_by
 from fastwrap.similarity.measures import BUDGET
 
 THRESHOLD = 0.5
@@ -24,21 +24,18 @@ THRESHOLD = 0.5
 optional parts often fail."""
 
 
-def find(
-    page: Page, *, threshold: float = THRESHOLD, siblings: int = MAX_SIBLINGS, met: set[str] | None = None
-) -> list[FoundRegion]:
+def find(page: Page, *, threshold: float = THRESHOLD, siblings: int = MAX_SIBLINGS) -> Search:
     """The regions of a page by DEPTA, those with most text first: runs of at most `siblings` siblings are similar
-    if the distance of their trees is at most `threshold`. The names of the steps whose budget was met are added to
-    `met`.
+    if the distance of their trees is at most `threshold`.
 
     >>> page = Page("<ul>" + "".join(f"<li><b>{k}</b> <i>text</i></li>" for k in range(4)) + "</ul>")
-    >>> [page.span_text(*record) for record in find(page)[0].records]
+    >>> [page.span_text(*record) for record in find(page).regions[0].records]
     ['0 text', '1 text', '2 text', '3 text']
     """
     # Of two trees, as many nodes are matched at most as the smaller one has.
     bound = 2 * threshold / (1 + threshold)
-    measure = Measured(partial(tree_distance, page), "matching")
-    return find_by(page, measure, threshold, bound, "explain", siblings, met)
+    measure = BudgetedMeasure(partial(tree_distance, page), "regions.matching")
+    return find_by(page, measure, threshold, bound, "explain", siblings)
 
 
 def tree_distance(page: Page, ends: Ends) -> Distances:

@@ -1,4 +1,4 @@
-"""G-STM (Jindal & Liu 2010; seed 000, 3.1): the page is matched with itself, and what repeats under a node is a list.
+"""G-STM (Jindal & Liu 2010): the page is matched with itself, and what repeats under a node is a list.
 Lists are folded to one item from the leaves up, so that their lengths do not weigh when what holds them is compared."""
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from fastwrap._core.regions import folding
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.names import TAG_NUMBER, TEXT
-from fastwrap.regions import FoundRegion, disjoint
+from fastwrap.regions import FoundRegion, Search, disjoint
 
 THRESHOLD = 0.5
 """Tau 1 of the paper: parts of one list match in more than this share of their nodes."""
@@ -19,7 +19,7 @@ RELATIVE = 0.7
 """Tau 2: and in this share of the best match that either of them has with a sibling."""
 
 BUDGET = 5_000_000
-"""Cells a page: some hundredths of a second, a thousand times what an ordinary page takes."""
+"""Cells per page: some hundredths of a second, a thousand times what an ordinary page takes."""
 
 LINK_WEIGHT = 0.1
 """What a letter inside a link counts: a list of nothing but links is a menu."""
@@ -28,9 +28,7 @@ ITEMS = 5
 """Texts of a full record; one with fewer counts less. The choices of a menu or a filter have one or two."""
 
 
-def find(
-    page: Page, *, threshold: float = THRESHOLD, relative: float = RELATIVE, met: set[str] | None = None
-) -> list[FoundRegion]:
+def find(page: Page, *, threshold: float = THRESHOLD, relative: float = RELATIVE) -> Search:
     """The lists of a page, those with the same tag path and like items as one region.
 
     `threshold` and `relative` are the paper's two thresholds, tau 1 and tau 2. Ours, besides the corrections
@@ -38,21 +36,18 @@ def find(
     trees; a variant between the same neighbours as its like needs to pass tau 1 alone; items are cut by the
     anchor that explains most nodes, not by a grammar's loops; lists on the same tag path are joined.
 
-    Ranked by text x regularity x log2(records) x min(1, texts a record / 5): `text` is the length of the
+    Ranked by text x regularity x log2(records) x min(1, texts per record / 5): `text` is the length of the
     text, where linked text counts a tenth, and `regularity` the mean likeness of a record to the one before
     it, 0 for the first of each list. So a list wins over the lists inside its records, unless these have
-    nearly all of its text and are longer: cells over rows, records over sections. Nothing is added to `met`: the kernel
-    does not say whether its budget was met.
+    nearly all of its text and are longer: cells over rows, records over sections.
 
     >>> page = Page("<p>Found:</p><dl>" + "<dt>Name</dt><dd>12 EUR</dd><dd>new</dd>" * 3 + "</dl>")
-    >>> [page.span_text(start, end) for start, end in find(page)[0].records.tolist()]
+    >>> [page.span_text(start, end) for start, end in find(page).regions[0].records.tolist()]
     ['Name 12 EUR new', 'Name 12 EUR new', 'Name 12 EUR new']
     """
     if not (0 <= threshold <= 1 and 0 <= relative <= 1):
         raise FastwrapError("threshold and relative are shares, from 0 to 1")
-    _, region, first, start, end, likeness = folding.find_lists(
-        page.tag, page.size, page.structural_class, page.body, threshold, relative, BUDGET
-    )
+    _, region, first, start, end, likeness, met = folding.find_lists(page.native, threshold, relative, BUDGET)
     of_item = np.repeat(region, np.diff(first))
     order = np.lexsort((start, of_item))
     spans = np.stack((start[order], end[order]), axis=1)
@@ -76,7 +71,7 @@ def find(
         if score > 0
     ]
     found.sort(key=lambda region: -region.score)
-    return disjoint(found, len(page))
+    return Search(disjoint(found, len(page)), ("regions.folding",) if met else ())
 
 
 def text_before(page: Page) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:

@@ -1,12 +1,12 @@
-"""MDR: runs of adjacent siblings that are like the runs beside them (Liu, Grossman & Zhai 2003; seed 002, 3.1).
-Three distances, or your own; the three searches of the papers, and one that explains as much as it can.
+"""MDR: runs of adjacent siblings that are like the runs beside them (Liu, Grossman & Zhai 2003).
+Three distances, or your own; the paper's search, two simpler ones, and one that explains as much as it can.
 
 A *generalised node* is a run of 1 to 10 siblings, a *region* a row of such runs of one length, each within the
 threshold of the one before it. All pairs of adjacent runs of a page are compared in one batch. The searches
 differ in which of the many possible regions they take:
 
-- `cs`   single siblings only: a list is cut wherever neighbours are too far apart (seed 002, fig. 3.7)
-- `ca`   the way to the next sibling that is like a sibling is the length of the runs (seed 002, 3.1.2)
+- `cs`   single siblings only: a list is cut wherever neighbours are too far apart
+- `ca`   the way to the next sibling that is like a sibling is the length of the runs
 - `mdr`  the region that covers most siblings, then the next one after it; then the children that no region
          covers (the paper's own)
 - `explain`, the default. The paper's rule fails in two ways: where one record is odd, runs of several records
@@ -17,6 +17,7 @@ differ in which of the many possible regions they take:
          Runs of several records lose, because the first run is longer; halves of a page lose, because the
          first half is. Where rows that are alike hold records that are alike (a grid), the records win.
 
+`cs`, `ca` and the distances are those of a Brazilian dissertation that compares them with the paper (docs/methods.md).
 What `explain` finds is cut into records as the paper's last step does: see `cutting`. Regions are ordered by the
 text of all their records, times the text of their average record.
 """
@@ -35,9 +36,9 @@ from fastwrap.common.backend import kernel
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-from fastwrap.regions import FoundRegion
+from fastwrap.regions import Search
 from fastwrap.regions.cutting import (
-    Compared,
+    ComparedLists,
     Distances,
     Ends,
     Measure,
@@ -62,7 +63,7 @@ THRESHOLDS = {"dg": 0.5, "dc": 0.5, "dt": 0.6}
 differ near their roots are farther apart by DT than by the others."""
 
 SIGNATURE = "float64(CPointer(int32), CPointer(int32), int32, int32, int32, int32)"
-"""What `numba.cfunc` is given to make a distance of your own: (tag, size, left_start, left_end, right_start,
+"""What `numba.cfunc` needs to make a distance of your own: (tag, size, left_start, left_end, right_start,
 right_end) -> distance. `tag` and `size` are the page's arrays; the runs are the nodes from start up to end."""
 
 
@@ -92,18 +93,16 @@ def find(
     search: str = "explain",
     threshold: float | None = None,
     siblings: int = MAX_SIBLINGS,
-    met: set[str] | None = None,
-) -> list[FoundRegion]:
+) -> Search:
     """The regions of a page by MDR, those with most text first.
 
     `distance` is "dg" (edits between lists of tags), "dc" (edits between tag names), "dt" (tree matching), or a
     compiled function (see `SIGNATURE`), which is called without the GIL for all pairs of runs that are not equal;
     `search` is "explain", "mdr", "ca" or "cs"; runs of at most `siblings` siblings are similar up to `threshold`,
-    None standing for what suits the distance (`THRESHOLDS`). The names of the steps whose budget was met are added to
-    `met`.
+    None standing for what suits the distance (`THRESHOLDS`).
 
     >>> page = Page("<ul>" + "".join(f"<li><b>{k}</b> <i>text</i></li>" for k in range(4)) + "</ul>")
-    >>> [page.span_text(*record) for record in find(page)[0].records]
+    >>> [page.span_text(*record) for record in find(page).regions[0].records]
     ['0 text', '1 text', '2 text', '3 text']
     """
     name = distance if isinstance(distance, str) else "dg"
@@ -111,29 +110,27 @@ def find(
     limit = THRESHOLDS[name] if threshold is None else threshold
     # Neither the edits nor the unmatched nodes are fewer than the nodes that one side has more.
     bound = limit if distance in ("dg", "dt") else 1.0
-    return find_by(page, Measured(measure, STEPS.get(distance)), limit, bound, search, siblings, met)
+    return find_by(page, BudgetedMeasure(measure, LIMIT_OF.get(distance)), limit, bound, search, siblings)
 
 
-class Measured:
+class BudgetedMeasure:
     """A measure that remembers whether its budget was met: distances are not known then."""
 
-    def __init__(self, measure: Measure, step: str | None) -> None:
+    def __init__(self, measure: Measure, limit: str | None) -> None:
         self.measure = measure
-        self.step = step
-        """What `fastwrap.regions.LIMITS` calls it; None for one without a budget."""
+        self.limit = limit
+        """What `fastwrap.limits` calls its budget; None for one without."""
         self.limits: tuple[str, ...] = ()
 
     def __call__(self, ends: Ends) -> Distances:
         """The distances of pairs of runs."""
         distances = self.measure(ends)
-        if self.step and np.isnan(distances).any():
-            self.limits = (self.step,)
+        if self.limit and np.isnan(distances).any():
+            self.limits = (self.limit,)
         return distances
 
 
-def find_by(
-    page: Page, measure: Measured, threshold: float, bound: float, search: str, siblings: int, met: set[str] | None
-) -> list[FoundRegion]:
+def find_by(page: Page, measure: BudgetedMeasure, threshold: float, bound: float, search: str, siblings: int) -> Search:
     """The regions of a page by a measure.
 
     Runs are not similar if one has more nodes than the other by a larger share of its own than `bound`.
@@ -144,12 +141,10 @@ def find_by(
         raise FastwrapError(f"the threshold is {threshold}: distances are between 0 and 1")
     if not 1 <= siblings <= MAX_SIBLINGS:
         raise FastwrapError(f"generalised nodes have 1 to {MAX_SIBLINGS} siblings, not {siblings}")
-    lists = Siblings(*generalised.candidates(page.tag, page.size, page.structural_class, page.body, siblings))
+    lists = Siblings(*generalised.candidates(page.native, siblings))
     distances = compare(lists, measure, bound)
-    records, region = SEARCHES[search](Compared(page, lists, measure, distances, threshold, siblings))
-    if met is not None:
-        met.update(measure.limits)
-    return ranked(page, records, region, measure.limits)
+    records, region = SEARCHES[search](ComparedLists(page, lists, measure, distances, threshold, siblings))
+    return Search(ranked(page, records, region), measure.limits)
 
 
 # Distances
@@ -180,8 +175,8 @@ def share(counts: Int32Array, ends: Ends) -> Distances:
 
 
 DISTANCES = {"dg": dg, "dc": dc, "dt": dt}
-STEPS: dict[object, str] = {"dg": "edits", "dc": "edits", "dt": "matching"}
-"""What their budgets are called; a distance of your own has none."""
+LIMIT_OF: dict[object, str] = {"dg": "regions.edits", "dc": "regions.edits", "dt": "regions.matching"}
+"""The limits of their budgets; a distance of your own has none."""
 
 
 def measure_of(page: Page, distance: str | NativeFunction) -> Measure:
@@ -193,7 +188,7 @@ def measure_of(page: Page, distance: str | NativeFunction) -> Measure:
     address = getattr(distance, "address", None)
     if not isinstance(address, int) or address <= 0:
         raise FastwrapError(f"{distance!r} is no distance: numba.cfunc({SIGNATURE!r}) makes one")
-    return lambda ends: generalised.distances(address, page.tag, page.size, *ends)
+    return lambda ends: generalised.distances(page.native, address, *ends)
 
 
 def compare(lists: Siblings, measure: Measure, bound: float) -> Distances:
@@ -210,10 +205,10 @@ def compare(lists: Siblings, measure: Measure, bound: float) -> Distances:
 # The searches: each gives records, and for each record the number of its region
 
 
-def search_cs(given: Compared) -> tuple[Int32Array, Places]:
-    """CS (seed 002, fig. 3.7): a list is cut wherever two neighbours are farther apart than the threshold."""
-    similar = (given.distances <= given.threshold).tolist()
-    first_pair = given.lists.pair_start.tolist()
+def search_cs(compared: ComparedLists) -> tuple[Int32Array, Places]:
+    """CS: a list is cut wherever two neighbours are farther apart than the threshold."""
+    similar = (compared.distances <= compared.threshold).tolist()
+    first_pair = compared.lists.pair_start.tolist()
 
     def rows(start: int, end: int) -> Iterable[Row]:
         begin = start
@@ -224,18 +219,18 @@ def search_cs(given: Compared) -> tuple[Int32Array, Places]:
                     yield Row(begin, 1, place + 1 - begin)
                 begin = place + 1
 
-    return from_the_top(given, rows)
+    return from_the_top(compared, rows)
 
 
-def search_ca(given: Compared) -> tuple[Int32Array, Places]:
-    """CA (seed 002, 3.1.2): runs as long as the way from a sibling to the next one that is similar to it.
+def search_ca(compared: ComparedLists) -> tuple[Int32Array, Places]:
+    """CA: runs as long as the way from a sibling to the next one that is similar to it.
 
-    Of the two readings that the text allows: the smallest q >= 1 with d(L[0], L[q]) < threshold gives generalised
-    nodes L[iq:(i + 1)q].
+    Of the two readings that the dissertation allows: the smallest q >= 1 with d(L[0], L[q]) < threshold gives
+    generalised nodes L[iq:(i + 1)q].
     """
-    first_pair = given.lists.pair_start.tolist()
-    similar = (given.distances < given.threshold).tolist()
-    period = periods(given)
+    first_pair = compared.lists.pair_start.tolist()
+    similar = (compared.distances < compared.threshold).tolist()
+    period = periods(compared)
 
     def rows(start: int, end: int) -> Iterable[Row]:
         place = start
@@ -250,41 +245,41 @@ def search_ca(given: Compared) -> tuple[Int32Array, Places]:
             else:
                 place += 1
 
-    return from_the_top(given, rows)
+    return from_the_top(compared, rows)
 
 
-def periods(given: Compared) -> list[int]:
+def periods(compared: ComparedLists) -> list[int]:
     """For each place, how many siblings on the next one is that is similar to it; 0 where none of the next is."""
-    lists, size = given.lists, given.page.size
+    lists, size = compared.lists, compared.page.size
     list_of = np.repeat(np.arange(len(lists.path)), np.diff(lists.list_start))
     ahead, places = np.nonzero([
         np.append(list_of[:-k] == list_of[k:], np.zeros(min(k, len(list_of)), dtype=np.bool_))
-        for k in range(1, given.longest + 1)
+        for k in range(1, compared.longest + 1)
     ])  # fmt: skip
     left, right = lists.children[places], lists.children[places + ahead + 1]
-    distances = given.measure((left, left + size[left], right, right + size[right]))
+    distances = compared.measure((left, left + size[left], right, right + size[right]))
     found = np.zeros(len(lists.children), dtype=np.intp)
-    near = np.flatnonzero(distances < given.threshold)[::-1]  # so that the nearest is the last one entered
+    near = np.flatnonzero(distances < compared.threshold)[::-1]  # so that the nearest is the last one entered
     found[places[near]] = ahead[near] + 1
     return found.tolist()
 
 
-def search_mdr(given: Compared) -> tuple[Int32Array, Places]:
+def search_mdr(compared: ComparedLists) -> tuple[Int32Array, Places]:
     """MDR as printed (Liu, Grossman & Zhai 2003, IdenDRs and FindDRs): the region that covers most siblings.
 
     Of the generalised nodes of every length, from each of their first places on, the first region: the widest of
     these wins, if it does not start later than one before it; then the siblings after it are searched again.
     """
-    first_pair = given.lists.pair_start.tolist()
-    similar = (given.distances <= given.threshold).tolist()
+    first_pair = compared.lists.pair_start.tolist()
+    similar = (compared.distances <= compared.threshold).tolist()
 
     def rows(start: int, end: int) -> Iterable[Row]:
         if not any(similar[first_pair[start] : first_pair[end]]):
             return
         # By length and place: where the next region of this length in this rhythm begins, and its generalised nodes.
-        begins = [[NO_PLACE] * (end - start + 1) for _ in range(given.longest + 1)]
-        counts = [[1] * (end - start + 1) for _ in range(given.longest + 1)]
-        for siblings in range(1, given.longest + 1):
+        begins = [[NO_PLACE] * (end - start + 1) for _ in range(compared.longest + 1)]
+        counts = [[1] * (end - start + 1) for _ in range(compared.longest + 1)]
+        for siblings in range(1, compared.longest + 1):
             begin, count = begins[siblings], counts[siblings]
             for place in range(end - 2 * siblings, start - 1, -1):
                 here = place - start
@@ -295,7 +290,7 @@ def search_mdr(given: Compared) -> tuple[Int32Array, Places]:
         at = start
         while True:
             best: Row | None = None
-            for siblings in range(1, given.longest + 1):
+            for siblings in range(1, compared.longest + 1):
                 for place in range(at, min(at + siblings, end)):
                     row = Row(begins[siblings][place - start], siblings, counts[siblings][place - start])
                     if row.place != NO_PLACE and (
@@ -307,15 +302,15 @@ def search_mdr(given: Compared) -> tuple[Int32Array, Places]:
             yield best
             at = best.place + best.siblings * best.runs
 
-    return from_the_top(given, rows)
+    return from_the_top(compared, rows)
 
 
-def from_the_top(given: Compared, rows: Callable[[int, int], Iterable[Row]]) -> tuple[Int32Array, Places]:
-    """The rows of each list (`rows` is given its first place and the one after its last), except inside of rows."""
-    lists, size = given.lists, given.page.size
+def from_the_top(compared: ComparedLists, rows: Callable[[int, int], Iterable[Row]]) -> tuple[Int32Array, Places]:
+    """The rows of each list (`rows` takes its first place and the one after its last), except inside of rows."""
+    lists, size = compared.lists, compared.page.size
     children = lists.children
-    parents = given.page.parent[children[lists.list_start[:-1]]].tolist()
-    covered = np.zeros(len(given.page), dtype=np.bool_)
+    parents = compared.page.parent[children[lists.list_start[:-1]]].tolist()
+    covered = np.zeros(len(compared.page), dtype=np.bool_)
     found = []
     for parent, (start, end) in zip(parents, itertools.pairwise(lists.list_start.tolist()), strict=True):
         if not covered[parent]:
@@ -323,19 +318,18 @@ def from_the_top(given: Compared, rows: Callable[[int, int], Iterable[Row]]) -> 
                 last = children[row.place + row.siblings * row.runs - 1]
                 covered[children[row.place] : last + size[last]] = True
                 found.append(row)
-    cut = records_of(given, np.array(found, dtype=np.int32).reshape(-1, 3))
+    cut = records_of(compared, np.array(found, dtype=np.int32).reshape(-1, 3))
     return cut.records, cut.region
 
 
-def search_explain(given: Compared) -> tuple[Int32Array, Places]:
+def search_explain(compared: ComparedLists) -> tuple[Int32Array, Places]:
     """The regions that explain most of the page, cut into records."""
-    page, longest = given.page, given.longest
-    rows = generalised.explain(page.tag, page.size, page.body, given.distances, given.threshold, longest)
-    cut = complete(given, split(given, records_of(given, rows)))
-    return cut.records, joined(given, cut)[cut.region]
+    rows = generalised.explain(compared.page.native, compared.distances, compared.threshold, compared.longest)
+    cut = complete(compared, split(compared, records_of(compared, rows)))
+    return cut.records, joined(compared, cut)[cut.region]
 
 
-SEARCHES: dict[str, Callable[[Compared], tuple[Int32Array, Places]]] = {
+SEARCHES: dict[str, Callable[[ComparedLists], tuple[Int32Array, Places]]] = {
     "explain": search_explain,
     "mdr": search_mdr,
     "ca": search_ca,

@@ -10,7 +10,7 @@ something is new and stays below its contour (the running maximum) where somethi
    much of the region its occurrences span), its regularity (1 - coefficient of variation of its gaps), the
    power of the region's spectrum at its frequency, and the similarity of the records that it cuts.
 3. Records are aligned with the one most like its neighbours (centre star); first and last records unlike it go.
-4. The six features of seed 001 decide by logistic regression whether a region is content; more likely ones come
+4. Six features of a region decide by logistic regression whether a region is content; more likely ones come
    first. The weights are fitted by benchmarks/fit_signal.py.
 
 What differs from the paper, and why:
@@ -39,7 +39,7 @@ from fastwrap._core.regions import contour
 from fastwrap.common.backend import kernel
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-from fastwrap.regions import FoundRegion, disjoint
+from fastwrap.regions import FoundRegion, Search, disjoint
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -56,7 +56,7 @@ CLEAR_PEAK = 4.0
 TOLERANCE = 0.15
 """How far from a symbol's frequency its peak may be, in parts of it: gaps vary."""
 SLOWEST = 1.5
-"""Cycles a region: slower ones are a trend, not a period."""
+"""Cycles per region: slower ones are a trend, not a period."""
 MARGIN = 1.02
 """A symbol must be this much better than one before it, whose records begin earlier."""
 UNLIKE = 0.5
@@ -64,7 +64,7 @@ UNLIKE = 0.5
 TINY = 1e-9
 """Instead of a zero that is divided by."""
 EDIT_STEPS = 200
-"""Budget of the edit distances: steps a node of the page. Real pages take about 5."""
+"""Budget of the edit distances: steps per node of the page. Real pages take about 5."""
 
 FEATURES = ("size", "centre", "horizontal", "vertical", "range", "record_ratio")
 
@@ -72,10 +72,10 @@ FEATURES = ("size", "centre", "horizontal", "vertical", "range", "record_ratio")
 class Runs(NamedTuple):
     """Runs of occurrences of one symbol each: ways to cut regions into records."""
 
-    positions: Int32Array
+    nodes: Int32Array
     """Those of all runs, one run after the other."""
     start: Int32Array
-    """[k + 1] Where each run begins in `positions`."""
+    """[k + 1] Where each run begins in `nodes`."""
     region: Int32Array
     """[k] The region that it is in; never falls."""
     coverage: Floats
@@ -86,8 +86,8 @@ class Runs(NamedTuple):
     """[k] The power of the spectrum at its frequency: 1 for a clear peak, less for less."""
 
 
-class List(NamedTuple):
-    """A list that was found, before it is known to be content."""
+class CutList(NamedTuple):
+    """A list cut into records, before it is known to be content."""
 
     spans: Int32Array
     """[k, 2] Its records."""
@@ -96,21 +96,17 @@ class List(NamedTuple):
     why: dict[str, float]
 
 
-def find(
-    page: Page, *, styles: bool = False, max_slope: float = 0.3, pause: float = 2.0, met: set[str] | None = None
-) -> list[FoundRegion]:
+def find(page: Page, *, styles: bool = False, max_slope: float = 0.3, pause: float = 2.0) -> Search:
     """The lists of a page, those most likely to be content first.
 
     `styles` makes class and style part of a tag path, as in the paper; `max_slope` is that of the regression line
-    of a region, in symbols a node (the paper's: 0.17); `pause` is the gap, in mean gaps, that ends a list. The names
-    of the steps whose budget was met are added to `met`.
+    of a region, in symbols per node (the paper's: 0.17); `pause` is the gap, in mean gaps, that ends a list.
 
     >>> page = Page("<p>menu</p><ul>" + "<li><b>name</b> <i>price</i></li>" * 9 + "</ul>")
-    >>> [region] = find(page)
+    >>> [region] = find(page).regions
     >>> len(region.records), page.span_text(*region.records[0])
     (9, 'name price')
     """
-    own_met: set[str] = set()
     paths = page.path_symbol if styles else symbols.tag_paths(page.native)
     body, end = page.body, page.body + int(page.size[page.body])
     # Numbered in order of appearance, the symbols of the body follow that of the body itself.
@@ -118,30 +114,28 @@ def find(
 
     regions, slopes, signal = contour.regions(sequence, SHORTEST_REGION)
     regions = regions[np.abs(slopes) <= max_slope]
-    if len(regions) > MOST_REGIONS:
-        own_met.add("regions")
+    too_many = len(regions) > MOST_REGIONS
+    if too_many:
         regions = regions[np.sort(np.argsort(regions[:, 0] - regions[:, 1], kind="stable")[:MOST_REGIONS])]
-    positions, start, region, period, coverage, regularity = contour.recurrences(
-        sequence, page.parent[body:end] - body, regions, FEWEST_RECORDS, pause
+    nodes, start, region, period, coverage, regularity = contour.recurrences(
+        page.native, sequence, regions, FEWEST_RECORDS, pause
     )
     peak = spectral_peaks(signal, regions, region, period)
-    runs = most_promising(Runs(positions, start, region, coverage, regularity, peak))
-    spans = contour.records(page.parent, page.size, runs.positions + body, runs.start)
-    lists = chosen(paths, runs, spans, own_met)
-    lists = without_strangers(paths, lists, own_met) if lists else []
-    if met is not None:
-        met |= own_met
+    runs = most_promising(Runs(nodes, start, region, coverage, regularity, peak))
+    spans = contour.records(page.native, runs.nodes, runs.start)
+    similarity = Similarity(paths)
+    lists = without_strangers(similarity, best_lists(similarity, runs, spans))
+    limits = ("regions.candidates",) * too_many + similarity.limits
     if not lists:
-        return []
-    limits = tuple(sorted(own_met))
+        return Search([], limits)
     features = region_features(sequence, body, lists)
     weights, intercept = content_weights()
     content = 1 / (1 + np.exp(-(features @ weights + intercept)))
     ranked = [
-        FoundRegion(found.spans, score, {**dict(zip(FEATURES, row, strict=True)), **found.why}, None, limits)
+        FoundRegion(found.spans, score, {**dict(zip(FEATURES, row, strict=True)), **found.why})
         for found, score, row in zip(lists, content.tolist(), features.tolist(), strict=True)
     ]
-    return disjoint(sorted(ranked, key=lambda region: -region.score), len(page))
+    return Search(disjoint(sorted(ranked, key=lambda region: -region.score), len(page)), limits)
 
 
 def mean_within(values: Int32Array, first: npt.NDArray[np.integer], last: npt.NDArray[np.integer]) -> Floats:
@@ -195,13 +189,13 @@ def most_promising(runs: Runs) -> Runs:
     order = np.lexsort((-promise, runs.region))
     rank = np.arange(len(order)) - np.searchsorted(runs.region, runs.region[order])
     kept = order[(rank < CANDIDATES) & (promise[order] > 0)]
-    kept = kept[np.lexsort((runs.positions[runs.start[kept]], runs.region[kept]))]
+    kept = kept[np.lexsort((runs.nodes[runs.start[kept]], runs.region[kept]))]
     counts = runs.start[kept + 1] - runs.start[kept]
     start = np.zeros(len(kept) + 1, dtype=np.int32)
     np.cumsum(counts, out=start[1:])
     within = np.arange(start[-1]) + np.repeat(runs.start[kept] - start[:-1], counts)
     return Runs(
-        runs.positions[within],
+        runs.nodes[within],
         start,
         runs.region[kept],
         runs.coverage[kept],
@@ -210,17 +204,24 @@ def most_promising(runs: Runs) -> Runs:
     )
 
 
-def similarity(paths: Int32Array, left: Int32Array, right: Int32Array, met: set[str]) -> Floats:
-    """1 - edits / length of the longer, for pairs of records given by their spans; 0 beyond the budget: see `met`."""
-    spans = (np.ascontiguousarray(ends) for ends in (*left.T, *right.T))
-    edits = kernel("similarity.levenshtein").distances(paths, *spans, EDIT_STEPS * len(paths) + 100_000)
-    if (edits < 0).any():
-        met.add("edits")
-    longer = np.maximum(left[:, 1] - left[:, 0], right[:, 1] - right[:, 0])
-    return np.where(edits < 0, 0.0, 1 - edits / longer)
+class Similarity:
+    """How similar the tag paths of records are; it remembers whether its budget was met."""
+
+    def __init__(self, paths: Int32Array) -> None:
+        self.paths = paths
+        self.limits: tuple[str, ...] = ()
+
+    def __call__(self, left: Int32Array, right: Int32Array) -> Floats:
+        """1 - edits / length of the longer, for pairs of records given by their spans; 0 beyond the budget."""
+        spans = (np.ascontiguousarray(ends) for ends in (*left.T, *right.T))
+        edits = kernel("similarity.levenshtein").distances(self.paths, *spans, EDIT_STEPS * len(self.paths) + 100_000)
+        if (edits < 0).any():
+            self.limits = ("regions.edits",)
+        longer = np.maximum(left[:, 1] - left[:, 0], right[:, 1] - right[:, 0])
+        return np.where(edits < 0, 0.0, 1 - edits / longer)
 
 
-def chosen(paths: Int32Array, runs: Runs, spans: Int32Array, met: set[str]) -> list[List]:
+def best_lists(similarity: Similarity, runs: Runs, spans: Int32Array) -> list[CutList]:
     """The best run of each region, then the best that shares nothing with it, and so on."""
     if not len(runs.region):
         return []
@@ -229,7 +230,7 @@ def chosen(paths: Int32Array, runs: Runs, spans: Int32Array, met: set[str]) -> l
     follows = np.ones(len(spans), dtype=np.bool_)
     follows[runs.start[:-1]] = False
     later = np.flatnonzero(follows)
-    alike[later] = similarity(paths, spans[later - 1], spans[later], met)
+    alike[later] = similarity(spans[later - 1], spans[later])
     mean = np.add.reduceat(alike[:-1], runs.start[:-1]) / (np.diff(runs.start) - 1)
     to_neighbours = alike[:-1] + alike[1:]
     quality = (runs.coverage * runs.regularity * (1 + runs.peak) * mean).tolist()
@@ -253,21 +254,23 @@ def chosen(paths: Int32Array, runs: Runs, spans: Int32Array, met: set[str]) -> l
                 "similarity": float(mean[best]),
             }
             records = slice(starts[best], starts[best + 1])
-            lists.append(List(spans[records], int(to_neighbours[records].argmax()), why))
+            lists.append(CutList(spans[records], int(to_neighbours[records].argmax()), why))
             rivals = [run for run in rivals if lasts[run] <= firsts[best] or firsts[run] >= lasts[best]]
     return lists
 
 
-def without_strangers(paths: Int32Array, lists: list[List], met: set[str]) -> list[List]:
+def without_strangers(similarity: Similarity, lists: list[CutList]) -> list[CutList]:
     """The lists without first and last records that do not align with the centre: headings and footers.
 
     Centre star (Gusfield 1993), but the centre is the record most similar to its neighbours, not to all others:
     those distances are known.
     """
+    if not lists:
+        return []
     counts = [len(found.spans) for found in lists]
     spans = np.concatenate([found.spans for found in lists])
     centres = np.repeat(np.array([found.spans[found.centre] for found in lists]), counts, axis=0)
-    alike = similarity(paths, spans, centres, met).tolist()
+    alike = similarity(spans, centres).tolist()
     kept = []
     at = 0
     for found, count in zip(lists, counts, strict=True):
@@ -279,8 +282,8 @@ def without_strangers(paths: Int32Array, lists: list[List], met: set[str]) -> li
     return kept
 
 
-def region_features(sequence: Int32Array, body: int, lists: list[List]) -> Floats:
-    """[k, 6] What tells content from noise (seed 001, 3.1), each from 0 to 1, in the order of FEATURES.
+def region_features(sequence: Int32Array, body: int, lists: list[CutList]) -> Floats:
+    """[k, 6] What tells content from noise, each from 0 to 1, in the order of FEATURES.
 
     Size and place of the region in the sequence; the mean of its symbols and the height of the contour above it,
     compared with the sequence's own; and the number of records compared with their size.

@@ -8,6 +8,7 @@ cdef enum:
     TAG_IMG = 17
     TAG_TD = 32
     TAG_TH = 33
+    KNOWN_TAGS = 224        # tags that are in the table of names: the numbers of all others are larger
 
     ATTRIBUTE_CLASS = 0
     ATTRIBUTE_STYLE = 1

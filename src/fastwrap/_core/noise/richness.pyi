@@ -1,25 +1,12 @@
 """Richness: which regions of a page hold most text of most kinds, and what beside them continues them."""
 
+from fastwrap._core.common.page import NativePage
 from fastwrap.page.arrays import Int32Array
 
-def richest(
-    regions: Int32Array,
-    tag: Int32Array,
-    parent: Int32Array,
-    size: Int32Array,
-    depth: Int32Array,
-    text_start: Int32Array,
-    body: int,
-    known_tags: int,
-    link: int,
-    link_weight: float,
-    rival: float,
-    alike: float,
-) -> Int32Array:
+def richest(native: NativePage, regions: Int32Array, link_weight: float, rival: float, alike: float) -> Int32Array:
     """The regions that hold most, [k, 2], in the order given, each extended over what continues it.
 
-    `regions` are spans of nodes [k, 2] within the body; anything else raises ValueError. The arrays after it
-    are the page's, `link` is the number of the tag a; tags numbered `known_tags` or more count as one.
+    `regions` are spans of nodes [k, 2] within the body; anything else raises ValueError.
 
     The *kind* of a node is its depth and tag; of a text, its depth and the tag that it is in. The score of a
     region is the length of its text, that in links times `link_weight`, times one more than the kinds of text

@@ -3,117 +3,152 @@ One pass measures what the nodes that stay hold, a second one copies it."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, uint8_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
+
+from fastwrap._core.common.buffers cimport data_of, held_numbers
+from fastwrap._core.common.page cimport NO_NODE, NativePage, PageArrays, Spans, open_spans, subtree_end
+from fastwrap._core.common.scratch cimport put_back, take
 
 import numpy as np
 
-cdef enum:
-    NO_NODE = -1
+cdef object empty = np.empty, INT32 = np.dtype(np.int32)
 
 
-def spanned(const int32_t[:, ::1] spans not None, const int32_t[::1] parent not None, int32_t body):
+def spanned(NativePage native not None, spans not None):
     """The nodes of spans, their ancestors, and all before the body; see `selection.pyi`."""
-    cdef int32_t n = parent.shape[0], node, count = 0
-    cdef Py_ssize_t span
-    for span in range(spans.shape[0]):
-        if not 0 <= spans[span, 0] <= spans[span, 1] <= n:
-            raise ValueError(f"span {span} is not within the {n} nodes")
-    if not 0 <= body <= n:
-        raise ValueError(f"the body is not within the {n} nodes")
-    cdef uint8_t[::1] stays = np.zeros(n, dtype=np.uint8)
-    found = np.empty(n, dtype=np.int32)
-    cdef int32_t[::1] nodes = found
+    cdef const PageArrays *page = &native.arrays
+    cdef Spans kept
+    cdef int32_t span, node, count = 0
+    cdef uint8_t *stays
+    cdef int32_t *nodes
+    open_spans(&kept, spans, page)
+    found = empty(page.count, INT32)
+    nodes = <int32_t *>data_of(found)
+    stays = <uint8_t *>take(page.count)
+    if stays == NULL:
+        raise MemoryError("no memory for the nodes that stay")
     with nogil:
-        for node in range(body):
-            stays[node] = True
-        for span in range(spans.shape[0]):
-            for node in range(spans[span, 0], spans[span, 1]):
-                stays[node] = True
-        for node in range(n - 1, 0, -1):  # children before their parents
+        memset(stays, 0, page.count)
+        memset(stays, True, page.body)
+        for span in range(kept.count):
+            memset(stays + kept.of[2 * span], True, kept.of[2 * span + 1] - kept.of[2 * span])
+        for node in range(page.count - 1, 0, -1):  # children before their parents
             if stays[node]:
-                stays[parent[node]] = True
-        for node in range(n):
+                stays[page.parent[node]] = True
+        for node in range(page.count):
             nodes[count] = node
             count += stays[node]
+        put_back(stays)
     return found[:count].copy()
 
 
-def select(
-    const int32_t[::1] kept not None,
-    const int32_t[::1] tag not None,
-    const int32_t[::1] parent not None,
-    const int32_t[::1] size not None,
-    const int32_t[::1] depth not None,
-    const int32_t[::1] text_start not None,
-    const int32_t[::1] attribute_start not None,
-    const int32_t[::1] attribute_name not None,
-    const int32_t[::1] value_start not None,
-    bytes text not None,
-    bytes values not None,
-    const int32_t[::1] script_start not None,
-):
-    """The node arrays of these nodes alone; see `selection.pyi`."""
-    cdef Py_ssize_t n = tag.shape[0], m = kept.shape[0], k
-    cdef int32_t node, before = NO_NODE, attribute, start, end
-    cdef int32_t attributes = 0, text_bytes = 0, value_bytes = 0
-    cdef int32_t script_bytes = len(values) - script_start[0]
-    # number[i]: how many nodes are kept before node i, which is what a kept node is called from now on.
-    cdef int32_t[::1] number = np.zeros(n + 1, dtype=np.int32)
-    for k in range(m):
+cdef struct SmallerPage:
+    # The arrays of the nodes that stay, as they are filled in; the fields are those of `PageArrays`.
+    int32_t *tag
+    int32_t *parent
+    int32_t *size
+    int32_t *depth
+    int32_t *text_start
+    char *text
+    int32_t *attribute_start
+    int32_t *attribute_name
+    int32_t *value_start
+    char *values
+    int32_t count
+    int32_t entries
+    int32_t text_bytes
+    int32_t value_bytes
+
+
+cdef int measure(SmallerPage *smaller, const PageArrays *page, const int32_t *kept, int32_t *number) except -1:
+    """Count what the nodes hold. number[i] becomes how many nodes are kept before node i, which is what a kept node is
+    called from now on. ValueError for nodes that are not in order, or without their parents."""
+    cdef int32_t k, node, before = NO_NODE
+    memset(number, 0, (<size_t>page.count + 1) * sizeof(int32_t))
+    smaller.entries = smaller.text_bytes = smaller.value_bytes = 0
+    for k in range(smaller.count):
         node = kept[k]
-        if not before < node < n:
-            raise ValueError(f"the nodes kept must rise from 0 and be below {n}, but {node} follows {before}")
+        if not before < node < page.count:
+            raise ValueError(f"the nodes kept must rise from 0 and be below {page.count}, but {node} follows {before}")
         before = node
         number[node + 1] = 1
-        if parent[node] != NO_NODE and number[parent[node] + 1] == 0:
-            raise ValueError(f"node {node} is to be kept without its parent {parent[node]}")
-        attributes += attribute_start[node + 1] - attribute_start[node]
-        text_bytes += text_start[node + 1] - text_start[node]
-        value_bytes += value_start[attribute_start[node + 1]] - value_start[attribute_start[node]]
+        if page.parent[node] != NO_NODE and number[page.parent[node] + 1] == 0:
+            raise ValueError(f"node {node} is to be kept without its parent {page.parent[node]}")
+        smaller.entries += page.attribute_start[node + 1] - page.attribute_start[node]
+        smaller.text_bytes += page.text_start[node + 1] - page.text_start[node]
+        smaller.value_bytes += (page.value_start[page.attribute_start[node + 1]]
+                                - page.value_start[page.attribute_start[node]])
+    for k in range(page.count):
+        number[k + 1] += number[k]
+    return 0
 
-    new_tag, new_parent, new_size, new_depth = (np.empty(m, dtype=np.int32) for _ in range(4))
-    new_text_start, new_attribute_start = (np.empty(m + 1, dtype=np.int32) for _ in range(2))
-    new_attribute_name = np.empty(attributes, dtype=np.int32)
-    new_value_start = np.empty(attributes + 1, dtype=np.int32)
-    new_script_start = np.empty(script_start.shape[0], dtype=np.int32)
-    cdef bytes new_text = PyBytes_FromStringAndSize(NULL, text_bytes)
-    cdef bytes new_values = PyBytes_FromStringAndSize(NULL, value_bytes + script_bytes)
-    cdef int32_t[::1] tags = new_tag, parents = new_parent, sizes = new_size, depths = new_depth
-    cdef int32_t[::1] text_starts = new_text_start, attribute_starts = new_attribute_start
-    cdef int32_t[::1] names = new_attribute_name, value_starts = new_value_start, script_starts = new_script_start
-    cdef const char *old_text_at = PyBytes_AS_STRING(text)
-    cdef const char *old_values_at = PyBytes_AS_STRING(values)
-    cdef char *text_at = PyBytes_AS_STRING(new_text)
-    cdef char *values_at = PyBytes_AS_STRING(new_values)
-    with nogil:
-        for k in range(n):
-            number[k + 1] += number[k]
-        attributes = text_bytes = value_bytes = 0
-        for k in range(m):
-            node = kept[k]
-            tags[k] = tag[node]
-            parents[k] = NO_NODE if parent[node] == NO_NODE else number[parent[node]]
-            sizes[k] = number[node + size[node]] - number[node]
-            depths[k] = depth[node]
-            text_starts[k] = text_bytes
-            start, end = text_start[node], text_start[node + 1]
-            memcpy(text_at + text_bytes, old_text_at + start, end - start)
-            text_bytes += end - start
-            attribute_starts[k] = attributes
-            for attribute in range(attribute_start[node], attribute_start[node + 1]):
-                names[attributes] = attribute_name[attribute]
-                value_starts[attributes] = value_bytes
-                attributes += 1
-                start, end = value_start[attribute], value_start[attribute + 1]
-                memcpy(values_at + value_bytes, old_values_at + start, end - start)
-                value_bytes += end - start
-        text_starts[m] = text_bytes
-        attribute_starts[m] = attributes
-        value_starts[attributes] = value_bytes
-        memcpy(values_at + value_bytes, old_values_at + script_start[0], script_bytes)
-        for k in range(script_start.shape[0]):
-            script_starts[k] = script_start[k] - script_start[0] + value_bytes
-    return (
-        new_tag, new_parent, new_size, new_depth, new_text_start, new_attribute_start, new_attribute_name,
-        new_value_start, new_text, new_values, new_script_start,
-    )
+
+cdef void copy(SmallerPage *smaller, const PageArrays *page, const int32_t *kept, const int32_t *number) noexcept nogil:
+    """Copy what the nodes hold."""
+    cdef int32_t k, node, entry, start, length
+    smaller.entries = smaller.text_bytes = smaller.value_bytes = 0
+    for k in range(smaller.count):
+        node = kept[k]
+        smaller.tag[k] = page.tag[node]
+        smaller.parent[k] = NO_NODE if page.parent[node] == NO_NODE else number[page.parent[node]]
+        smaller.size[k] = number[subtree_end(page, node)] - number[node]
+        smaller.depth[k] = page.depth[node]
+        smaller.text_start[k] = smaller.text_bytes
+        start = page.text_start[node]
+        length = page.text_start[node + 1] - start
+        memcpy(smaller.text + smaller.text_bytes, page.text + start, length)
+        smaller.text_bytes += length
+        smaller.attribute_start[k] = smaller.entries
+        for entry in range(page.attribute_start[node], page.attribute_start[node + 1]):
+            smaller.attribute_name[smaller.entries] = page.attribute_name[entry]
+            smaller.value_start[smaller.entries] = smaller.value_bytes
+            smaller.entries += 1
+            start = page.value_start[entry]
+            length = page.value_start[entry + 1] - start
+            memcpy(smaller.values + smaller.value_bytes, page.values + start, length)
+            smaller.value_bytes += length
+    smaller.text_start[smaller.count] = smaller.text_bytes
+    smaller.attribute_start[smaller.count] = smaller.entries
+    smaller.value_start[smaller.entries] = smaller.value_bytes
+
+
+def select(NativePage native not None, kept not None):
+    """The node arrays of these nodes alone; see `selection.pyi`."""
+    cdef const PageArrays *page = &native.arrays
+    cdef SmallerPage smaller
+    cdef const int32_t *nodes
+    cdef int32_t *number
+    cdef bytes values = native.node_arrays.values
+    script_start = native.node_arrays.script_start
+    cdef Py_ssize_t scripts = script_start[0]
+    if not 0 <= scripts <= len(values):
+        raise ValueError("the scripts are not within the values of the page")
+    smaller.count = len(kept)
+    nodes = held_numbers(kept, smaller.count)
+    number = <int32_t *>take((<size_t>page.count + 1) * sizeof(int32_t))
+    if number == NULL:
+        raise MemoryError("no memory for the nodes that stay")
+    try:
+        measure(&smaller, page, nodes, number)
+        tag, parent, size, depth = (empty(smaller.count, INT32) for _ in range(4))
+        text_start, attribute_start = empty(smaller.count + 1, INT32), empty(smaller.count + 1, INT32)
+        attribute_name, value_start = empty(smaller.entries, INT32), empty(smaller.entries + 1, INT32)
+        text = PyBytes_FromStringAndSize(NULL, smaller.text_bytes)
+        new_values = PyBytes_FromStringAndSize(NULL, smaller.value_bytes + len(values) - scripts)
+        smaller.tag = <int32_t *>data_of(tag)
+        smaller.parent = <int32_t *>data_of(parent)
+        smaller.size = <int32_t *>data_of(size)
+        smaller.depth = <int32_t *>data_of(depth)
+        smaller.text_start = <int32_t *>data_of(text_start)
+        smaller.attribute_start = <int32_t *>data_of(attribute_start)
+        smaller.attribute_name = <int32_t *>data_of(attribute_name)
+        smaller.value_start = <int32_t *>data_of(value_start)
+        smaller.text = PyBytes_AS_STRING(text)
+        smaller.values = PyBytes_AS_STRING(new_values)
+        with nogil:
+            copy(&smaller, page, nodes, number)
+        memcpy(smaller.values + smaller.value_bytes, PyBytes_AS_STRING(values) + scripts, len(values) - scripts)
+    finally:
+        put_back(number)
+    return (tag, parent, size, depth, text_start, attribute_start, attribute_name, value_start, text, new_values,
+            script_start + np.int32(smaller.value_bytes - scripts))

@@ -2,8 +2,10 @@
 Algorithms 3 and 4 of Velloso 2014. A cut costs what it removes; the scans that look for it have a budget."""
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint64_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
+
+from fastwrap._core.common.buffers cimport data_of, held_numbers
+from fastwrap._core.common.scratch cimport piece, put_back, take
 
 import numpy as np
 
@@ -41,7 +43,7 @@ cdef struct Cut:
     int32_t threshold
     int32_t side
 
-cdef struct Search:
+cdef struct WindowSearch:
     const int32_t *symbols
     int32_t alphabet            # symbols are 0 .. alphabet - 1; not all of them need occur
     int32_t lo                  # the window is [lo, hi)
@@ -63,12 +65,12 @@ cdef struct Search:
     bint gives_up               # a scan ends at the first place to cut, even if the sides are too even (line 33)
 
 
-cdef inline void add_first(Search *search, int32_t position) noexcept nogil:
+cdef inline void add_first(WindowSearch *search, int32_t position) noexcept nogil:
     search.first[position >> 6] |= <uint64_t>1 << (position & 63)
     search.first_words[position >> 12] |= <uint64_t>1 << ((position >> 6) & 63)
 
 
-cdef inline int32_t next_word(Search *search, int32_t word) noexcept nogil:
+cdef inline int32_t next_word(WindowSearch *search, int32_t word) noexcept nogil:
     """The next word of `first` that may hold members; drops this one from `first_words` if it holds none."""
     cdef int32_t group = word >> 6
     cdef uint64_t later
@@ -83,27 +85,31 @@ cdef inline int32_t next_word(Search *search, int32_t word) noexcept nogil:
     return (group << 6) + lowest_bit(search.first_words[group])
 
 
-cdef int open_search(Search *search, const int32_t *symbols, int32_t n, int32_t alphabet) except -1 nogil:
+cdef size_t size_of_search(size_t n, size_t alphabet) noexcept nogil:
+    """The memory that `open_search` needs."""
+    return (
+        ((n >> 6) + (n >> 12) + 2) * sizeof(uint64_t) + alphabet * sizeof(Occurrences) + (3 * n + 3) * sizeof(int32_t)
+        + n * sizeof(Cut) + 6 * 16
+    )
+
+
+cdef void open_search(
+    WindowSearch *search, void *block, const int32_t *symbols, int32_t n, int32_t alphabet
+) noexcept nogil:
     """Start with the whole sequence as the window."""
     cdef size_t words = (n >> 6) + 1
     cdef size_t groups = (n >> 12) + 1
     cdef int32_t start, position, symbol, most = 0
     cdef uint64_t members
     cdef Occurrences *own
-    # One block for all: asked for several large ones again and again, an allocator gives them back to the
-    # system in between, and the page faults cost more than the search.
-    search.first = <uint64_t *>malloc(
-        (words + groups) * sizeof(uint64_t) + alphabet * sizeof(Occurrences)
-        + (3 * <size_t>n + 3) * sizeof(int32_t) + n * sizeof(Cut)
-    )
-    if search.first == NULL:
-        raise MemoryError
+    cdef char *at = <char *>block
+    search.first = <uint64_t *>piece(&at, (words + groups) * sizeof(uint64_t))
     search.first_words = search.first + words
-    search.occurrences = <Occurrences *>(search.first_words + groups)
-    search.previous = <int32_t *>(search.occurrences + alphabet)
+    search.occurrences = <Occurrences *>piece(&at, alphabet * sizeof(Occurrences))
+    search.previous = <int32_t *>piece(&at, (3 * <size_t>n + 3) * sizeof(int32_t))
     search.following = search.previous + n + 1       # its entry -1 is a place to write to, never read
     search.symbols_with = search.following + n       # shares n + 2 entries with `hidden`
-    search.cuts = <Cut *>(search.symbols_with + n + 2)  # n rows are enough, since every cut removes something
+    search.cuts = <Cut *>at                          # n rows are enough, since every cut removes something
     search.symbols = symbols
     search.alphabet = alphabet
     search.hi = n
@@ -129,10 +135,9 @@ cdef int open_search(Search *search, const int32_t *symbols, int32_t n, int32_t 
         search.symbols_with[search.occurrences[symbol].count] += 1
     # One symbol takes up `most` positions, so at most n + 1 - most symbols are there to be hidden.
     search.hidden = search.symbols_with + most + 1
-    return 0
 
 
-cdef int32_t find_cut(Search *search, int32_t *cut_threshold) noexcept nogil:
+cdef int32_t find_cut(WindowSearch *search, int32_t *cut_threshold) noexcept nogil:
     """Where and by which threshold to cut the window, or NO_CUT, or OUT_OF_BUDGET.
 
     A scan of alg. 3 can cut where no symbol of the filtered alphabet is open. With each symbol seen as the
@@ -186,7 +191,7 @@ cdef int32_t find_cut(Search *search, int32_t *cut_threshold) noexcept nogil:
     return NO_CUT
 
 
-cdef inline Occurrences *retire(Search *search, int32_t position) noexcept nogil:
+cdef inline Occurrences *retire(WindowSearch *search, int32_t position) noexcept nogil:
     """Count the symbol at this position once less."""
     cdef Occurrences *own = &search.occurrences[search.symbols[position]]
     search.symbols_with[own.count] -= 1
@@ -195,7 +200,7 @@ cdef inline Occurrences *retire(Search *search, int32_t position) noexcept nogil
     return own
 
 
-cdef void keep_left(Search *search, int32_t cut) noexcept nogil:
+cdef void keep_left(WindowSearch *search, int32_t cut) noexcept nogil:
     """Shrink the window to [lo, cut)."""
     cdef int32_t position
     for position in range(search.hi - 1, cut - 1, -1):
@@ -203,7 +208,7 @@ cdef void keep_left(Search *search, int32_t cut) noexcept nogil:
     search.hi = cut
 
 
-cdef void keep_right(Search *search, int32_t cut) noexcept nogil:
+cdef void keep_right(WindowSearch *search, int32_t cut) noexcept nogil:
     """Shrink the window to [cut, hi)."""
     cdef int32_t position, later
     # Only a filtered-out symbol can be on both sides, and those of them that begin on the left are hidden.
@@ -221,7 +226,7 @@ cdef void keep_right(Search *search, int32_t cut) noexcept nogil:
     search.lo = cut
 
 
-cdef bint shrink_window(Search *search) noexcept nogil:
+cdef bint shrink_window(WindowSearch *search) noexcept nogil:
     """Cut until nothing more can be cut; false if the budget ran out before."""
     cdef int32_t position, threshold = 0
     cdef Cut *cut
@@ -244,34 +249,36 @@ cdef bint shrink_window(Search *search) noexcept nogil:
             add_first(search, search.hidden[search.hidden_count])
 
 
-def search_region(const int32_t[::1] symbols not None, int64_t budget, bint gives_up=False):
+def search_region(symbols not None, int64_t budget, bint gives_up=False):
     """The main region of a tag path sequence, and the cuts that led to it; see `tag_path.pyi`."""
-    cdef Py_ssize_t n = symbols.shape[0], position
+    cdef Py_ssize_t n = len(symbols), position
+    cdef const int32_t *symbol = held_numbers(symbols, n)
     cdef int32_t lowest = 0, highest = -1
-    cdef Search search
+    cdef WindowSearch search
+    cdef void *block
     cdef bint complete
-    cdef int32_t[:, ::1] rows
     with nogil:
         for position in range(n):
-            lowest = min(lowest, symbols[position])
-            highest = max(highest, symbols[position])
+            lowest = min(lowest, symbol[position])
+            highest = max(highest, symbol[position])
     if lowest < 0 or highest >= n:
         raise ValueError(f"symbols must be between 0 and {n - 1}, not {lowest if lowest < 0 else highest}")
     if n == 0:
-        return 0, 0, np.empty((0, 3), dtype=np.int32), True
+        return 0, 0, np.empty((0, 3), np.int32), True
     if n > INT32_MAX - 64:
         raise ValueError("too many symbols")
-    memset(&search, 0, sizeof(Search))
+    memset(&search, 0, sizeof(WindowSearch))
     search.budget = budget
     search.gives_up = gives_up
+    block = take(size_of_search(n, highest + 1))
+    if block == NULL:
+        raise MemoryError("no memory for the tag path sequence")
     try:
         with nogil:
-            open_search(&search, &symbols[0], <int32_t>n, highest + 1)
+            open_search(&search, block, symbol, <int32_t>n, highest + 1)
             complete = shrink_window(&search)
-        cuts = np.empty((search.cut_count, 3), dtype=np.int32)
-        if search.cut_count > 0:
-            rows = cuts
-            memcpy(&rows[0, 0], search.cuts, search.cut_count * sizeof(Cut))
+        cuts = np.empty((search.cut_count, 3), np.int32)
+        memcpy(data_of(cuts), search.cuts, search.cut_count * sizeof(Cut))
         return search.lo, search.hi, cuts, complete
     finally:
-        free(search.first)
+        put_back(block)

@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from fastwrap._core.common.page import NativePage
 from fastwrap.page.arrays import Int32Array
 
 def regions(symbols: Int32Array, shortest: int) -> tuple[Int32Array, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
@@ -23,7 +24,7 @@ def regions(symbols: Int32Array, shortest: int) -> tuple[Int32Array, npt.NDArray
     """
 
 def recurrences(
-    symbols: Int32Array, parent: Int32Array, regions: Int32Array, least: int, pause: float
+    native: NativePage, symbols: Int32Array, regions: Int32Array, least: int, pause: float
 ) -> tuple[
     Int32Array,
     Int32Array,
@@ -34,26 +35,21 @@ def recurrences(
 ]:
     """The runs of occurrences of each symbol in each region, and how periodic they are.
 
-    A run ends where the gap to the next occurrence exceeds `pause` times the mean gap of the symbol in the region. Runs
-    are left out that have fewer than `least` occurrences, or gaps whose standard deviation is their mean or more; so
-    are symbols that occur exactly once below each occurrence of their parent's in the region, which cut the same
-    records. `parent` is the position of each node's parent, negative where it is not in the sequence.
+    `symbols` are those of the nodes of the body, as for `regions`. A run ends where the gap to the next occurrence
+    exceeds `pause` times the mean gap of the symbol in the region. Runs are left out that have fewer than `least`
+    occurrences, or gaps whose standard deviation is their mean or more; so are symbols that occur exactly once below
+    each occurrence of their parent's in the region, which cut the same records.
 
-    Returns the positions of all runs, one run after the other; [k + 1] where each run begins there; and [k] of each its
+    Returns the nodes of all runs, one run after the other; [k + 1] where each run begins there; and [k] of each its
     region, its period (the mean gap), its coverage (the part of the region that it spans, the last record being as
     long as the others) and its regularity (1 - standard deviation of the gaps / their mean). Runs are in order of
     their regions, and within one of the first appearance of their symbols.
 
-    Raises ValueError for symbols, parents or regions out of range.
-
-    >>> import numpy as np
-    >>> symbols, parent = np.array([[0, 1, 2, 1, 2, 1, 2], [-1, 0, 1, 0, 3, 0, 5]], dtype=np.int32)
-    >>> [found.tolist() for found in recurrences(symbols, parent, np.array([[0, 7]], dtype=np.int32), 3, 2.0)]
-    [[1, 3, 5], [0, 3], [0], [2.0], [0.8571428571428571], [1.0]]
+    Raises ValueError for symbols or regions out of range.
     """
 
-def records(parent: Int32Array, size: Int32Array, nodes: Int32Array, run_start: Int32Array) -> Int32Array:
-    """Records that begin at the nodes of each run, as spans of siblings with all below them: one row a node.
+def records(native: NativePage, nodes: Int32Array, run_start: Int32Array) -> Int32Array:
+    """Records that begin at the nodes of each run, as spans of siblings with all below them: one row per node.
 
     The nodes of a run, two or more, ascend and are at one depth. A record begins at the ancestor of its node (or the
     node itself) that is a sibling of an ancestor of a neighbour: of the nearer neighbour, where they differ. It ends
@@ -61,9 +57,4 @@ def records(parent: Int32Array, size: Int32Array, nodes: Int32Array, run_start: 
     of a run, whose end nothing tells, is not longer than the longest before it.
 
     Raises ValueError for nodes out of range, for runs of one node, and for nodes of a run at different depths.
-
-    >>> import numpy as np
-    >>> parent, size = np.array([[-1, 0, 1, 0, 0, 4, 0], [7, 2, 1, 1, 2, 1, 1]], dtype=np.int32)
-    >>> records(parent, size, np.array([2, 5], dtype=np.int32), np.array([0, 2], dtype=np.int32)).tolist()
-    [[1, 4], [4, 7]]
     """

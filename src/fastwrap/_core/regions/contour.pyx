@@ -3,21 +3,43 @@ After DSRE (Velloso & Dorneles 2020). Each function is one pass over the nodes; 
 
 from libc.math cimport sqrt
 from libc.stdint cimport int32_t, uint8_t
-from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memset
+
+from fastwrap._core.common.buffers cimport data_of, held_numbers
+from fastwrap._core.common.page cimport NO_NODE, NativePage, PageArrays, subtree_end
+from fastwrap._core.common.scratch cimport piece, put_back, take
 
 import numpy as np
 
+cdef object empty = np.empty, INT32 = np.dtype(np.int32), FLOAT64 = np.dtype(np.float64)
+
 cdef enum:
-    NO_NODE = -1
     NO_REGION = -1
 
 
-cdef Py_ssize_t flat_regions(
-    const int32_t[::1] symbols, Py_ssize_t shortest, int32_t[:, ::1] out, uint8_t *seen, int32_t *owner
+cdef struct TagPaths:
+    # The tag path sequence of a page: the symbol of each node, all below `count`.
+    int32_t count
+    const int32_t *symbol
+
+
+cdef int open_tag_paths(TagPaths *paths, array, Py_ssize_t count) except -1:
+    """Take over an array of symbols that the caller keeps alive; ValueError for those out of range."""
+    cdef int32_t i
+    paths.count = <int32_t>count
+    paths.symbol = held_numbers(array, count)
+    for i in range(paths.count):
+        if not 0 <= paths.symbol[i] < paths.count:
+            raise ValueError(f"symbol {paths.symbol[i]} is not between 0 and {count - 1}")
+    return 0
+
+
+cdef int32_t flat_regions(
+    const TagPaths *paths, int32_t shortest, int32_t *regions, uint8_t *seen, int32_t *owner
 ) noexcept nogil:
-    """Fill in the regions and return their number. `owner` is the last region whose alphabet has a symbol."""
-    cdef Py_ssize_t n = symbols.shape[0], i = 0, k, start, end, count = 0
+    """Write the regions, [k, 2]; return how many. `owner` is the last region whose alphabet has a symbol."""
+    cdef const int32_t *symbols = paths.symbol
+    cdef int32_t n = paths.count, i = 0, k, start, end, count = 0
     cdef bint shares
     for k in range(n):
         owner[k] = NO_REGION
@@ -37,29 +59,29 @@ cdef Py_ssize_t flat_regions(
                 shares = True
                 break
         if shares:
-            start = out[count - 1, 1]
+            start = regions[2 * count - 1]
         else:
-            out[count, 0] = <int32_t>start
+            regions[2 * count] = start
             count += 1
-        out[count - 1, 1] = <int32_t>i
+        regions[2 * count - 1] = i
         for k in range(start, i):
-            owner[symbols[k]] = <int32_t>(count - 1)
+            owner[symbols[k]] = count - 1
     # The first record brings the symbols of the others, so the contour still rises there.
     for k in range(count):
-        for i in range(out[k, 0], out[k, 1]):
-            owner[symbols[i]] = <int32_t>k
-        start = out[k, 0]
-        end = out[k - 1, 1] if k else 0
+        for i in range(regions[2 * k], regions[2 * k + 1]):
+            owner[symbols[i]] = k
+        start = regions[2 * k]
+        end = regions[2 * k - 1] if k else 0
         while start > end and owner[symbols[start - 1]] == k:
             start -= 1
-        out[k, 0] = <int32_t>start
+        regions[2 * k] = start
     return count
 
 
-cdef double levelled(const int32_t[::1] symbols, Py_ssize_t start, Py_ssize_t end, double[::1] signal) noexcept nogil:
+cdef double level(const int32_t *symbols, int32_t start, int32_t end, double *signal) noexcept nogil:
     """Write a region without its regression line; return the slope of the line."""
-    cdef Py_ssize_t i, n = end - start
-    cdef double middle = 0.5 * (start + end - 1), mean = 0, slope = 0
+    cdef int32_t i, n = end - start
+    cdef double middle = 0.5 * (<double>start + end - 1), mean = 0, slope = 0
     for i in range(start, end):
         mean += symbols[i]
         slope += symbols[i] * (i - middle)
@@ -70,42 +92,44 @@ cdef double levelled(const int32_t[::1] symbols, Py_ssize_t start, Py_ssize_t en
     return slope
 
 
-def regions(const int32_t[::1] symbols, Py_ssize_t shortest):
-    """Parts of a tag path sequence whose contour is flat; documented in contour.pyi."""
-    cdef Py_ssize_t n = symbols.shape[0], count, i
-    cdef uint8_t *seen
+def regions(symbols not None, int32_t shortest):
+    """Parts of a tag path sequence whose contour is flat; see `contour.pyi`."""
+    cdef TagPaths paths
+    cdef int32_t count, k, n
+    cdef int32_t *spans
     cdef int32_t *owner
+    cdef double *slope
+    cdef double *signal
+    cdef char *at
     if shortest < 1:
         raise ValueError("a region has one symbol or more")
-    for i in range(n):
-        if not 0 <= symbols[i] < n:
-            raise ValueError(f"symbol {symbols[i]} is not between 0 and {n - 1}")
-    found = np.empty((n // shortest + 1, 2), dtype=np.int32)
-    slopes = np.empty(n // shortest + 1, dtype=np.float64)
-    signal = np.zeros(n, dtype=np.float64)
-    cdef int32_t[:, ::1] out = found
-    cdef double[::1] slope = slopes
-    cdef double[::1] level = signal
-    seen = <uint8_t *>calloc(n + 1, sizeof(uint8_t))
-    owner = <int32_t *>malloc((n + 1) * sizeof(int32_t))
-    if seen == NULL or owner == NULL:
-        free(seen)
-        free(owner)
+    open_tag_paths(&paths, symbols, len(symbols))
+    n = paths.count
+    span_array = empty((n // shortest + 1, 2), INT32)
+    slope_array = empty(n // shortest + 1, FLOAT64)
+    signal_array = np.zeros(n, FLOAT64)
+    spans = <int32_t *>data_of(span_array)
+    slope = <double *>data_of(slope_array)
+    signal = <double *>data_of(signal_array)
+    cdef void *block = take(<size_t>n * (sizeof(int32_t) + 1) + 16)
+    if block == NULL:
         raise MemoryError("no memory for the regions of the page")
     with nogil:
-        count = flat_regions(symbols, shortest, out, seen, owner)
-        for i in range(count):
-            slope[i] = levelled(symbols, out[i, 0], out[i, 1], level)
-    free(seen)
-    free(owner)
-    return found[:count], slopes[:count], signal
+        at = <char *>block
+        owner = <int32_t *>piece(&at, n * sizeof(int32_t))
+        memset(at, 0, n)
+        count = flat_regions(&paths, shortest, spans, <uint8_t *>at, owner)
+        for k in range(count):
+            slope[k] = level(paths.symbol, spans[2 * k], spans[2 * k + 1], signal)
+        put_back(block)
+    return span_array[:count], slope_array[:count], signal_array
 
 
-cdef struct Runs:
+cdef struct RunArrays:
     # What `recurrences` fills in: pointers into the arrays that it returns.
-    Py_ssize_t count
-    Py_ssize_t positions
-    int32_t *position
+    int32_t count
+    int32_t nodes
+    int32_t *node
     int32_t *start
     int32_t *region
     double *period
@@ -113,11 +137,27 @@ cdef struct Runs:
     double *regularity
 
 
+cdef struct Recurrence:
+    # What is looked for, and where: all that the runs of a symbol are found with.
+    TagPaths paths              # of the body
+    const int32_t *parent       # of the nodes of the body, by the numbers of the page
+    int32_t body                # the node that the first symbol is that of
+    int32_t least               # occurrences of a run
+    double pause                # the gap, in mean gaps, that ends a run
+    int32_t region              # the one at hand, ...
+    int32_t start               # ... where it begins in the sequence ...
+    int32_t end                 # ... and ends
+    int32_t *counts             # symbol -> occurrences in the region
+    int32_t *places             # symbol -> where its next occurrence goes
+    int32_t *order              # the symbols of the region in order of first appearance
+    int32_t *occurrence         # positions in the region by symbol
+
+
 cdef void add_run(
-    Runs *runs, const int32_t *occurrence, Py_ssize_t count, int32_t region, Py_ssize_t length
+    RunArrays *runs, const Recurrence *recurrence, const int32_t *occurrence, int32_t count
 ) noexcept nogil:
     """Append a run, unless its gaps vary as much as their mean: then it has no period."""
-    cdef Py_ssize_t i, gap, span = occurrence[count - 1] - occurrence[0]
+    cdef int32_t i, gap, span = occurrence[count - 1] - occurrence[0]
     cdef double period = <double>span / (count - 1), squares = 0, regularity
     for i in range(1, count):
         gap = occurrence[i] - occurrence[i - 1]
@@ -125,152 +165,146 @@ cdef void add_run(
     regularity = 1 - sqrt(max(0.0, squares / (count - 1) - period * period)) / period
     if regularity <= 0:
         return
-    runs.start[runs.count] = <int32_t>runs.positions
-    runs.region[runs.count] = region
+    runs.start[runs.count] = runs.nodes
+    runs.region[runs.count] = recurrence.region
     runs.period[runs.count] = period
-    runs.coverage[runs.count] = min(1.0, (span + period) / length)
+    runs.coverage[runs.count] = min(1.0, (span + period) / (recurrence.end - recurrence.start))
     runs.regularity[runs.count] = regularity
     runs.count += 1
-    memcpy(runs.position + runs.positions, occurrence, count * sizeof(int32_t))
-    runs.positions += count
+    for i in range(count):
+        runs.node[runs.nodes + i] = recurrence.body + occurrence[i]
+    runs.nodes += count
 
 
 cdef void add_symbol(
-    Runs *runs, const int32_t *occurrence, Py_ssize_t count, int32_t region, Py_ssize_t length, Py_ssize_t least,
-    double pause
+    RunArrays *runs, const Recurrence *recurrence, const int32_t *occurrence, int32_t count
 ) noexcept nogil:
     """Append the runs of one symbol, which end where it pauses."""
-    cdef Py_ssize_t i, start = 0
+    cdef int32_t i, start = 0
     # A gap is a pause when it exceeds so many times the mean gap, span / (count - 1).
-    cdef double limit = pause * (occurrence[count - 1] - occurrence[0])
+    cdef double limit = recurrence.pause * (occurrence[count - 1] - occurrence[0])
     for i in range(1, count + 1):
         if i < count and <double>(occurrence[i] - occurrence[i - 1]) * (count - 1) <= limit:
             continue
-        if i - start >= least:
-            add_run(runs, occurrence + start, i - start, region, length)
+        if i - start >= recurrence.least:
+            add_run(runs, recurrence, occurrence + start, i - start)
         start = i
 
 
-cdef bint follows_parent(
-    const int32_t[::1] symbols, const int32_t[::1] parent, const int32_t *occurrence, Py_ssize_t count,
-    Py_ssize_t region_start, const int32_t *counts
-) noexcept nogil:
+cdef bint follows_parent(const Recurrence *recurrence, const int32_t *occurrence, int32_t count) noexcept nogil:
     """Whether a symbol occurs once in each occurrence of its parent: then both cut the same records."""
-    cdef Py_ssize_t i
-    if parent[occurrence[0]] < region_start or counts[symbols[parent[occurrence[0]]]] != count:
+    cdef int32_t i, above = recurrence.parent[occurrence[0]] - recurrence.body
+    if above < recurrence.start or recurrence.counts[recurrence.paths.symbol[above]] != count:
         return False
     for i in range(1, count):
-        if parent[occurrence[i]] == parent[occurrence[i - 1]]:
+        if recurrence.parent[occurrence[i]] == recurrence.parent[occurrence[i - 1]]:
             return False
     return True
 
 
-def recurrences(
-    const int32_t[::1] symbols, const int32_t[::1] parent, const int32_t[:, ::1] regions, Py_ssize_t least,
-    double pause
-):
-    """The runs of occurrences of each symbol in each region; documented in contour.pyi."""
-    cdef Py_ssize_t n = symbols.shape[0], total = 0, k, i, j, start, end, touched, place, count
-    cdef int32_t *counts
-    cdef int32_t *order
-    cdef int32_t *places
-    cdef int32_t *occurrence
-    cdef Runs runs
+cdef void add_region(RunArrays *runs, const Recurrence *recurrence) noexcept nogil:
+    """Append the runs of the region at hand: a counting sort of its positions, by symbols in order of appearance."""
+    cdef const int32_t *symbols = recurrence.paths.symbol
+    cdef int32_t *counts = recurrence.counts
+    cdef int32_t *order = recurrence.order
+    cdef int32_t i, j, touched = 0, place = 0
+    for i in range(recurrence.start, recurrence.end):
+        if counts[symbols[i]] == 0:
+            order[touched] = symbols[i]
+            touched += 1
+        counts[symbols[i]] += 1
+    for j in range(touched):
+        recurrence.places[order[j]] = place
+        place += counts[order[j]]
+    for i in range(recurrence.start, recurrence.end):
+        recurrence.occurrence[recurrence.places[symbols[i]]] = i
+        recurrence.places[symbols[i]] += 1
+    place = 0
+    for j in range(touched):
+        i = counts[order[j]]
+        if i >= recurrence.least and not follows_parent(recurrence, recurrence.occurrence + place, i):
+            add_symbol(runs, recurrence, recurrence.occurrence + place, i)
+        place += i
+    for j in range(touched):
+        counts[order[j]] = 0
+
+
+def recurrences(NativePage native not None, symbols not None, regions not None, int32_t least, double pause):
+    """The runs of occurrences of each symbol in each region; see `contour.pyi`."""
+    cdef const PageArrays *page = &native.arrays
+    cdef Recurrence recurrence
+    cdef RunArrays runs
+    cdef const int32_t *spans
+    cdef double *measure
+    cdef char *at
+    cdef size_t width
+    cdef Py_ssize_t total = 0, most
+    cdef int32_t region_count = len(regions), k
     if least < 2:
         raise ValueError("a run has two occurrences or more")
-    for i in range(n):
-        if not 0 <= symbols[i] < n:
-            raise ValueError(f"symbol {symbols[i]} is not between 0 and {n - 1}")
-    if parent.shape[0] != n:
-        raise ValueError("symbols and parents differ in number")
-    for i in range(n):
-        if parent[i] >= i:
-            raise ValueError(f"the parent of position {i} does not come before it")
-    for k in range(regions.shape[0]):
-        if not 0 <= regions[k, 0] <= regions[k, 1] <= n:
-            raise ValueError(f"region {k} is not within the {n} symbols")
-        total += regions[k, 1] - regions[k, 0]
-    # One more than needed, so that there is a first element to point at.
-    position_array = np.empty(total + 1, dtype=np.int32)
-    start_array = np.empty(total // least + 1, dtype=np.int32)
-    region_array = np.empty(total // least + 1, dtype=np.int32)
-    measures = np.empty((3, total // least + 1), dtype=np.float64)
-    cdef int32_t[::1] position = position_array
-    cdef int32_t[::1] run_start = start_array
-    cdef int32_t[::1] region = region_array
-    cdef double[:, ::1] measure = measures
-    runs.count = runs.positions = 0
-    runs.position = &position[0]
-    runs.start = &run_start[0]
-    runs.region = &region[0]
-    runs.period = &measure[0, 0]
-    runs.coverage = &measure[1, 0]
-    runs.regularity = &measure[2, 0]
-    counts = <int32_t *>calloc(n + 1, sizeof(int32_t))
-    places = <int32_t *>malloc((n + 1) * sizeof(int32_t))
-    order = <int32_t *>malloc((n + 1) * sizeof(int32_t))
-    occurrence = <int32_t *>malloc((n + 1) * sizeof(int32_t))
-    if counts == NULL or places == NULL or order == NULL or occurrence == NULL:
-        free(counts)
-        free(places)
-        free(order)
-        free(occurrence)
+    open_tag_paths(&recurrence.paths, symbols, page.body_end - page.body)
+    spans = held_numbers(regions, 2 * <size_t>region_count)
+    for k in range(region_count):
+        if not 0 <= spans[2 * k] <= spans[2 * k + 1] <= recurrence.paths.count:
+            raise ValueError(f"region {k} is not within the {recurrence.paths.count} symbols")
+        total += spans[2 * k + 1] - spans[2 * k]
+    if total > 0x7FFFFFFF:
+        raise ValueError("the regions overlap too often")
+    most = total // least + 1
+    nodes, starts, region = empty(total, INT32), empty(most, INT32), empty(most, INT32)
+    measures = empty((3, most), FLOAT64)
+    measure = <double *>data_of(measures)
+    runs.count = runs.nodes = 0
+    runs.node = <int32_t *>data_of(nodes)
+    runs.start = <int32_t *>data_of(starts)
+    runs.region = <int32_t *>data_of(region)
+    runs.period = measure
+    runs.coverage = measure + most
+    runs.regularity = measure + 2 * most
+    recurrence.parent = page.parent + page.body
+    recurrence.body = page.body
+    recurrence.least = least
+    recurrence.pause = pause
+    width = recurrence.paths.count * sizeof(int32_t)
+    cdef void *block = take(4 * (width + 16))
+    if block == NULL:
         raise MemoryError("no memory for the occurrences of the symbols")
     with nogil:
-        for k in range(regions.shape[0]):
-            # Counting sort of the region's positions, symbols in order of their first appearance in it.
-            start, end, touched, place = regions[k, 0], regions[k, 1], 0, 0
-            for i in range(start, end):
-                if counts[symbols[i]] == 0:
-                    order[touched] = symbols[i]
-                    touched += 1
-                counts[symbols[i]] += 1
-            for j in range(touched):
-                places[order[j]] = <int32_t>place
-                place += counts[order[j]]
-            for i in range(start, end):
-                occurrence[places[symbols[i]]] = <int32_t>i
-                places[symbols[i]] += 1
-            place = 0
-            for j in range(touched):
-                count = counts[order[j]]
-                if count >= least and not follows_parent(symbols, parent, occurrence + place, count, start, counts):
-                    add_symbol(&runs, occurrence + place, count, <int32_t>k, end - start, least, pause)
-                place += count
-            for j in range(touched):
-                counts[order[j]] = 0
-    free(counts)
-    free(places)
-    free(order)
-    free(occurrence)
-    start_array[runs.count] = runs.positions
-    return (
-        position_array[:runs.positions], start_array[:runs.count + 1], region_array[:runs.count],
-        *measures[:, :runs.count],
-    )
+        at = <char *>block
+        recurrence.counts = <int32_t *>piece(&at, width)
+        recurrence.places = <int32_t *>piece(&at, width)
+        recurrence.order = <int32_t *>piece(&at, width)
+        recurrence.occurrence = <int32_t *>piece(&at, width)
+        memset(recurrence.counts, 0, width)
+        for k in range(region_count):
+            recurrence.region = k
+            recurrence.start = spans[2 * k]
+            recurrence.end = spans[2 * k + 1]
+            add_region(&runs, &recurrence)
+        put_back(block)
+    runs.start[runs.count] = runs.nodes
+    return nodes[:runs.nodes], starts[:runs.count + 1], region[:runs.count], *measures[:, :runs.count]
 
 
-cdef inline int32_t ancestor(const int32_t[::1] parent, int32_t node, int32_t climbs) noexcept nogil:
+cdef inline int32_t ancestor(const PageArrays *page, int32_t node, int32_t climbs) noexcept nogil:
     while climbs > 0:
-        node = parent[node]
+        node = page.parent[node]
         climbs -= 1
     return node
 
 
 cdef bint cut_run(
-    const int32_t[::1] parent, const int32_t[::1] size, const int32_t *node, Py_ssize_t count,
-    int32_t *climbs, int32_t[:, ::1] spans, Py_ssize_t at
+    const PageArrays *page, const int32_t *node, int32_t count, int32_t *climbs, int32_t *spans
 ) noexcept nogil:
     """Cut one run; False when its nodes are not all at one depth."""
-    cdef Py_ssize_t i
-    cdef int32_t u, v, up, start, end, child, longest = 0
+    cdef int32_t i, u, v, up, start, end, child, longest = 0
     for i in range(count - 1):
         u = node[i]
         v = node[i + 1]
         climbs[i] = 0
-        while parent[u] != parent[v]:
-            u = parent[u]
-            v = parent[v]
+        while page.parent[u] != page.parent[v]:
+            u = page.parent[u]
+            v = page.parent[v]
             climbs[i] += 1
             if u == NO_NODE or v == NO_NODE:
                 return False
@@ -279,52 +313,50 @@ cdef bint cut_run(
         up = climbs[i] if i < count - 1 else climbs[i - 1]
         if i > 0 and climbs[i - 1] < up:
             up = climbs[i - 1]
-        start = ancestor(parent, node[i], up)
-        end = parent[start] + size[parent[start]] if parent[start] != NO_NODE else start + size[start]
+        start = ancestor(page, node[i], up)
+        end = subtree_end(page, page.parent[start] if page.parent[start] != NO_NODE else start)
         if i < count - 1:
             if climbs[i] == up:
-                end = ancestor(parent, node[i + 1], up)
+                end = ancestor(page, node[i + 1], up)
             longest = max(longest, end - start)
         else:
             # Nothing says where the last record ends: it is not longer than the longest before it.
-            child = start + size[start]
-            while child < end and child + size[child] - start <= longest:
-                child += size[child]
+            child = subtree_end(page, start)
+            while child < end and subtree_end(page, child) - start <= longest:
+                child = subtree_end(page, child)
             end = child
-        spans[at + i, 0] = start
-        spans[at + i, 1] = end
+        spans[2 * i] = start
+        spans[2 * i + 1] = end
     return True
 
 
-def records(
-    const int32_t[::1] parent, const int32_t[::1] size, const int32_t[::1] nodes, const int32_t[::1] run_start
-):
-    """Records that begin at the nodes of each run, as runs of siblings; documented in contour.pyi."""
-    cdef Py_ssize_t n = parent.shape[0], runs = run_start.shape[0] - 1, k, first
+def records(NativePage native not None, nodes not None, run_start not None):
+    """Records that begin at the nodes of each run, as runs of siblings; see `contour.pyi`."""
+    cdef const PageArrays *page = &native.arrays
+    cdef int32_t count = len(nodes), runs = <int32_t>len(run_start) - 1, k
+    cdef const int32_t *node = held_numbers(nodes, count)
+    cdef const int32_t *start = held_numbers(run_start, runs + 1)
+    cdef int32_t *spans
     cdef int32_t *climbs
-    cdef bint level = True
-    if size.shape[0] != n:
-        raise ValueError("parents and sizes differ in number")
-    for k in range(nodes.shape[0]):
-        if not 0 <= nodes[k] < n:
-            raise ValueError(f"node {nodes[k]} is not between 0 and {n - 1}")
-    if runs < 0 or run_start[0] != 0 or run_start[runs] != nodes.shape[0]:
+    cdef bint at_one_depth = True
+    for k in range(count):
+        if not 0 <= node[k] < page.count:
+            raise ValueError(f"node {node[k]} is not between 0 and {page.count - 1}")
+    if runs < 0 or start[0] != 0 or start[runs] != count:
         raise ValueError("the runs do not begin with the first node and end with the last")
     for k in range(runs):
-        if run_start[k + 1] - run_start[k] < 2:
+        if start[k + 1] - start[k] < 2:
             raise ValueError("a run has two nodes or more")
-    span_array = np.empty((nodes.shape[0], 2), dtype=np.int32)
-    cdef int32_t[:, ::1] spans = span_array
-    climbs = <int32_t *>malloc((nodes.shape[0] + 1) * sizeof(int32_t))
+    span_array = empty((count, 2), INT32)
+    spans = <int32_t *>data_of(span_array)
+    climbs = <int32_t *>take((<size_t>count + 1) * sizeof(int32_t))
     if climbs == NULL:
         raise MemoryError("no memory for the records of the page")
     with nogil:
         for k in range(runs):
-            first = run_start[k]
-            if not cut_run(parent, size, &nodes[first], run_start[k + 1] - first, climbs, spans, first):
-                level = False
-                break
-    free(climbs)
-    if not level:
+            at_one_depth = at_one_depth and cut_run(
+                page, node + start[k], start[k + 1] - start[k], climbs, spans + 2 * start[k])
+        put_back(climbs)
+    if not at_one_depth:
         raise ValueError("the nodes of a run are at different depths")
     return span_array

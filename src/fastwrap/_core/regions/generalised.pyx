@@ -1,30 +1,46 @@
 """Generalised nodes (MDR, Liu, Grossman & Zhai 2003): the pairs of adjacent sibling runs of a page to compare,
 and the choice of the regions that explain most of it. Also the loop over pairs for a user's own distance."""
 
-from libc.stdint cimport int32_t, uint64_t, uintptr_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdint cimport int32_t, uint8_t, uint64_t, uintptr_t
+from libc.string cimport memset
+
+from fastwrap._core.common.buffers cimport data_of, held, held_numbers
+from fastwrap._core.common.names cimport TEXT
+from fastwrap._core.common.page cimport NativePage, PageArrays, subtree_end
+from fastwrap._core.common.scratch cimport piece, put_back, take
+from fastwrap._core.page.symbols cimport need_classes
 
 import numpy as np
 
+cdef object empty = np.empty, INT32 = np.dtype(np.int32)
+
 cdef enum:
     MAX_SIBLINGS = 64   # siblings in a generalised node: what a call may ask for
-    NONE = 0            # no run ends at this sibling: it is looked into by itself
+    # What is done with siblings:
+    ALONE = 0           # no run ends at this sibling: it is looked into by itself
     RECORDS = 1         # generalised nodes that are records of one region
     ROWS = 2            # similar generalised nodes that are looked into, because their insides explain more
 
 cdef double EPSILON = 1e-9      # a gain that is no rounding error
-cdef double RICH = 3.0          # texts a record: fewer make it a cell of a data table, not a record in a row
+cdef double RICH = 3.0          # texts per record: fewer make it a cell of a data table, not a record in a row
 
-cdef str NO_TREE = "the sizes are not those of a tree"
+ctypedef double (*Distance)(const int32_t *, const int32_t *, int32_t, int32_t, int32_t, int32_t) noexcept nogil
 
-ctypedef double (*Distance)(const int32_t*, const int32_t*, int32_t, int32_t, int32_t, int32_t) noexcept nogil
+
+cdef struct SiblingLists:
+    # The children of the body and of every node below it, parents in document order.
+    int32_t count           # lists
+    int32_t *parent         # by list
+    int32_t *start          # list i is child[start[i]:start[i + 1]]
+    int32_t *child          # a *place* is an index of this array
+    int32_t *pair_start     # the pairs whose left run starts at a place: one for each length of the runs
 
 
 cdef struct Chain:
     # The generalised nodes of one length that end at one sibling, seen as one region and as rows of regions.
-    double records      # nodes explained up to this sibling if they are records
+    double records          # nodes explained up to this sibling if they are records
     int32_t record_count    # how many they are
-    double rows         # nodes explained if they are looked into; negative if there is nothing inside
+    double rows             # nodes explained if they are looked into; negative if there is nothing inside
     int32_t row_count
 
 
@@ -35,168 +51,162 @@ cdef struct Choice:
     int32_t count           # generalised nodes
 
 
-cdef int32_t check_arguments(const int32_t[::1] size, const int32_t[::1] other, int32_t root, int32_t longest) except -1:
-    cdef Py_ssize_t nodes = size.shape[0]
-    if other.shape[0] != nodes:
-        raise ValueError("the arrays differ in length")
-    if not 0 <= root < nodes or not 1 <= size[root] <= nodes - root:
-        raise ValueError(f"the root is not one of the {nodes} nodes")
+cdef int check_longest(int32_t longest) except -1:
     if not 1 <= longest <= MAX_SIBLINGS:
         raise ValueError(f"generalised nodes have 1 to {MAX_SIBLINGS} siblings")
     return 0
 
 
-cdef int32_t list_siblings(const int32_t[::1] size, int32_t root, int32_t longest, int32_t[::1] parents, int32_t[::1] list_start,
-                       int32_t[::1] children, int32_t[::1] pair_start) noexcept nogil:
-    """Write the children of every node below the root and of itself, parents in document order.
-
-    The list of parent number p is children[list_start[p]:list_start[p + 1]]; the pairs whose left run starts
-    at a child are pair_start[its place] and the following, one for each length of the runs. Returns how many
-    parents there are, or -1 if the sizes are not those of a tree.
-    """
-    cdef int32_t lists = 0, filled = 0, node, child, place, most
-    list_start[0] = 0
-    pair_start[0] = 0
-    for node in range(root, root + size[root]):
-        if size[node] == 1:
+cdef void list_siblings(SiblingLists *lists, const PageArrays *page, int32_t longest) noexcept nogil:
+    """Fill in the lists, whose arrays have room for all nodes of the body."""
+    cdef int32_t filled = 0, node, child, place, most
+    lists.count = 0
+    lists.start[0] = 0
+    lists.pair_start[0] = 0
+    for node in range(page.body, page.body_end):
+        if page.size[node] == 1:
             continue
-        parents[lists] = node
+        lists.parent[lists.count] = node
         child = node + 1
-        while child < node + size[node]:
-            if size[child] < 1 or child + size[child] > node + size[node]:
-                return -1
-            children[filled] = child
+        while child < subtree_end(page, node):
+            lists.child[filled] = child
             filled += 1
-            child += size[child]
-        lists += 1
-        list_start[lists] = filled
-        for place in range(list_start[lists - 1], filled):
+            child = subtree_end(page, child)
+        lists.count += 1
+        lists.start[lists.count] = filled
+        for place in range(lists.start[lists.count - 1], filled):
             # Two runs of the same length must fit into what is left of the list.
             most = (filled - place) // 2
-            pair_start[place + 1] = pair_start[place] + (most if most < longest else longest)
-    return lists
+            lists.pair_start[place + 1] = lists.pair_start[place] + (most if most < longest else longest)
 
 
-cdef int32_t tag_paths(const int32_t[::1] tag, const int32_t[::1] parents, const int32_t[::1] list_start, const int32_t[::1] children,
-                   int32_t root, uint64_t[::1] path) except -1:
-    """Write a number for the tags from the root down to each parent (a product of hashes, Knuth 6.4)."""
-    cdef Py_ssize_t number, place, lists = parents.shape[0]
-    cdef uint64_t above
-    cdef uint64_t *reached = <uint64_t *>malloc((children.shape[0] + 1) * sizeof(uint64_t))
-    if reached == NULL:
-        raise MemoryError
-    with nogil:
-        # By node from the root on: children come after their parents.
-        reached[0] = 0
-        for number in range(lists):
-            above = reached[parents[number] - root]
-            path[number] = (above ^ <uint64_t> tag[parents[number]]) * <uint64_t> 0x9E3779B97F4A7C15
-            for place in range(list_start[number], list_start[number + 1]):
-                reached[children[place] - root] = path[number]
-        free(reached)
-    return 0
+cdef void number_paths(const PageArrays *page, const SiblingLists *lists, uint64_t *above,
+                       uint64_t *path) noexcept nogil:
+    """Write a number for the tags from the body down to each parent (a product of hashes, Knuth 6.4).
+
+    `above` has room for that of each node's parent.
+    """
+    cdef int32_t number, parent, place
+    # By node from the body on: children come after their parents.
+    above[0] = 0
+    for number in range(lists.count):
+        parent = lists.parent[number]
+        path[number] = (above[parent - page.body] ^ <uint64_t>page.tag[parent]) * <uint64_t>0x9E3779B97F4A7C15
+        for place in range(lists.start[number], lists.start[number + 1]):
+            above[lists.child[place] - page.body] = path[number]
 
 
-cdef void equal_runs(const int32_t[::1] class_id, const int32_t[::1] children, const int32_t[::1] pair_start, int32_t first, int32_t last,
-                     int32_t longest, unsigned char[::1] equal) noexcept nogil:
-    """Write for each pair in a list, from place `first` to place `last`, whether its runs are equal."""
+cdef void equal_runs(const int32_t *class_of, const SiblingLists *lists, int32_t number, int32_t longest,
+                     uint8_t *equal) noexcept nogil:
+    """Write for each pair in a list whether its runs are equal."""
     cdef int32_t same[MAX_SIBLINGS + 1]
-    cdef int32_t place, pair, siblings
+    cdef int32_t first = lists.start[number], last = lists.start[number + 1] - 1, place, pair, siblings
     for siblings in range(longest + 1):
         same[siblings] = 0
     for place in range(last, first - 1, -1):
         # same[k]: from here on, so many siblings are equal to the k-th after them.
         for siblings in range(1, min(longest, last - place) + 1):
-            if class_id[children[place]] == class_id[children[place + siblings]]:
+            if class_of[lists.child[place]] == class_of[lists.child[place + siblings]]:
                 same[siblings] += 1
             else:
                 same[siblings] = 0
-        for pair in range(pair_start[place], pair_start[place + 1]):
-            siblings = pair - pair_start[place] + 1
+        for pair in range(lists.pair_start[place], lists.pair_start[place + 1]):
+            siblings = pair - lists.pair_start[place] + 1
             equal[pair] = same[siblings] >= siblings
 
 
-def candidates(const int32_t[::1] tag, const int32_t[::1] size, const int32_t[::1] class_id, int32_t root, int32_t longest):
+def candidates(NativePage native not None, int32_t longest):
     """Lists of siblings and the pairs of adjacent runs in them; see `generalised.pyi`."""
-    check_arguments(size, tag, root, longest)
-    check_arguments(size, class_id, root, longest)
-    cdef int32_t below = size[root] - 1
-    cdef int32_t lists, number, child, place, siblings, pair
-    parents_array = np.empty(below, dtype=np.int32)
-    list_start_array = np.empty(below + 1, dtype=np.int32)
-    children_array = np.empty(below, dtype=np.int32)
-    pair_start_array = np.empty(below + 1, dtype=np.int32)
-    cdef int32_t[::1] parents = parents_array, list_start = list_start_array
-    cdef int32_t[::1] children = children_array, pair_start = pair_start_array
-    with nogil:
-        lists = list_siblings(size, root, longest, parents, list_start, children, pair_start)
-    if lists < 0:
-        raise ValueError(NO_TREE)
-    path_array = np.empty(lists, dtype=np.uint64)
-    tag_paths(tag, parents[:lists], list_start, children, root, path_array)
-    pairs = pair_start_array[below]
-    left_start_array, left_end_array, right_end_array = (np.empty(pairs, dtype=np.int32) for _ in range(3))
-    equal_array = np.empty(pairs, dtype=np.bool_)
-    cdef int32_t[::1] left_start = left_start_array, left_end = left_end_array, right_end = right_end_array
-    cdef unsigned char[::1] equal = equal_array.view(np.uint8)
-    with nogil:
-        for number in range(lists):
-            equal_runs(class_id, children, pair_start, list_start[number], list_start[number + 1] - 1, longest, equal)
-        for place in range(below):
-            for pair in range(pair_start[place], pair_start[place + 1]):
-                siblings = pair - pair_start[place] + 1
-                child = children[place + 2 * siblings - 1]
-                left_start[pair] = children[place]
-                left_end[pair] = children[place + siblings]
-                right_end[pair] = child + size[child]
-    return (
-        list_start_array[:lists + 1].copy(), path_array, children_array, pair_start_array,
-        left_start_array, left_end_array, right_end_array, equal_array,
-    )
+    check_longest(longest)
+    need_classes(native)
+    cdef const PageArrays *page = &native.arrays
+    cdef int32_t below = page.body_end - page.body - 1, number, place, siblings, pair
+    cdef SiblingLists lists
+    cdef uint64_t *path
+    cdef int32_t *left_start
+    cdef int32_t *left_end
+    cdef int32_t *right_end
+    cdef uint8_t *equal
+    cdef void *block = take((<size_t>below + 1) * (sizeof(int32_t) + sizeof(uint64_t)) + 32)
+    cdef char *at = <char *>block
+    if block == NULL:
+        raise MemoryError("no memory for the siblings of the page")
+    try:
+        starts, children, pair_starts = empty(below + 1, INT32), empty(below, INT32), empty(below + 1, INT32)
+        lists.parent = <int32_t *>piece(&at, (below + 1) * sizeof(int32_t))
+        lists.start = <int32_t *>data_of(starts)
+        lists.child = <int32_t *>data_of(children)
+        lists.pair_start = <int32_t *>data_of(pair_starts)
+        with nogil:
+            list_siblings(&lists, page, longest)
+        paths = empty(lists.count, np.uint64)
+        path = <uint64_t *>data_of(paths)
+        ends = empty((3, lists.pair_start[below]), INT32)
+        equals = empty(lists.pair_start[below], np.bool_)
+        left_start = <int32_t *>data_of(ends)
+        left_end = left_start + lists.pair_start[below]
+        right_end = left_end + lists.pair_start[below]
+        equal = <uint8_t *>data_of(equals)
+        with nogil:
+            number_paths(page, &lists, <uint64_t *>at, path)
+            for number in range(lists.count):
+                equal_runs(page.structural_class, &lists, number, longest, equal)
+            for place in range(below):
+                for pair in range(lists.pair_start[place], lists.pair_start[place + 1]):
+                    siblings = pair - lists.pair_start[place] + 1
+                    left_start[pair] = lists.child[place]
+                    left_end[pair] = lists.child[place + siblings]
+                    right_end[pair] = subtree_end(page, lists.child[place + 2 * siblings - 1])
+    finally:
+        put_back(block)
+    return starts[:lists.count + 1].copy(), paths, children, pair_starts, *ends, equals
 
 
 cdef struct Explanation:
-    const int32_t *size
-    const int32_t *children
-    const int32_t *pair_start
-    const double *distance
+    const PageArrays *page
+    SiblingLists lists
+    const double *distance  # by pair
     double threshold
     int32_t longest
     int32_t *texts          # [nodes + 1] texts before each node
-    double *inside      # by node: nodes that the best regions below it explain
-    double *heads       # by node: nodes of the first records of those regions, which nothing explains
-    double *best        # by sibling of a list, from 1: nodes explained up to it; at 0, none
-    double *inner       # the same: nodes explained inside the siblings up to it
-    double *head        # the same: nodes of first records inside the siblings up to it
-    Choice* choices     # by place in `children`
-    Chain* chains       # by length k, k chains: those that end at sibling j are at j % k
+    double *inside          # by node: nodes that the best regions below it explain
+    double *heads           # by node: nodes of the first records of those regions, which nothing explains
+    double *best            # by sibling of a list, from 1: nodes explained up to it; at 0, none
+    double *inner           # the same: nodes explained inside the siblings up to it
+    double *head            # the same: nodes of first records inside the siblings up to it
+    Choice *choices         # by place
+    Chain *chains           # by length k, k chains: those that end at sibling j are at j % k
+    uint8_t *looked_into    # by node: whether regions among its children are taken
+    int32_t *regions        # [k, 3] place of the first sibling, siblings in a generalised node, generalised nodes
 
 
-cdef void explain_list(Explanation* work, int32_t parent, int32_t start, int32_t end) noexcept nogil:
-    """Choose the regions among the siblings start .. end - 1 that explain most nodes, given their insides.
+cdef void explain_list(Explanation *explanation, int32_t number) noexcept nogil:
+    """Choose the regions among the siblings of a list that explain most nodes, given their insides.
 
     A generalised node is explained by a similar one before it to the extent (1 - distance) of its nodes.
     """
-    cdef const int32_t *children = work.children + start
-    cdef double *best = work.best
-    cdef double *inner = work.inner
-    cdef double *head = work.head
-    cdef Choice* choice
-    cdef Chain* chain
+    cdef const PageArrays *page = explanation.page
+    cdef int32_t start = explanation.lists.start[number], parent = explanation.lists.parent[number]
+    cdef const int32_t *children = explanation.lists.child + start
+    cdef double *best = explanation.best
+    cdef double *inner = explanation.inner
+    cdef double *head = explanation.head
+    cdef Choice *choice
+    cdef Chain *chain
     cdef double distance, records, rows, within, total
-    cdef int32_t count = end - start, j, k, first, after, record_count, row_count
+    cdef int32_t count = explanation.lists.start[number + 1] - start, j, k, first, after, record_count, row_count
     best[0] = inner[0] = head[0] = 0
     for j in range(1, count + 1):
         first = children[j - 1]
-        after = first + work.size[first]
-        choice = &work.choices[start + j - 1]
-        choice.kind = NONE
+        after = subtree_end(page, first)
+        choice = &explanation.choices[start + j - 1]
+        choice.kind = ALONE
         choice.siblings = choice.count = 1
-        inner[j] = inner[j - 1] + work.inside[first]
-        head[j] = head[j - 1] + work.heads[first]
-        best[j] = best[j - 1] + work.inside[first]
-        chain = work.chains
-        for k in range(1, min(work.longest, j) + 1):
+        inner[j] = inner[j - 1] + explanation.inside[first]
+        head[j] = head[j - 1] + explanation.heads[first]
+        best[j] = best[j - 1] + explanation.inside[first]
+        chain = explanation.chains
+        for k in range(1, min(explanation.longest, j) + 1):
             # chain[j % k] still is the one that ended k siblings before.
             first = children[j - k]
             records = best[j - k]
@@ -205,8 +215,8 @@ cdef void explain_list(Explanation* work, int32_t parent, int32_t start, int32_t
             rows = best[j - k] + within if within > 0 else -1
             row_count = 1
             if j >= 2 * k:
-                distance = work.distance[work.pair_start[start + j - 2 * k] + k - 1]
-                if distance <= work.threshold:  # not so if it is NaN
+                distance = explanation.distance[explanation.lists.pair_start[start + j - 2 * k] + k - 1]
+                if distance <= explanation.threshold:  # not so if it is NaN
                     total = chain[j % k].records + (after - first) * (1 - distance)
                     if total >= records:
                         records = total
@@ -232,129 +242,148 @@ cdef void explain_list(Explanation* work, int32_t parent, int32_t start, int32_t
                 choice.siblings = k
                 choice.count = row_count
             chain += k
-    work.inside[parent] = best[count]
-    # What nothing explains: the first record of each region, of each run of rows those of its first row.
-    total = 0
-    j = count
+    explanation.inside[parent] = best[count]
+    explanation.heads[parent] = unexplained_heads(explanation, number)
+
+
+cdef double unexplained_heads(const Explanation *explanation, int32_t number) noexcept nogil:
+    """Nodes that nothing explains in a list: the first record of each region, of each run of rows those of its first
+    row. `explain_list` has just filled in the choices."""
+    cdef const PageArrays *page = explanation.page
+    cdef int32_t start = explanation.lists.start[number], j = explanation.lists.start[number + 1] - start, first, after
+    cdef const int32_t *children = explanation.lists.child + start
+    cdef const double *head = explanation.head
+    cdef const Choice *choice
+    cdef double total = 0
     while j > 0:
-        choice = &work.choices[start + j - 1]
+        choice = &explanation.choices[start + j - 1]
         j -= choice.siblings * choice.count
         first = children[j]
         if choice.kind != RECORDS:
             total += head[j + choice.siblings] - head[j]
         else:
-            after = children[j + choice.siblings * choice.count - 1]
-            after += work.size[after]
-            if work.texts[after] - work.texts[first] >= RICH * choice.count:
-                after = children[j + choice.siblings - 1]
-                total += after + work.size[after] - first
-    work.heads[parent] = total
+            after = subtree_end(page, children[j + choice.siblings * choice.count - 1])
+            if explanation.texts[after] - explanation.texts[first] >= RICH * choice.count:
+                total += subtree_end(page, children[j + choice.siblings - 1]) - first
+    return total
 
 
-cdef int32_t collect(Explanation* work, const int32_t[::1] parents, const int32_t[::1] list_start, int32_t lists,
-                 char *looked_into, int32_t[:, ::1] regions) noexcept nogil:
-    """Write the regions chosen in the lists that are looked into, from the root down. Returns how many."""
-    cdef Choice* choice
+cdef int32_t collect(Explanation *explanation) noexcept nogil:
+    """Write the regions chosen in the lists that are looked into, from the body down. Returns how many."""
+    cdef const SiblingLists *lists = &explanation.lists
+    cdef uint8_t *looked_into = explanation.looked_into
+    cdef const Choice *choice
     cdef int32_t number, place, sibling, found = 0
-    looked_into[parents[0]] = True
-    for number in range(lists):
-        if not looked_into[parents[number]]:
+    memset(looked_into, 0, explanation.page.count)
+    looked_into[explanation.page.body] = True
+    for number in range(lists.count):
+        if not looked_into[lists.parent[number]]:
             continue
-        place = list_start[number + 1]
-        while place > list_start[number]:
-            choice = &work.choices[place - 1]
+        place = lists.start[number + 1]
+        while place > lists.start[number]:
+            choice = &explanation.choices[place - 1]
             place -= choice.siblings * choice.count
             if choice.kind == RECORDS:
-                regions[found, 0] = place
-                regions[found, 1] = choice.siblings
-                regions[found, 2] = choice.count
+                explanation.regions[3 * found] = place
+                explanation.regions[3 * found + 1] = choice.siblings
+                explanation.regions[3 * found + 2] = choice.count
                 found += 1
             else:
                 for sibling in range(place, place + choice.siblings * choice.count):
-                    looked_into[work.children[sibling]] = True
+                    looked_into[lists.child[sibling]] = True
     return found
 
 
-def explain(const int32_t[::1] tag, const int32_t[::1] size, int32_t root, const double[::1] distance,
-            double threshold, int32_t longest):
-    """The regions that together explain most nodes of a page; see `generalised.pyi`."""
-    check_arguments(size, tag, root, longest)
-    cdef Py_ssize_t nodes = tag.shape[0], widest = 0
-    cdef int32_t below = size[root] - 1, lists, number, node, found = 0
-    cdef Explanation work
-    cdef char *looked_into
-    cdef double *block
-    cdef int32_t[::1] parents = np.empty(below, dtype=np.int32), list_start = np.empty(below + 1, dtype=np.int32)
-    cdef int32_t[::1] children = np.empty(below, dtype=np.int32), pair_start = np.empty(below + 1, dtype=np.int32)
+cdef void *open_lists(Explanation *explanation) except NULL:
+    """Take the memory for all that is not known before the lists are; list the siblings."""
+    cdef const PageArrays *page = explanation.page
+    cdef size_t room = page.body_end - page.body, number
+    cdef size_t chains = explanation.longest * (explanation.longest + 1) // 2
+    cdef void *block = take(
+        4 * (room * sizeof(int32_t) + 16) + room * sizeof(Choice) + chains * sizeof(Chain)
+        + (<size_t>page.count + 1) * (sizeof(int32_t) + 1) + (2 * <size_t>page.count + 3 * (room + 1)) * sizeof(double)
+        + 8 * 16)
+    cdef char *at = <char *>block
+    if block == NULL:
+        raise MemoryError("no memory for the siblings of the page")
     with nogil:
-        lists = list_siblings(size, root, longest, parents, list_start, children, pair_start)
-    if lists < 0:
-        raise ValueError(NO_TREE)
-    if distance.shape[0] != pair_start[below]:
-        raise ValueError(f"there are {pair_start[below]} pairs, and {distance.shape[0]} distances")
-    # A region has two siblings at least.
-    regions_array = np.empty((below // 2, 3), dtype=np.int32)
-    if distance.shape[0] == 0:
-        return regions_array[:0]
-    cdef int32_t[:, ::1] regions = regions_array
-    for number in range(lists):
-        widest = max(widest, list_start[number + 1] - list_start[number])
-    work.size = &size[0]
-    work.children = &children[0]
-    work.pair_start = &pair_start[0]
-    work.distance = &distance[0]
-    work.threshold = threshold
-    work.longest = longest
-    looked_into = <char *>calloc(nodes, 1)
-    block = <double *>calloc(2 * nodes + 3 * (widest + 1), sizeof(double))
-    work.texts = <int32_t *>malloc((nodes + 1) * sizeof(int32_t))
-    work.choices = <Choice *>malloc(below * sizeof(Choice))
-    work.chains = <Chain *>malloc(longest * (longest + 1) // 2 * sizeof(Chain))
+        explanation.lists.parent = <int32_t *>piece(&at, room * sizeof(int32_t))
+        explanation.lists.start = <int32_t *>piece(&at, room * sizeof(int32_t))
+        explanation.lists.child = <int32_t *>piece(&at, room * sizeof(int32_t))
+        explanation.lists.pair_start = <int32_t *>piece(&at, room * sizeof(int32_t))
+        explanation.choices = <Choice *>piece(&at, room * sizeof(Choice))
+        explanation.chains = <Chain *>piece(&at, chains * sizeof(Chain))
+        explanation.texts = <int32_t *>piece(&at, (page.count + 1) * sizeof(int32_t))
+        explanation.looked_into = <uint8_t *>piece(&at, page.count)
+        explanation.inside = <double *>piece(&at, page.count * sizeof(double))
+        explanation.heads = <double *>piece(&at, page.count * sizeof(double))
+        explanation.best = <double *>piece(&at, (room + 1) * sizeof(double))
+        explanation.inner = <double *>piece(&at, (room + 1) * sizeof(double))
+        explanation.head = <double *>at
+        list_siblings(&explanation.lists, page, explanation.longest)
+    return block
+
+
+cdef int32_t explain_page(Explanation *explanation) noexcept nogil:
+    """Choose the regions of all lists, from the last to the first; return how many there are."""
+    cdef const PageArrays *page = explanation.page
+    cdef int32_t node, number
+    memset(explanation.inside, 0, page.count * sizeof(double))
+    memset(explanation.heads, 0, page.count * sizeof(double))
+    explanation.texts[0] = 0
+    for node in range(page.count):
+        explanation.texts[node + 1] = explanation.texts[node] + (page.tag[node] == TEXT)
+    for number in range(explanation.lists.count - 1, -1, -1):
+        explain_list(explanation, number)
+    return collect(explanation)
+
+
+def explain(NativePage native not None, distance not None, double threshold, int32_t longest):
+    """The regions that together explain most nodes of a page; see `generalised.pyi`."""
+    check_longest(longest)
+    cdef const PageArrays *page = &native.arrays
+    cdef int32_t below = page.body_end - page.body - 1, pairs, found = 0
+    cdef Explanation explanation
+    cdef void *block
+    explanation.page = page
+    explanation.threshold = threshold
+    explanation.longest = longest
+    block = open_lists(&explanation)
     try:
-        if looked_into == NULL or block == NULL or work.texts == NULL or work.choices == NULL or work.chains == NULL:
-            raise MemoryError
-        work.inside = block
-        work.heads = block + nodes
-        work.best = block + 2 * nodes
-        work.inner = work.best + widest + 1
-        work.head = work.inner + widest + 1
-        with nogil:
-            work.texts[0] = 0
-            for node in range(nodes):
-                work.texts[node + 1] = work.texts[node] + (tag[node] == 0)
-            for number in range(lists - 1, -1, -1):
-                explain_list(&work, parents[number], list_start[number], list_start[number + 1])
-            found = collect(&work, parents, list_start, lists, looked_into, regions)
+        pairs = explanation.lists.pair_start[below]
+        if len(distance) != pairs:
+            raise ValueError(f"there are {pairs} pairs, and {len(distance)} distances")
+        explanation.distance = <const double *>held(distance, pairs, sizeof(double))
+        regions = empty((below // 2, 3), INT32)     # a region has two siblings at least
+        explanation.regions = <int32_t *>data_of(regions)
+        if pairs:
+            with nogil:
+                found = explain_page(&explanation)
     finally:
-        free(looked_into)
-        free(block)
-        free(work.texts)
-        free(work.choices)
-        free(work.chains)
-    chosen = regions_array[:found]
+        put_back(block)
+    chosen = regions[:found]
     return chosen[np.argsort(chosen[:, 0])]
 
 
-def distances(uintptr_t address, const int32_t[::1] tag, const int32_t[::1] size,
-              const int32_t[::1] left_start, const int32_t[::1] left_end,
-              const int32_t[::1] right_start, const int32_t[::1] right_end):
+def distances(NativePage native not None, uintptr_t address, left_start, left_end, right_start, right_end):
     """What a function given by its address says of each pair of runs; see `generalised.pyi`."""
-    cdef Py_ssize_t pairs = left_start.shape[0], pair, nodes = tag.shape[0]
-    cdef Distance function = <Distance> <void *>address
+    cdef const PageArrays *page = &native.arrays
+    cdef Distance function = <Distance><void *>address
+    cdef Py_ssize_t pairs = len(left_start), pair
+    cdef const int32_t *left = held_numbers(left_start, pairs)
+    cdef const int32_t *left_stop = held_numbers(left_end, pairs)
+    cdef const int32_t *right = held_numbers(right_start, pairs)
+    cdef const int32_t *right_stop = held_numbers(right_end, pairs)
+    cdef double *out
     if address == 0:
         raise ValueError("0 is the address of no function")
-    if (size.shape[0] != nodes or left_end.shape[0] != pairs or right_start.shape[0] != pairs
-            or right_end.shape[0] != pairs):
-        raise ValueError("arrays that belong together differ in length")
     for pair in range(pairs):
-        if not (0 <= left_start[pair] <= left_end[pair] <= nodes
-                and 0 <= right_start[pair] <= right_end[pair] <= nodes):
-            raise ValueError(f"a span of pair {pair} is not within the {nodes} nodes")
-    result = np.empty(pairs, dtype=np.float64)
-    cdef double[::1] out = result
+        if not (0 <= left[pair] <= left_stop[pair] <= page.count
+                and 0 <= right[pair] <= right_stop[pair] <= page.count):
+            raise ValueError(f"a span of pair {pair} is not within the {page.count} nodes")
+    result = empty(pairs, np.float64)
+    out = <double *>data_of(result)
     with nogil:
         for pair in range(pairs):
-            out[pair] = function(
-                &tag[0], &size[0], left_start[pair], left_end[pair], right_start[pair], right_end[pair]
-            )
+            out[pair] = function(page.tag, page.size, left[pair], left_stop[pair], right[pair], right_stop[pair])
     return result

@@ -3,7 +3,7 @@ The same method, budget and results as `fastwrap._core.noise.tag_path`, which ex
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,23 @@ EMPTY = np.uint64(0)
 # Index of a lone bit by multiplication (Leiserson, Prokop and Randall 1998): numba has no function for it.
 SEQUENCE = np.uint64(0x03F79D71B4CB0A89)
 LONE_BIT = np.array([int(SEQUENCE) << index >> 58 & 63 for index in range(64)]).argsort()
+
+
+class Counts(NamedTuple):
+    """What is known of the symbols in the window; numba passes it on as it is."""
+
+    first: Bits
+    """The positions where a symbol occurs first in the window, as a set of bits, ..."""
+    first_words: Bits
+    """... and the words of it that may hold any, as another."""
+    times: Int32Array
+    """By symbol: its occurrences in the window."""
+    last: Int32Array
+    """By symbol: the last of them."""
+    symbols_with: Int32Array
+    """By frequency: how many symbols have it."""
+    hidden: Int32Array
+    """Positions taken out of `first` while their symbols are filtered out."""
 
 
 @njit(cache=True, nogil=True)
@@ -62,19 +79,10 @@ def next_word(first: Bits, first_words: Bits, word: int) -> int:
 
 @njit(cache=True, nogil=True)
 def find_cut(
-    symbols: Int32Array,
-    lo: int,
-    hi: int,
-    first: Bits,
-    first_words: Bits,
-    count: Int32Array,
-    last: Int32Array,
-    symbols_with: Int32Array,
-    hidden: Int32Array,
-    budget: int,
-    gives_up: bool,
+    symbols: Int32Array, counts: Counts, lo: int, hi: int, budget: int, gives_up: bool
 ) -> tuple[int, int, int, int]:
     """Return where to cut [lo, hi) (or why not), the threshold, the symbols hidden and the budget left."""
+    first, first_words, count, last, symbols_with, hidden = counts
     filtered = len(count) - symbols_with[0]
     threshold = 1
     hidden_count = 0
@@ -152,12 +160,11 @@ def shrink_window(symbols: Int32Array, alphabet: int, budget: int, gives_up: boo
     for symbol in range(alphabet):
         symbols_with[count[symbol]] += 1
     hidden = np.empty(alphabet, dtype=np.int32)
+    counts = Counts(first, first_words, count, last, symbols_with, hidden)
     cuts = np.empty((n, 3), dtype=np.int32)
     cut_count = 0
     while True:
-        cut, threshold, hidden_count, budget = find_cut(
-            symbols, lo, hi, first, first_words, count, last, symbols_with, hidden, budget, gives_up
-        )
+        cut, threshold, hidden_count, budget = find_cut(symbols, counts, lo, hi, budget, gives_up)
         if cut < 0:
             return lo, hi, cuts[:cut_count].copy(), cut == NO_CUT
         side = RIGHT if cut - lo < hi - cut else LEFT

@@ -1,0 +1,1 @@
+"""Folded trees of G-STM, for `folding`: nothing here is for Python."""
