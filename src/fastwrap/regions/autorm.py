@@ -132,7 +132,7 @@ def regions_of(
 ) -> Search:
     """What the kernel found, as regions."""
     regions = [
-        FoundRegion(records[first:end], score, Reasons(why, number), confidence, limits)
+        FoundRegion(records[first:end], score, Reasons(why, number), confidence)
         for first, end, score, confidence, number in order
     ]
     return Search(regions, limits)
