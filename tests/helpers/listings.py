@@ -25,6 +25,7 @@ boxes = st.lists(
             "<div><li><b>a</b> <i>b</i> <u>c</u></div>",
             "<li class='x r'><b>a</b> <p>b</p> <u>c</u>",
             "<li class='r\tx '><p>a</p> <p>b</p>",
+            "<li class='r x'>one text",
             "<li class='r\x0bx'><p>a</p> <p>b</p>",
             "<section>x<li><b>a</b> <i>b</i> <u>c</u></section>",
         ]

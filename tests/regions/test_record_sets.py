@@ -122,7 +122,19 @@ def test_content_is_letters_and_pictures() -> None:
     assert content("<img width=50%>")[-1] == autorm.OPTIONS.image
 
 
+def test_a_large_picture_is_worth_more_than_a_small_one() -> None:
+    text = "<img width=160 height=160><img width=16 height=16><img width=1 height=90><img><img width=100%>"
+    assert content(text)[3:] == [200, 2, 0, 40, 40]
+
+
+def test_controls_are_not_seen() -> None:
+    assert sum(content("<p>four</p><select><option>hidden</select><textarea>x</textarea>")) == 4
+
+
 def test_what_is_hidden_counts_only_where_most_is() -> None:
+    shown, hidden = "<p>four</p>", "<p style='display:none'>hidden</p>"
+    assert sum(content(shown * 2 + hidden)) == 8
+    assert sum(content(shown + hidden * 2)) == 16
     assert sum(content("<p>shown</p><p hidden>four</p>")) == 5
     assert sum(content("<p>two</p><p hidden>four, and some more</p>")) == 3 + 19
 
@@ -204,6 +216,8 @@ def test_a_sponsored_record_is_added() -> None:
     for place, own in ((3, other), (4, f"<section><em>Sponsored</em>{records[4]}</section>")):
         listing = [*records[:place], own, *records[place + 1 :]]
         assert len(listed(f"<main>{''.join(listing)}</main>")) == 8
+    records[3] = "<div class='x item y'>What somebody says here, in a single text that is long enough</div>"
+    assert len(listed(f"<main>{''.join(records)}</main>")) == 7
 
 
 def test_an_indented_record_is_added() -> None:
