@@ -216,7 +216,7 @@ def test_a_sponsored_record_is_added() -> None:
     for place, own in ((3, other), (4, f"<section><em>Sponsored</em>{records[4]}</section>")):
         listing = [*records[:place], own, *records[place + 1 :]]
         assert len(listed(f"<main>{''.join(listing)}</main>")) == 8
-    records[3] = "<div class='x item y'>What somebody says here, in a single text that is long enough</div>"
+    records[3] = f"<div class='x item y'>A single text that is long enough{'<br>' * 30}</div>"
     assert len(listed(f"<main>{''.join(records)}</main>")) == 7
 
 

@@ -127,9 +127,7 @@ class Reasons(Mapping[str, float | str]):
         return repr(self._reasons)
 
 
-def regions_of(
-    records: Int32Array, order: Order, why: npt.NDArray[np.float64], limits: tuple[str, ...]
-) -> Search:
+def regions_of(records: Int32Array, order: Order, why: npt.NDArray[np.float64], limits: tuple[str, ...]) -> Search:
     """What the kernel found, as regions."""
     regions = [
         FoundRegion(records[first:end], score, Reasons(why, number), confidence)

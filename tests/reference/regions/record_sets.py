@@ -18,7 +18,7 @@ from fastwrap import Page
 from fastwrap.common.backend import kernel
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import ATTRIBUTE_NUMBER, TAG_NUMBER, TEXT
-from fastwrap.regions.autorm import Options
+from fastwrap.regions.autorm import Options, Order
 from fastwrap.regions.ranking import Options as RankingOptions
 from tests.reference.regions import quality, ranking, segmentation
 
@@ -40,7 +40,7 @@ LIMITS = ("regions.clusters", "regions.segmentation", "regions.matching", "regio
 Floats: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Places: TypeAlias = npt.NDArray[np.intp]
-Found: TypeAlias = tuple[Int32Array, list[tuple[int, int, float, float | None, int]], Floats, tuple[str, ...]]
+Found: TypeAlias = tuple[Int32Array, Order, Floats, tuple[str, ...]]
 
 
 class Nodes:
@@ -100,7 +100,7 @@ def results(
     ends = first.tolist()
     order: list[float] = scores.prod(axis=1).tolist()
     confidence: list[float | None] = [None] * len(order)
-    why = np.hstack((scores, cuts))
+    why: Floats = np.hstack((scores, cuts.astype(np.float64)))
     if ranking_options is not None:
         features, sums = ranking.features(page, content.before, ranking_options, records, first, scores)
         order = sums[0].tolist()

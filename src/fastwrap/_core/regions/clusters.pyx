@@ -1,7 +1,7 @@
 """Clusters of siblings (AutoRM, Shi et al. 2015): by their tag, and by the likeness of their trees (average linkage).
 Equal trees need no comparing, and trees that cannot be alike enough are not compared. Nothing here is for Python."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t
 from libc.string cimport memset
 
 from fastwrap._core.common.page cimport PageArrays, subtree_end

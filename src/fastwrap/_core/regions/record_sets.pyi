@@ -1,6 +1,7 @@
 """Sets of records (AutoRM, Shi et al. 2015) in one native pass, and their ranking: the two calls of the method."""
 
-from typing import TypeAlias, overload
+from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -10,16 +11,13 @@ from fastwrap.page.arrays import Int32Array
 from fastwrap.regions import autorm, ranking
 
 Floats: TypeAlias = npt.NDArray[np.float64]
-Ranked: TypeAlias = tuple[Int32Array, list[tuple[int, int, float, float, int]], Floats, tuple[str, ...]]
-Unranked: TypeAlias = tuple[Int32Array, list[tuple[int, int, float, None, int]], Floats, tuple[str, ...]]
+Found: TypeAlias = tuple[Int32Array, autorm.Order, Floats, tuple[str, ...]]
+Ranked: TypeAlias = tuple[Int32Array, Sequence[tuple[int, int, float, float, int]], Floats, tuple[str, ...]]
 
 LIMITS: tuple[str, ...]
 """The limits that may be met; `fastwrap.limits` describes them."""
 
-@overload
-def find_sets(native: NativePage, options: autorm.Options, ranking_options: ranking.Options) -> Ranked: ...
-@overload
-def find_sets(native: NativePage, options: autorm.Options, ranking_options: None) -> Unranked:
+def find_sets(native: NativePage, options: autorm.Options, ranking_options: ranking.Options | None) -> Found:
     """The best sets of records of a page, no two of which share a node, ranked or in order of their quality.
 
     Returns `(records, order, why, limits)`:
@@ -36,7 +34,11 @@ def find_sets(native: NativePage, options: autorm.Options, ranking_options: None
     """
 
 def rank_sets(
-    native: NativePage, options: autorm.Options, ranking_options: ranking.Options, records: Int32Array, first: Int32Array
+    native: NativePage,
+    options: autorm.Options,
+    ranking_options: ranking.Options,
+    records: Int32Array,
+    first: Int32Array,
 ) -> Ranked:
     """Given sets, measured and ranked; all of their records count. Returns what `find_sets` does.
 

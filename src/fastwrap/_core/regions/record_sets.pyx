@@ -11,7 +11,15 @@ from fastwrap._core.common.scratch cimport piece, put_back, take
 from fastwrap._core.page.symbols cimport need_classes, need_symbols
 from fastwrap._core.regions.autorm cimport NONE, SIBLINGS_MET, AutormOptions, RecordSearch
 from fastwrap._core.regions.content cimport read_content, size_of_content
-from fastwrap._core.regions.ranking cimport FEATURES, PURPOSES, RankingOptions, Regions, open_options, rank, size_of_ranking
+from fastwrap._core.regions.ranking cimport (
+    FEATURES,
+    PURPOSES,
+    RankingOptions,
+    Regions,
+    open_options,
+    rank,
+    size_of_ranking,
+)
 from fastwrap._core.regions.segmentation cimport SINGLE, Candidates, close_candidates, open_candidates
 from fastwrap._core.regions.sequences cimport cut_page, size_of_sequences
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets, add_candidates, measure, next_set, open_sets
