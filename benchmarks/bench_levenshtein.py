@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.reference.similarity.levenshtein import distance
 
@@ -62,11 +62,11 @@ def pairs(request: pytest.FixtureRequest, benchmark: BenchmarkFixture) -> Pairs:
 def test_fastwrap(benchmark: BenchmarkFixture, pairs: Pairs, backend: str) -> None:
     if backend == "_numba":
         pytest.importorskip("numba")
-    kernel = importlib.import_module(f"fastwrap.{backend}.levenshtein")
+    kernel = importlib.import_module(f"fastwrap.{backend}.similarity.levenshtein")
     symbols = np.array([tag for pair in pairs for tags in pair for tag in tags], dtype=np.int32)
     edges = np.cumsum([0] + [len(tags) for pair in pairs for tags in pair]).astype(np.int32)
-    spans = [np.ascontiguousarray(bound) for bound in (edges[:-1:2], edges[1::2], edges[1::2], edges[2::2])]
-    found = benchmark(kernel.distances, symbols, *spans, BUDGET)
+    spans = np.column_stack((edges[:-1:2], edges[1::2], edges[1::2], edges[2::2]))
+    found = benchmark(kernel.distances, symbols, spans, BUDGET)
     assert kernel.UNKNOWN not in found
 
 

@@ -4,9 +4,6 @@ Each benchmark takes the same pairs of records, so the factors within the group 
 zss (Zhang and Shasha 1989) and apted (Pawlik and Augsten 2016) solve a more general problem: an edit script
 may delete and insert inner nodes, a simple matching pairs level by level. They are what Python offers for
 comparing trees, not slow ways to do the same.
-
-"different" has another class for every node: no class is equal, no score is asked for twice. It is the worst
-case; real classes cannot be so, because equal subtrees have one class.
 """
 
 from __future__ import annotations
@@ -21,10 +18,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from tests.helpers.pages import page_of_forest
 from tests.reference.similarity.matching import stm
-from tests.reference.trees import Tree, arrays_from_forest
+from tests.reference.trees import Tree
 
 RECORDS = 10
 BUDGET = 10**9
@@ -74,19 +72,17 @@ def test_records_are_of_the_stated_size() -> None:
 
 @pytest.mark.benchmark(group=f"simple tree matching, {len(PAIRS)} pairs of records of 67 nodes")
 class TestMatching:
-    @pytest.mark.parametrize("classes", ["classes", "different"])
     @pytest.mark.parametrize("backend", ["_core", "_numba"])
-    def test_batch(self, benchmark: Any, backend: str, classes: str) -> None:
+    def test_batch(self, benchmark: Any, backend: str) -> None:
         if backend == "_numba":
             pytest.importorskip("numba")
-        matching = importlib.import_module(f"fastwrap.{backend}.matching")
-        arrays = arrays_from_forest(FOREST)
-        class_id = arrays.class_id if classes == "classes" else np.arange(len(arrays.tag), dtype=np.int32)
-        starts = np.flatnonzero(arrays.parent < 0).astype(np.int32)
-        ends = starts + arrays.size[starts]
+        matching = importlib.import_module(f"fastwrap.{backend}.similarity.matching")
+        page = page_of_forest(FOREST)
+        starts = np.flatnonzero(page.parent == 0)
+        spans = np.column_stack((starts, starts + page.size[starts])).astype(np.int32)
         lefts, rights = np.array(PAIRS).T
-        spans = starts[lefts], ends[lefts], starts[rights], ends[rights]
-        scores = benchmark(matching.scores, arrays.tag, arrays.size, class_id, *spans, BUDGET)
+        pairs = np.hstack((spans[lefts], spans[rights]))
+        scores = benchmark(matching.scores, page.native, pairs, BUDGET)
         assert scores.tolist() == EXPECTED
 
     def test_twin(self, benchmark: Any) -> None:

@@ -3,11 +3,11 @@
     python benchmarks/reproduce.py                  all tables, on stdout
     python benchmarks/reproduce.py cost noise       only these (accuracy, cost, noise, classes, items, papers)
     python benchmarks/reproduce.py cost --write     puts them in their places in docs/methods.md
-    python benchmarks/reproduce.py noise --pages    table 2 of seed 004 page by page, table 13 of seed 003 site by site
+    python benchmarks/reproduce.py noise --pages    page by page (Velloso 2014, table 2); also for classes
 
 The pages are not part of the repository: --corpus names their folder (default: ../shared/corpus, beside the
 repository), and a table whose pages are not there is skipped. It takes about two minutes.
-The papers' figures are those that the seeds quote. The corpus and the evaluator for seed 003 are one class each.
+The papers' figures are those that Moura 2018 and other theses quote (docs/methods.md has the bibliography).
 """
 
 from __future__ import annotations
@@ -95,20 +95,20 @@ def cost(corpus: Path, details: bool) -> Iterator[str]:
     yield table(["method", "× parse", "95% of pages", "ms", "all pages", "failed", "slowest, ms"], rows)
 
 
-# Seed 004: MDR alone and after TPS
+# Velloso 2014: MDR alone and after TPS
 
 
 def noise(corpus: Path, details: bool) -> Iterator[str]:
-    """Tables 2 and 3 of seed 004.
+    """Tables 2 and 3 of Velloso 2014.
 
-    The averages are the paper's: precision and noise removed (equation 4.1) are means over the pages whose list is
-    kept, recall after the filter is the share of those pages, F comes from the two. Only so does its table 2 give
+    The averages are those of the thesis: precision and noise removed (equation 4.1) are means over the pages whose list
+    is kept, recall after the filter is the share of those pages, F comes from the two. Only so does its table 2 give
     its table 3.
     """
     tried = [*(f"mdr:clean={mode}" for mode in MODES), "mdr:distance=dt,search=mdr,clean=plain"]
     evaluator = NoiseRemoval()
     results = list(run([Folder(corpus / "tpsf")], [method(written) for written in tried], [evaluator], repeat=1))
-    rows = [["seed 004", "51", "82.4", "88.9", "50.2", "18.9", "100", "31.8", "75.1", "82.4", "78.6"]]
+    rows = [["Velloso 2014", "51", "82.4", "88.9", "50.2", "18.9", "100", "31.8", "75.1", "82.4", "78.6"]]
     for written in tried:
         pages = [result.figures["noise"] for result in results if result.method == written]
         total = evaluator.total(pages)
@@ -147,7 +147,7 @@ def page_by_page(results: Iterable[PageResult]) -> str:
     )  # fmt: skip
 
 
-# Seed 003: records and attributes
+# Ribeiro & Miranda 2011: records and attributes
 
 
 @dataclass(frozen=True)
@@ -192,12 +192,12 @@ def key_of(records: Sequence[Sequence[str | list[str] | None]]) -> LabelledRecor
 
 
 class Attributes:
-    """Records and attributes as seed 003 counts them: of all that is extracted, for it knows no main list.
+    """Records and attributes as Ribeiro & Miranda 2011 count them: of all that is extracted, with no main list.
 
     A found record is a true one when it holds half of its labelled words or more. An attribute is right when it
     is an item of its record. Attributes are the labelled values that are texts of their own on the page, as those
-    of the seed are (its method takes texts, no attributes, no parts); given are the right ones and all items of
-    records that are none.
+    of theirs are (their method takes texts, no attributes, no parts); found are the right ones and all items of
+    records that are not true ones.
     """
 
     name = "attributes"
@@ -252,7 +252,7 @@ class Attributes:
 
 
 def classes(corpus: Path, details: bool) -> Iterator[str]:
-    """Table 13 of seed 003: a collection's figure is that of all its pages, and the mean is over collections."""
+    """Table 13 of Ribeiro & Miranda 2011: a figure is that of all pages of a collection, the mean is over collections."""
     evaluator = Attributes()
     collections = [Fields(corpus / "fields" / f"{name}.jsonl") for name in ("wien", "exalg")]
     sites: dict[str, list[Figures]] = {}
@@ -264,7 +264,7 @@ def classes(corpus: Path, details: bool) -> Iterator[str]:
     }
     means = map(statistics.mean, zip(*measured.values(), strict=True))
     rows = [
-        ["seed 003, mean of 4 sites", "12", "79", "97", "95", "94"],
+        ["Ribeiro & Miranda 2011, mean of 4 sites", "12", "79", "97", "95", "94"],
         [f"`classes`, mean of {len(sites)} sites", f"{sum(map(len, sites.values()))}", *map(percent, means)],
     ]
     for site, shares in measured.items() if details else ():
@@ -272,12 +272,12 @@ def classes(corpus: Path, details: bool) -> Iterator[str]:
     yield table(["", "pages", "record P", "R", "attribute P", "R"], rows)
 
 
-# Seed 000, and the papers that it and seed 001 quote
+# Moura 2018, and the papers
 
 
 def items(corpus: Path, details: bool) -> Iterator[str]:
-    """Tables 8 and 9 of seed 000."""
-    rows = [["seed 000", "its 15 pages of 3 sites", "26 to 97", "12 to 62"]]
+    """Tables 8 and 9 of Moura 2018."""
+    rows = [["Moura 2018", "its 15 pages of 3 sites", "26 to 97", "12 to 62"]]
     for total in totals([corpus / name for name in WITH_KEYS], ["gstm", "gstm:main=longest"], ItemSets()):
         figures = total.figures["items"]
         rows.append(

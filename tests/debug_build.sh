@@ -23,5 +23,5 @@ echo interceptor_name:write > suppressions
 options=detect_leaks=0:abort_on_error=1:allocator_may_return_null=1:suppressions=$PWD/suppressions
 export LD_PRELOAD="$runtime" ASAN_OPTIONS="$options"
 cd tests
-"$bin/python" -c "from fastwrap._core import build_info; assert build_info.ADDRESS_SANITIZER, 'not a debug build'"
+"$bin/python" -c "from fastwrap._core.common import build_info; assert build_info.ADDRESS_SANITIZER, 'not a debug build'"
 exec "$bin/python" -m pytest -p no:cacheprovider -o addopts= -q . "$@"

@@ -15,10 +15,10 @@ import fastwrap
 from fastwrap import FastwrapError, Page, Wrapper, columns
 from fastwrap.columns.records import BUDGET as COLUMN_BUDGET
 from fastwrap.grammar import Matcher, induce, parse_expression
-from fastwrap.noise.cleaning import cleaning as noise
+from fastwrap.noise import cleaning
 from fastwrap.page.nesting_rules import MAX_DEPTH
 from fastwrap.show import MAX_NODES, view
-from fastwrap.similarity import measures as kernels
+from fastwrap.similarity import measures
 
 URL = "https://site.example/list?page=1"
 METHODS = list(fastwrap.methods())
@@ -136,10 +136,10 @@ def test_every_method_ends_with_regions(name: str, method: str) -> None:
 @pytest.mark.parametrize(
     ("name", "method", "limit"),
     [
-        ("all-different siblings", "auto", "clusters"),
-        ("all-different siblings", "depta", "alignment"),
-        ("siblings in random order", "auto", "segmentation"),
-        ("custom tags", "mdr", "folding"),
+        ("all-different siblings", "auto", "regions.clusters"),
+        ("all-different siblings", "depta", "columns.alignment"),
+        ("siblings in random order", "auto", "regions.segmentation"),
+        ("custom tags", "mdr", "columns.folding"),
     ],
 )
 def test_a_result_says_which_budgets_were_met(name: str, method: str, limit: str) -> None:
@@ -180,7 +180,7 @@ def test_learn_and_apply(name: str) -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_clean_and_show(name: str) -> None:
     page = page_of(name)
-    for mode in noise.MODES:
+    for mode in cleaning.MODES:
         cleaned = fastwrap.clean(page, mode=mode)
         assert 0 < len(cleaned) <= len(page)
         assert cleaned.original is page
@@ -246,21 +246,21 @@ def test_kernels_say_minus_one_or_nan_beyond_their_budget() -> None:
     page = Page(f"<div>{siblings(3_000, 1)}</div><div>{siblings(3_000, 2)}</div>")
     first = page.body + 1
     second = first + int(page.size[first])
-    assert kernels.tree_matching(page, first, second, budget=1_000).tolist() == [-1]
-    assert kernels.tag_edits(page, first, second, budget=1_000).tolist() == [-1]
-    assert kernels.name_edits(page, first, second, budget=1_000).tolist() == [-1]
-    assert kernels.tree_mapping(page, first, second, budget=1_000) is None
-    for distance in (kernels.tree_distance, kernels.tag_distance, kernels.name_distance):
+    assert measures.tree_matching(page, first, second, budget=1_000).tolist() == [-1]
+    assert measures.tag_edits(page, first, second, budget=1_000).tolist() == [-1]
+    assert measures.name_edits(page, first, second, budget=1_000).tolist() == [-1]
+    assert measures.tree_mapping(page, first, second, budget=1_000) is None
+    for distance in (measures.tree_distance, measures.tag_distance, measures.name_distance):
         assert np.isnan(distance(page, first, second, budget=1_000)).all()
         known = distance(page, first, second)
         assert np.isnan(known).all() or (known >= 0).all()
 
 
 def test_the_search_for_the_main_region_says_whether_it_is_complete() -> None:
-    usual = noise.main_region(Page(shop()))
+    usual = cleaning.main_region(Page(shop()))
     assert usual.complete
     page = page_of("all-different siblings")
-    region = noise.main_region(page)
+    region = cleaning.main_region(page)
     assert isinstance(region.complete, bool)
     assert page.body <= region.start < region.end <= page.body + int(page.size[page.body])
 

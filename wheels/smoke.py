@@ -15,7 +15,7 @@ import fastwrap  # noqa: E402
 from fastwrap._core.common import build_info  # noqa: E402
 from fastwrap.common import backend  # noqa: E402
 from fastwrap.page.reading import has_functions  # noqa: E402
-from fastwrap.similarity import measures as kernels  # noqa: E402
+from fastwrap.similarity import measures  # noqa: E402
 from fastwrap.types import Money  # noqa: E402
 
 
@@ -33,7 +33,7 @@ expect(has_functions(), True)  # Lexbor is called directly: nothing differs in t
 page = fastwrap.Page("<ul>" + "<li><a href=/1>one</a> <b>1.00</b></li>" * 5 + "</ul>")
 items = list(page.children(3))
 expect(page.text(items[0]), "one 1.00")
-expect(kernels.tree_distance(page, items[:-1], items[1:]).tolist(), [0.0] * 4)
+expect(measures.tree_distance(page, items[:-1], items[1:]).tolist(), [0.0] * 4)
 expect(fastwrap.clean(page).text().count("one"), 5)
 html = "<ul>" + "".join(f"<li><a href=/{k}>Name {k}</a> <b>{k}.50 EUR</b></li>" for k in range(5)) + "</ul>"
 found = fastwrap.extract(html)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -9,6 +11,7 @@ from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array, NodeArrays
 from fastwrap.page.names import TEXT
 from fastwrap.page.page import restore
+from tests.reference.trees import NO_NODE, Tree
 
 
 def arrays_of(tag: npt.ArrayLike, parent: npt.ArrayLike) -> NodeArrays:
@@ -32,3 +35,29 @@ def arrays_of(tag: npt.ArrayLike, parent: npt.ArrayLike) -> NodeArrays:
 def page_of(tag: npt.ArrayLike, parent: npt.ArrayLike) -> Page:
     """The same as a page, whose `native` is what kernels take."""
     return restore(tuple(arrays_of(tag, parent)), {}, None, "utf-8", None, None)
+
+
+def page_of_forest(forest: Iterable[Tree]) -> Page:
+    """A page whose root, node 0, has these trees below it: the first of them starts at node 1."""
+    tags, parents = [1], [NO_NODE]
+
+    def add(tree: Tree, above: int) -> None:
+        node = len(tags)
+        tags.append(tree[0])
+        parents.append(above)
+        for child in tree[1]:
+            add(child, node)
+
+    for tree in forest:
+        add(tree, 0)
+    return page_of(tags, parents)
+
+
+def run_as_tuples(page: Page, start: int, end: int) -> tuple[Tree, ...]:
+    """The run of sibling subtrees that fills [start, end), as nested tuples."""
+    run: list[Tree] = []
+    while start < end:
+        after = start + int(page.size[start])
+        run.append((int(page.tag[start]), run_as_tuples(page, start + 1, after)))
+        start = after
+    return tuple(run)

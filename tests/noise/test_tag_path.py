@@ -33,7 +33,7 @@ ENOUGH = 10**9
 def kernel(request: pytest.FixtureRequest) -> ModuleType:
     if request.param == "numba":
         pytest.importorskip("numba")
-        return importlib.import_module("fastwrap._numba.tag_path")
+        return importlib.import_module("fastwrap._numba.noise.tag_path")
     return importlib.import_module("fastwrap._core.noise.tag_path")
 
 
@@ -225,7 +225,7 @@ def test_a_small_budget_ends_on_the_way(kernel: ModuleType, symbols: Symbols, bu
 @given(symbols=sequences, budget=st.integers(0, 200))
 def test_backends_count_the_same_steps(symbols: Symbols, budget: int) -> None:
     pytest.importorskip("numba")
-    compiled, jitted = (importlib.import_module(f"fastwrap.{name}.tag_path") for name in ("_core", "_numba"))
+    compiled, jitted = (importlib.import_module(f"fastwrap.{name}.noise.tag_path") for name in ("_core", "_numba"))
     assert search(compiled, symbols, budget) == search(jitted, symbols, budget)
 
 

@@ -34,7 +34,7 @@ def test_a_field_elsewhere_is_noticed(field: str, shift: int, monkeypatch: pytes
 
 
 def test_names_that_are_not_all_there_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The parser drops the second of two equal names, which would shift the numbers of those behind it."""
+    """The parser drops the second of two equal names, which would shift the numbers of those after it."""
     monkeypatch.setattr(layout, "ATTRIBUTES", (*ATTRIBUTES, "ID"))
     with Memory() as memory, pytest.raises(LayoutError, match="attributes"):
         layout.attribute_table(memory)
@@ -56,7 +56,7 @@ def test_an_address_that_is_not_mapped_is_an_error(address: int) -> None:
 def test_nothing_is_left_open() -> None:
     code = (
         "import os\n"
-        "from fastwrap._core import layout\n"
+        "from fastwrap._core.page import layout\n"
         "before = set(os.listdir('/proc/self/fd'))\n"
         "assert isinstance(layout.verified(), layout.Layout)\n"
         "print(len(set(os.listdir('/proc/self/fd')) - before))\n"

@@ -13,7 +13,6 @@ from lxml import etree
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from fastwrap import FastwrapError, Page
-from fastwrap import page as page_module
 from fastwrap._core.page import layout
 from fastwrap.page.arrays import NodeArrays
 from fastwrap.page.decode import decode
@@ -278,7 +277,7 @@ def test_a_page_of_the_wrong_type() -> None:
 
 
 def test_too_many_bytes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_module, "MAX_BYTES", 10)
+    monkeypatch.setattr("fastwrap.page.page.MAX_BYTES", 10)
     with pytest.raises(FastwrapError, match="12 bytes: more than 10"):
         Page("<p>123456789")
 

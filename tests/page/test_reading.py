@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_nesting import ACCEPTED, REFUSED
 
 from fastwrap import FastwrapError, Page
 from fastwrap._core.page import functions, layout, parsing
 from fastwrap._core.page.layout import LayoutError
 from fastwrap.page import nesting, reading
 from fastwrap.page.arrays import NodeArrays
+from tests.helpers.nesting import ACCEPTED, REFUSED
 
 # What has rules of its own: tables, formatting, texts that go on, raw texts, foreign content. The first ones are given
 # more often, and so nest more deeply.

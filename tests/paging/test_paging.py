@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 import pytest
@@ -14,11 +13,12 @@ from fastwrap import Page, clean
 from fastwrap._core.paging import pager as native
 from fastwrap.paging import find, next_page, scanning
 from fastwrap.paging.addresses import Address, Relation, relation
-from fastwrap.paging.labels import MAX_LABEL, points_of, saying
+from fastwrap.paging.labels import points_of, saying
+from tests.helpers.paths import CORPUS
 from tests.reference.html import html
 from tests.reference.paging import pager as plain
 
-CORPUS = Path(__file__).parent.parent.parent / "shared" / "corpus" / "paging"
+PAGING_CORPUS = CORPUS / "paging"
 
 HOME = "http://example.org/list"
 RECORDS = (
@@ -121,9 +121,7 @@ def test_a_mark_is_understood(link: str) -> None:
         ),
     ],
 )  # fmt: skip
-def test_the_next_page_is_found(links: str, url: str, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert found(links, url) == expected
-    monkeypatch.setattr(scanning, "kernel", plain)
+def test_the_next_page_is_found(links: str, url: str, expected: str) -> None:
     assert found(links, url) == expected
 
 
@@ -296,16 +294,13 @@ def test_random_html_is_no_harm(source: str) -> None:
     assert next_page(Page(source, HOME)) != HOME
 
 
-def scans(page: Page, max_label: int, max_more: int, gap: int, max_unlinked: int) -> list[list[list[list[int]]]]:
-    """What the compiled and the plain scan find."""
-    arrays = page.arrays
+def scans(page: Page, rules: scanning.ScanRules) -> list[list[list[list[int]]]]:
+    """What the kernel and its twin find."""
     found = []
-    for module in (native, plain):
-        links, numbers = module.scan(
-            page.tag, page.parent, page.size, page.text_start, page.attribute_start, arrays.attribute_name,
-            arrays.value_start, arrays.text, arrays.values, scanning.LINK_TAGS, scanning.LINK_ELEMENT, scanning.ROLES,
-            scanning.label_heads(), max_label, max_more, gap, max_unlinked,
-        )  # fmt: skip
+    for links, numbers in (
+        native.scan(page.native, scanning.label_heads(), rules),
+        plain.scan(page, scanning.label_heads(), rules),
+    ):
         assert links.dtype == numbers.dtype == "int32"
         assert links.shape[1:] == (2,)
         assert numbers.shape[1:] == (5,)
@@ -313,16 +308,25 @@ def scans(page: Page, max_label: int, max_more: int, gap: int, max_unlinked: int
     return found
 
 
+rules = st.builds(scanning.ScanRules, st.integers(1, 70), st.integers(0, 9), st.integers(1, 20), st.integers(0, 3))
+
+
 @settings(max_examples=2000)
-@given(pagers, st.integers(1, 70), st.integers(0, 9), st.integers(1, 20), st.integers(0, 3))
-def test_compiled_and_plain_scan_find_the_same(source: str, label: int, more: int, gap: int, unlinked: int) -> None:
-    compiled, in_plain = scans(Page(source), label, more, gap, unlinked)
+@given(pagers, rules)
+def test_the_kernel_finds_what_its_twin_finds(source: str, rules: scanning.ScanRules) -> None:
+    compiled, in_plain = scans(Page(source), rules)
     assert compiled == in_plain
 
 
-def test_compiled_and_plain_scan_find_the_same_on_the_examples(example: bytes) -> None:
-    compiled, in_plain = scans(Page(example), MAX_LABEL, scanning.MAX_MORE, scanning.GAP, scanning.MAX_UNLINKED)
+def test_the_kernel_finds_what_its_twin_finds_on_the_examples(example: bytes) -> None:
+    compiled, in_plain = scans(Page(example), scanning.ScanRules())
     assert compiled == in_plain
+
+
+def test_heads_of_another_type_are_refused() -> None:
+    heads = scanning.label_heads()
+    with pytest.raises(ValueError, match="length"):
+        native.scan(Page("x").native, heads.astype("uint32"), scanning.ScanRules())
 
 
 @pytest.mark.parametrize(
@@ -352,10 +356,12 @@ def on_page(links: str) -> Page:
 
 HOSTILE = {
     # Links with labels in the middle of very many are not looked at.
-    "labels": "".join(f"<a href='/other/{k}'>Next {k} days of {k}</a> " for k in range(300)),
+    "paging.labels": "".join(f"<a href='/other/{k}'>Next {k} days of {k}</a> " for k in range(300)),
     # So are the links that follow current numbers, ...
-    "numbers": "".join(f"<div><b>{k}</b> <a href='/other/{k}'>{k + 1}</a></div><p><p><p><p><p>" for k in range(1, 60)),
-    "addresses": "<a href='/" + "a" * 3000 + "'>Next</a>",
+    "paging.numbers": "".join(
+        f"<div><b>{k}</b> <a href='/other/{k}'>{k + 1}</a></div><p><p><p><p><p>" for k in range(1, 60)
+    ),
+    "paging.addresses": "<a href='/" + "a" * 3000 + "'>Next</a>",
 }
 
 
@@ -371,7 +377,7 @@ def test_a_long_row_of_links_is_a_limit_if_no_step_was_seen() -> None:
     shown = find(Page(RECORDS + row, HOME + "?p=5"))
     assert shown == (HOME + "?p=6", ())
     beyond = find(Page(RECORDS + row, HOME + "?p=50"))
-    assert beyond == (None, ("numbers",))
+    assert beyond == (None, ("paging.numbers",))
 
 
 @pytest.mark.parametrize("links", ["", "<a href='?page=2'>Next</a>", "<b>1</b> <a href='?page=2'>2</a>"])
@@ -387,13 +393,13 @@ def test_long_texts_are_not_kept_as_labels() -> None:
 
 @pytest.mark.corpus
 def test_real_pages() -> None:
-    if not CORPUS.is_dir():
-        pytest.skip(f"no pages in {CORPUS}: this test needs the shared corpus")
+    if not PAGING_CORPUS.is_dir():
+        pytest.skip(f"no pages in {PAGING_CORPUS}: this test needs the shared corpus")
     right = wrong = missed = false = 0
-    for line in (CORPUS / "truth.jsonl").read_text(encoding="utf-8").splitlines():
+    for line in (PAGING_CORPUS / "truth.jsonl").read_text(encoding="utf-8").splitlines():
         truth = json.loads(line)
         wanted = {urldefrag(address)[0] for address in truth["next"]}
-        address = next_page(Page((CORPUS / truth["page"]).read_bytes(), truth["url"]))
+        address = next_page(Page((PAGING_CORPUS / truth["page"]).read_bytes(), truth["url"]))
         assert address is None or urljoin(truth["url"], address) == address
         right += address in wanted
         missed += bool(wanted) and address is None

@@ -6,26 +6,25 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_mdr import check, texts
 
 from fastwrap import FastwrapError, Page
 from fastwrap.columns import learn
 from fastwrap.regions import depta, mdr
+from tests.helpers.records import check_regions, texts
+from tests.helpers.tree_pages import tree_page
 from tests.reference.html import html
 from tests.reference.similarity.matching import stm
-from tests.reference.trees import Tree, arrays_from_forest, trees
+from tests.reference.trees import Tree, trees
 
 
 @settings(max_examples=200)
 @given(left=trees(10), right=trees(10))
 def test_the_distance_is_the_paper_s(left: Tree, right: Tree) -> None:
-    arrays = arrays_from_forest([left, right])
-    page = Page("")
-    page.tag, page.size, page.__dict__["structural_class"] = arrays.tag, arrays.size, arrays.class_id
-    middle, end = int(arrays.size[0]), len(arrays.tag)
-    ends = tuple(np.array([bound], dtype=np.int32) for bound in (0, middle, middle, end))
-    expected = 1 - stm(left, right) / ((middle + end - middle) / 2)
-    assert depta.tree_distance(page, ends).tolist() == pytest.approx([expected])  # type: ignore[arg-type]
+    page = tree_page((1, (left, right)))
+    middle, end = 1 + int(page.size[1]), len(page)
+    pair = np.array([[1, middle, middle, end]], dtype=np.int32)
+    expected = 1 - stm(left, right) / ((end - 1) / 2)
+    assert depta.tree_distance(page, pair).tolist() == pytest.approx([expected])
 
 
 RECORD = "<li><h3><a href='/{0}'>Name {0}</a></h3>{1}<p>About number {0}.</p></li>"
@@ -41,22 +40,22 @@ def optional_parts() -> str:
 def test_optional_parts_weigh_less_than_against_the_larger_tree() -> None:
     page = Page(optional_parts())
     plain, rich = ((int(n), int(n + page.size[n])) for n in (4, 4 + int(page.size[4])))
-    ends = tuple(np.array([bound], dtype=np.int32) for bound in (*plain, *rich))
+    pair = np.array([[*plain, *rich]], dtype=np.int32)
     matched = plain[1] - plain[0]
     larger = rich[1] - rich[0]
-    assert mdr.dt(page, ends)[0] == pytest.approx(1 - matched / larger)  # type: ignore[arg-type]
-    assert depta.tree_distance(page, ends)[0] == pytest.approx(1 - 2 * matched / (matched + larger))  # type: ignore[arg-type]
+    assert mdr.dt(page, pair)[0] == pytest.approx(1 - matched / larger)
+    assert depta.tree_distance(page, pair)[0] == pytest.approx(1 - 2 * matched / (matched + larger))
 
 
 def test_records_with_optional_parts_are_one_region() -> None:
     page = Page(optional_parts())
-    records = texts(page, depta.find(page)[0])
+    records = texts(page, depta.find(page).regions[0])
     assert [record.partition(" About")[0][:6] for record in records] == [f"Name {k}" for k in range(9)]
 
 
 def test_the_columns_of_its_records() -> None:
     page = Page(optional_parts())
-    rows = learn(page, depta.find(page)[0].records).texts
+    rows = learn(page, depta.find(page).regions[0].records).texts
     assert [row[:2] for row in rows] == [[f"/{k}", f"Name {k}"] for k in range(9)]
     assert [row[-1] for row in rows] == [f"About number {k}." for k in range(9)]
     assert [row[2:-1] for row in rows] == [
@@ -68,7 +67,7 @@ def test_records_side_by_side_are_cut() -> None:
     cell = "<td><b>{0}</b><i>{0} EUR</i><u>in stock</u></td>"
     rows = "".join("<tr>" + "".join(cell.format(3 * r + c) for c in range(3)) + "</tr>" for r in range(6))
     page = Page(f"<table>{rows}</table>")
-    assert texts(page, depta.find(page)[0]) == [f"{k} {k} EUR in stock" for k in range(18)]
+    assert texts(page, depta.find(page).regions[0]) == [f"{k} {k} EUR in stock" for k in range(18)]
 
 
 @settings(max_examples=200)
@@ -79,13 +78,13 @@ def test_records_side_by_side_are_cut() -> None:
 )
 def test_any_page(source: str, threshold: float, siblings: int) -> None:
     page = Page(source)
-    check(page, depta.find(page, threshold=threshold, siblings=siblings))
+    check_regions(page, depta.find(page, threshold=threshold, siblings=siblings).regions)
 
 
 def test_examples(example: bytes) -> None:
     page = Page(example)
-    found = depta.find(page)
-    check(page, found)
+    found = depta.find(page).regions
+    check_regions(page, found)
     for region in found:
         assert len(learn(page, region.records).texts) == len(region.records)
 

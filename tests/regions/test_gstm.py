@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,22 +11,12 @@ from hypothesis import given, settings
 from fastwrap import regions
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
-from fastwrap.regions import FoundRegion, gstm
+from fastwrap.regions import gstm
+from tests.helpers import records
 from tests.reference.html import html
 
-
-def records(page: Page, region: FoundRegion) -> list[str]:
-    return [page.span_text(start, end) for start, end in region.records.tolist()]
-
-
-def main_list(body: str) -> list[str]:
-    """The records of the first region, as texts."""
-    page = Page(f"<body>{body}</body>")
-    return records(page, regions.find(page, "gstm", {})[0])
-
-
-def numbered(template: str, count: int) -> str:
-    return "".join(template.replace("#", str(number)) for number in range(1, count + 1))
+main_list = partial(records.main_list, method="gstm")
+numbered = partial(records.numbered, first=1)
 
 
 def test_terms_with_their_descriptions() -> None:
@@ -91,7 +82,7 @@ def test_a_menu_comes_after_the_list() -> None:
     menu = "<nav><ul>" + numbered("<li><a href=#>A rather long name of a section #</a></li>", 30) + "</ul></nav>"
     listing = numbered("<article><h2><a href=#>Title #</a></h2><p>About #</p><p>More on #</p></article>", 10)
     page = Page(menu + listing)
-    first, second = regions.find(page, "gstm", {})
+    first, second = regions.find(page, "gstm", {}).regions
     assert (len(first.records), len(second.records)) == (10, 30)
     assert first.score > second.score
     assert first.why["regularity"] == pytest.approx(0.9)
@@ -101,9 +92,9 @@ def test_a_menu_comes_after_the_list() -> None:
 def test_thresholds_are_options() -> None:
     """Items half alike are a list below that threshold, and none above it."""
     page = Page("<ul><li><b>1</b><i>2</i></li><li><b>1</b><u>2</u></li><li><b>1</b><s>2</s></li></ul>")
-    (found,) = gstm.find(page, threshold=0.5)
+    (found,) = gstm.find(page, threshold=0.5).regions
     assert len(found.records) == 3
-    assert gstm.find(page, threshold=0.6) == []
+    assert gstm.find(page, threshold=0.6) == ([], ())
     for wrong in (-0.1, 1.1, float("nan")):
         with pytest.raises(FastwrapError, match="from 0 to 1"):
             gstm.find(page, threshold=wrong)
@@ -113,32 +104,21 @@ def test_thresholds_are_options() -> None:
 
 def test_a_page_without_lists() -> None:
     for empty in ("", "<p>One <b>text</b></p>", "<ul><li></li><li></li></ul>", "<title>a</title><title>b</title>"):
-        assert gstm.find(Page(empty)) == []
+        assert gstm.find(Page(empty)) == ([], ())
 
 
-def test_compiled_modules_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gstm, "folding", None)
-    with pytest.raises(FastwrapError, match="compiled modules"):
-        gstm.find(Page("<p>a<p>b"))
+def test_a_page_says_that_the_budget_was_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Page("<ul>" + numbered("<li><b>#</b> text <i>#</i></li>", 9) + "</ul>")
+    assert gstm.find(page).limits == ()
+    monkeypatch.setattr(gstm, "BUDGET", 3)
+    assert gstm.find(page).limits == ("regions.folding",)
 
 
 def check(page: Page) -> None:
     """What must hold of the regions of any page."""
-    found = gstm.find(page)
-    assert [region.score for region in found] == sorted((region.score for region in found), reverse=True)
-    end_of_body = page.body + int(page.size[page.body])
-    for region in found:
-        assert region.score > 0
-        assert len(region.records) >= 2
-        before = page.body + 1
-        for start, end in region.records.tolist():
-            assert before <= start < end <= end_of_body
-            before = end
-            siblings = [start]
-            while siblings[-1] + page.size[siblings[-1]] < end:
-                siblings.append(int(siblings[-1] + page.size[siblings[-1]]))
-            assert siblings[-1] + page.size[siblings[-1]] == end
-            assert len({int(page.parent[node]) for node in siblings}) == 1
+    found = gstm.find(page).regions
+    records.check_regions(page, found)
+    assert all(region.score > 0 for region in found)
 
 
 @settings(max_examples=300)
@@ -156,7 +136,7 @@ def test_a_repeated_page_gives_regions_of_records(source: str) -> None:
 def test_example_pages(example: bytes) -> None:
     page = Page(example)
     check(page)
-    assert len(regions.find(page, "gstm", {})[0].records) >= 4
+    assert len(gstm.find(page).regions[0].records) >= 4
 
 
 @pytest.mark.corpus

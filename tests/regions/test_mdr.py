@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import random
 from types import ModuleType
 
@@ -15,44 +16,46 @@ from hypothesis import strategies as st
 from fastwrap import FastwrapError, Page
 from fastwrap._core.regions import generalised as native
 from fastwrap.page.names import TEXT
-from fastwrap.regions import FoundRegion, cutting, disjoint, mdr
+from fastwrap.regions import cutting, mdr
 from fastwrap.similarity.measures import tag_distance
+from tests.helpers.paths import EXAMPLES
+from tests.helpers.records import check_regions, main_list
+from tests.helpers.tree_pages import tree_page
 from tests.reference.html import html
 from tests.reference.regions import generalised as plain
-from tests.reference.regions.generalised_brute import iden_drs, most_explained
-from tests.reference.trees import Arrays, Tree, arrays_from_tuple, record_pages, trees
+from tests.reference.regions.generalised import iden_drs, most_explained
+from tests.reference.trees import Tree, record_pages, trees
 
 DISTANCES = [0.0, 0.0, 0.1, 0.25, 0.5, 0.75, 1.0, float("inf"), float("nan")]
 
 both = pytest.mark.parametrize("module", [native, plain], ids=["native", "plain"])
 
 
-def texts(page: Page, region: FoundRegion) -> list[str]:
-    return [page.span_text(start, end) for start, end in region.records.tolist()]
-
-
 def first(source: str, **options: object) -> list[str]:
-    """The texts of the first region's records."""
-    page = Page(source)
-    found = mdr.find(page, **options)  # type: ignore[arg-type]
-    return texts(page, found[0]) if found else []
+    return main_list(source, "mdr", **options)
 
 
-def random_distances(arrays: Arrays, longest: int, seed: int) -> npt.NDArray[np.float64]:
-    pairs = native.candidates(arrays.tag, arrays.size, arrays.class_id, 0, longest)[4]
+def random_distances(page: Page, longest: int, seed: int) -> npt.NDArray[np.float64]:
+    pairs = native.candidates(page.native, longest)[4]
     return np.array(random.Random(seed).choices(DISTANCES, k=len(pairs)))
+
+
+@st.composite
+def tree_pages(draw: st.DrawFn, drawn: st.SearchStrategy[Tree]) -> Page:
+    """A page of a tree, the body being one of the children of the root or all of it."""
+    tree = draw(drawn)
+    page = tree_page(tree)
+    return tree_page(tree, draw(st.sampled_from([None, *page.children(0)])))
 
 
 # The kernels
 
 
 @settings(max_examples=300)
-@given(tree=st.one_of(trees(20), record_pages()), longest=st.integers(1, 11), data=st.data())
-def test_candidates_are_all_pairs_of_adjacent_runs(tree: Tree, longest: int, data: st.DataObject) -> None:
-    arrays = arrays_from_tuple(tree)
-    root = data.draw(st.integers(0, len(arrays.tag) - 1))
-    found = native.candidates(arrays.tag, arrays.size, arrays.class_id, root, longest)
-    expected = plain.candidates(arrays.tag, arrays.size, arrays.class_id, root, longest)
+@given(page=tree_pages(st.one_of(trees(20), record_pages())), longest=st.integers(1, 11))
+def test_candidates_are_all_pairs_of_adjacent_runs(page: Page, longest: int) -> None:
+    found = native.candidates(page.native, longest)
+    expected = plain.candidates(page.native, longest)
     for ours, theirs in zip(found, expected, strict=True):
         assert np.asarray(ours).dtype == np.asarray(theirs).dtype
         assert np.asarray(ours).tolist() == np.asarray(theirs).tolist()
@@ -61,7 +64,7 @@ def test_candidates_are_all_pairs_of_adjacent_runs(tree: Tree, longest: int, dat
 @both
 def test_paths_are_equal_exactly_where_tags_are(module: ModuleType) -> None:
     page = Page("<div><p>a</p></div><ul><p>a</p></ul><div><p>b</p><p>c</p></div>")
-    start, path, children, *_ = module.candidates(page.tag, page.size, page.structural_class, 0, 10)
+    start, path, children, *_ = module.candidates(page.native, 10)
     by_parent = {int(page.parent[children[first]]): int(number) for first, number in zip(start, path, strict=False)}
     tags = {node: tuple(page.tag_name(up) for up in [node, *page.ancestors(node)]) for node in by_parent}
     for one, names in tags.items():
@@ -70,66 +73,66 @@ def test_paths_are_equal_exactly_where_tags_are(module: ModuleType) -> None:
 
 
 @settings(max_examples=500)
-@given(tree=st.one_of(trees(20), record_pages()), longest=st.integers(1, 10), seed=st.integers(0, 999))
-def test_explain_is_the_same_compiled_and_plain(tree: Tree, longest: int, seed: int) -> None:
-    arrays = arrays_from_tuple(tree)
-    distance = random_distances(arrays, longest, seed)
-    found = native.explain(arrays.tag, arrays.size, 0, distance, 0.5, longest)
-    assert found.tolist() == plain.explain(arrays.tag, arrays.size, 0, distance, 0.5, longest).tolist()
+@given(page=tree_pages(st.one_of(trees(20), record_pages())), longest=st.integers(1, 10), seed=st.integers(0, 999))
+def test_explain_is_the_same_compiled_and_plain(page: Page, longest: int, seed: int) -> None:
+    distance = random_distances(page, longest, seed)
+    found = native.explain(page.native, distance, 0.5, longest)
+    assert found.tolist() == plain.explain(page.native, distance, 0.5, longest).tolist()
+
+
+def without_texts(tree: Tree) -> Tree:
+    return max(tree[0], 1), tuple(map(without_texts, tree[1]))
 
 
 @settings(max_examples=300)
 @given(tree=trees(9), longest=st.integers(1, 4), seed=st.integers(0, 999))
 def test_no_set_of_regions_explains_more(tree: Tree, longest: int, seed: int) -> None:
-    arrays = arrays_from_tuple(tree)
-    tag = np.maximum(arrays.tag, 1)  # no texts
-    distance = random_distances(arrays, longest, seed)
-    lists = cutting.Siblings(*native.candidates(tag, arrays.size, arrays.class_id, 0, longest))
-    children: dict[int, list[int]] = {node: [] for node in range(len(tag))}
+    page = tree_page(without_texts(tree))
+    distance = random_distances(page, longest, seed)
+    lists = cutting.Siblings(*native.candidates(page.native, longest))
+    children: dict[int, list[int]] = {node: [] for node in range(len(page))}
     place_of = {}
     for place, child in enumerate(lists.children.tolist()):
-        siblings = children[int(arrays.parent[child])]
-        place_of[int(arrays.parent[child]), len(siblings)] = place
+        siblings = children[int(page.parent[child])]
+        place_of[int(page.parent[child]), len(siblings)] = place
         siblings.append(child)
 
     def apart(parent: int, sibling: int, length: int) -> float:
         return float(distance[lists.pair_start[place_of[parent, sibling]] + length - 1])
 
-    best = most_explained(children, arrays.size.tolist(), 0, apart, 0.5, longest)
+    best = most_explained(children, page.size.tolist(), 0, apart, 0.5, longest)
     covered: set[int] = set()
     total = 0.0
-    for place, length, count in native.explain(tag, arrays.size, 0, distance, 0.5, longest).tolist():
+    for place, length, count in native.explain(page.native, distance, 0.5, longest).tolist():
         assert count >= 2
         for at in range(place, place + length * (count - 1), length):
             said = distance[lists.pair_start[at] + length - 1]
             assert said <= 0.5
-            total += sum(arrays.size[lists.children[at + length : at + 2 * length]]) * (1 - said)
+            total += sum(page.size[lists.children[at + length : at + 2 * length]]) * (1 - said)
         for child in lists.children[place : place + length * count].tolist():
-            nodes = set(range(child, child + int(arrays.size[child])))
+            nodes = set(range(child, child + int(page.size[child])))
             assert not covered & nodes
             covered |= nodes
     assert total == pytest.approx(best)
 
 
 @both
-def test_what_is_no_tree_or_does_not_fit_is_refused(module: ModuleType) -> None:
-    arrays = arrays_from_tuple((1, ((2, ()), (2, ()), (2, ()))))
+def test_what_does_not_fit_is_refused(module: ModuleType) -> None:
+    native_page = tree_page((1, ((2, ()), (2, ()), (2, ())))).native
     none = np.empty(0)
-    for root, longest in ((-1, 10), (4, 10), (0, 0), (0, 65)):
-        with pytest.raises(ValueError, match=r"root|siblings"):
-            module.candidates(arrays.tag, arrays.size, arrays.class_id, root, longest)
-        with pytest.raises(ValueError, match=r"root|siblings"):
-            module.explain(arrays.tag, arrays.size, root, none, 0.5, longest)
-    with pytest.raises(ValueError, match="length"):
-        module.candidates(arrays.tag, arrays.size, arrays.class_id[:-1], 0, 10)
-    for wrong in (0, -1, 3, 9):
-        size = np.array([4, 1, wrong, 1], dtype=np.int32)
-        with pytest.raises(ValueError, match="tree"):
-            module.candidates(arrays.tag, size, arrays.class_id, 0, 10)
-        with pytest.raises(ValueError, match="tree"):
-            module.explain(arrays.tag, size, 0, none, 0.5, 10)
+    for longest in (0, 65):
+        with pytest.raises(ValueError, match="siblings"):
+            module.candidates(native_page, longest)
+        with pytest.raises(ValueError, match="siblings"):
+            module.explain(native_page, none, 0.5, longest)
     with pytest.raises(ValueError, match="2 pairs, and 0 distances"):
-        module.explain(arrays.tag, arrays.size, 0, none, 0.5, 10)
+        module.explain(native_page, none, 0.5, 10)
+
+
+def test_distances_of_another_type_are_refused() -> None:
+    native_page = tree_page((1, ((2, ()), (2, ()), (2, ())))).native
+    with pytest.raises(ValueError, match="differ in length"):
+        native.explain(native_page, np.zeros(2, dtype=np.float32), 0.5, 10)
 
 
 # The searches
@@ -139,12 +142,12 @@ def test_what_is_no_tree_or_does_not_fit_is_refused(module: ModuleType) -> None:
 @given(siblings=st.integers(1, 16), longest=st.integers(1, 5), seed=st.integers(0, 9999))
 def test_the_paper_s_search_is_that_of_the_paper(siblings: int, longest: int, seed: int) -> None:
     page = Page("<div>" + "<p>x</p>" * siblings + "</div>")
-    lists = cutting.Siblings(*native.candidates(page.tag, page.size, page.structural_class, page.body, longest))
+    lists = cutting.Siblings(*native.candidates(page.native, longest))
     chooser = random.Random(seed)
     distance = np.array([chooser.choice([0.0, 1.0]) for _ in lists.left_start])
     distance[lists.left_start == page.body + 1] = 1.0  # the div alone
-    given_lists = cutting.Compared(page, lists, lambda ends: np.ones(len(ends[0])), distance, 0.5, longest)
-    records, region = mdr.search_mdr(given_lists)
+    compared = cutting.ComparedLists(page, lists, lambda pairs: np.ones(len(pairs)), distance, 0.5, longest)
+    records, region = mdr.search_mdr(compared)
     offset = int(np.flatnonzero(lists.children == page.body + 2)[0])
 
     def similar(sibling: int, length: int) -> bool:
@@ -182,7 +185,7 @@ def test_cs_finds_single_siblings_only() -> None:
 
 
 def test_ca_takes_the_way_to_the_next_sibling_like_the_first() -> None:
-    """As on the page of seed 002, fig. 3.8: an anchor before each item, which is no record by itself."""
+    """An anchor before each item, which is no record by itself."""
     items = "".join(f"<a name={k}></a><table><tr><td>{k}<td>x</table>" for k in range(5))
     assert first(f"<div>{items}</div>", search="ca") == [f"{k} x" for k in range(5)]
 
@@ -260,7 +263,7 @@ def test_regions_are_ordered_by_text_and_text_of_a_record() -> None:
     menu = "<ul>" + "<li><a href=#>a menu entry</a></li>" * 40 + "</ul>"
     items = "".join(f"<p><b>Name {k}</b> <i>{'long text ' * 8}</i></p>" for k in range(5))
     page = Page(menu + f"<div>{items}</div>")
-    found = mdr.find(page)
+    found = mdr.find(page).regions
     assert [len(region.records) for region in found[:2]] == [5, 40]
     assert float(found[1].why["text"]) > float(found[0].why["text"])
     scores = [region.score for region in found]
@@ -268,25 +271,6 @@ def test_regions_are_ordered_by_text_and_text_of_a_record() -> None:
 
 
 # Any page
-
-
-def check(page: Page, found: list[FoundRegion]) -> None:
-    body_end = page.body + int(page.size[page.body])
-    for region in found:
-        assert region.records.dtype == np.int32
-        assert len(region.records) >= 2
-        ends = region.records.reshape(-1)
-        assert (np.diff(ends) >= 0).all()  # in order, never overlapping
-        assert ends[0] > page.body
-        assert ends[-1] <= body_end
-        for start, end in region.records.tolist():
-            node, parents = start, set()
-            while node < end:
-                parents.add(int(page.parent[node]))
-                node += int(page.size[node])
-            assert node == end > start
-            assert len(parents) == 1  # a run of siblings
-    assert len(disjoint(found, len(page))) == len(found)
 
 
 @settings(max_examples=400)
@@ -301,7 +285,9 @@ def check(page: Page, found: list[FoundRegion]) -> None:
 )
 def test_any_page(source: str, distance: str, search: str, threshold: float | None, siblings: int) -> None:
     page = Page(source)
-    check(page, mdr.find(page, distance=distance, search=search, threshold=threshold, siblings=siblings))
+    check_regions(
+        page, mdr.find(page, distance=distance, search=search, threshold=threshold, siblings=siblings).regions
+    )
 
 
 EXAMPLE_RECORDS = {"shop": 24, "jobs": 20, "table": 40}
@@ -309,22 +295,20 @@ EXAMPLE_RECORDS = {"shop": 24, "jobs": 20, "table": 40}
 
 def test_examples(example: bytes) -> None:
     page = Page(example)
-    check(page, mdr.find(page))
+    check_regions(page, mdr.find(page).regions)
 
 
 @pytest.mark.parametrize(("name", "count"), EXAMPLE_RECORDS.items())
 def test_main_lists_of_the_examples(name: str, count: int) -> None:
-    from tests.conftest import ROOT
-
-    page = Page((ROOT / "examples" / f"{name}.html").read_bytes())
-    assert len(mdr.find(page)[0].records) == count
+    page = Page((EXAMPLES / f"{name}.html").read_bytes())
+    assert len(mdr.find(page).regions[0].records) == count
 
 
 def test_compiled_and_plain_find_the_same(example: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     page = Page(example)
-    found = [region.records.tolist() for region in mdr.find(page)]
+    found = [region.records.tolist() for region in mdr.find(page).regions]
     monkeypatch.setattr(mdr, "generalised", plain)
-    assert [region.records.tolist() for region in mdr.find(page)] == found
+    assert [region.records.tolist() for region in mdr.find(page).regions] == found
 
 
 @pytest.mark.parametrize(
@@ -348,7 +332,7 @@ def test_wrong_options_are_named(options: dict[str, object], message: str) -> No
 @pytest.mark.parametrize("source", ["", "<frameset><frame></frameset>", "<p>a", "just text"])
 @pytest.mark.parametrize("search", ["explain", "mdr", "ca", "cs"])
 def test_pages_without_any_list(source: str, search: str) -> None:
-    assert mdr.find(Page(source), search=search) == []
+    assert mdr.find(Page(source), search=search) == ([], ())
 
 
 # A distance of one's own
@@ -378,8 +362,8 @@ def test_a_function_is_called_for_every_pair(module: ModuleType) -> None:
 
     page = Page("<p>a<p>b<p>c")
     address = ctypes.cast(function, ctypes.c_void_p).value
-    bounds = [np.array(bound, dtype=np.int32) for bound in ([3, 5], [5, 7], [5, 7], [7, 9])]
-    assert module.distances(address, page.tag, page.size, *bounds).tolist() == [0.25, 0.5]
+    pairs = np.array([[3, 5, 5, 7], [5, 7, 7, 9]], dtype=np.int32)
+    assert module.distances(page.native, address, pairs).tolist() == [0.25, 0.5]
     paragraph = int(page.tag[3])
     assert calls == [(paragraph, 2, (3, 5, 5, 7)), (paragraph, 2, (5, 7, 7, 9))]
 
@@ -387,15 +371,15 @@ def test_a_function_is_called_for_every_pair(module: ModuleType) -> None:
 @both
 def test_spans_outside_the_page_never_reach_the_function(module: ModuleType) -> None:
     page = Page("<p>a")
-    none = np.array([0], dtype=np.int32)
-    for wrong in (-1, len(page) + 1):
-        bounds = [none, none, none, np.array([wrong], dtype=np.int32)]
+    for place, wrong in itertools.product(range(4), (-1, len(page) + 1)):
+        pair = np.zeros((1, 4), dtype=np.int32)
+        pair[0, place] = wrong
         with pytest.raises(ValueError, match="not within"):
-            module.distances(1, page.tag, page.size, *bounds)
+            module.distances(page.native, 1, pair)
     with pytest.raises(ValueError, match="address"):
-        module.distances(0, page.tag, page.size, none, none, none, none)
+        module.distances(page.native, 0, np.zeros((1, 4), dtype=np.int32))
     with pytest.raises(ValueError, match="length"):
-        module.distances(1, page.tag, page.size, none, none, none, none[:0])
+        module.distances(page.native, 1, np.zeros((1, 3), dtype=np.int32))
 
 
 def test_a_distance_of_numba(example: bytes) -> None:
@@ -417,8 +401,8 @@ def test_a_distance_of_numba(example: bytes) -> None:
         return row[columns] / max(rows, columns, 1)
 
     page = Page(example)
-    ours = [region.records.tolist() for region in mdr.find(page, distance=edits)]
-    assert ours == [region.records.tolist() for region in mdr.find(page)]
+    ours = [region.records.tolist() for region in mdr.find(page, distance=edits).regions]
+    assert ours == [region.records.tolist() for region in mdr.find(page).regions]
 
 
 def test_texts_are_nodes_in_the_distance() -> None:

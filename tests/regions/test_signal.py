@@ -5,7 +5,7 @@ from __future__ import annotations
 import cmath
 import json
 import math
-from itertools import pairwise
+from functools import partial
 from pathlib import Path
 from statistics import fmean, pvariance
 
@@ -16,23 +16,14 @@ from hypothesis import strategies as st
 
 from fastwrap import Page, regions
 from fastwrap.regions import FoundRegion, signal
+from tests.helpers import records
+from tests.helpers.paths import EXAMPLES
+from tests.helpers.records import check_regions, numbered, texts
 from tests.reference.html import html
 
+main_list = partial(records.main_list, method="signal")
+
 MENU = "<ul>" + "".join(f"<li><a href={k}>Section {k}</a></li>" for k in range(5)) + "</ul>"
-
-
-def texts(page: Page, region: FoundRegion) -> list[str]:
-    return [page.span_text(start, end) for start, end in region.records.tolist()]
-
-
-def main_list(body: str, **options: object) -> list[str]:
-    """The records of the first region, as texts."""
-    page = Page(f"<body>{body}</body>")
-    return texts(page, regions.find(page, "signal", options)[0])
-
-
-def numbered(template: str, count: int) -> str:
-    return "".join(template.replace("#", str(number)) for number in range(count))
 
 
 def test_terms_with_their_descriptions() -> None:
@@ -56,7 +47,7 @@ def test_a_record_begins_where_it_branches_off() -> None:
     rows = numbered("<tr><td><img></td><td><p>text #</p></td></tr>", 8)
     assert main_list(f"{MENU}<table>{rows}</table>") == [f"text {k}" for k in range(8)]
     page = Page(f"<table>{rows}</table>")
-    [region] = signal.find(page)
+    [region] = signal.find(page).regions
     assert {page.tag_name(start) for start in region.records[:, 0].tolist()} == {"tr"}
 
 
@@ -89,7 +80,7 @@ def test_only_strangers_at_the_ends_go() -> None:
     page = Page(f"<ul>{ad}{item * 3}{ad}{item * 4}{ad}{ad}</ul>")
     items = [node for node in range(len(page)) if page.tag_name(node) == "li"]
     spans = np.array([[node, node + int(page.size[node])] for node in items], dtype=np.int32)
-    [left] = signal.without_strangers(page.path_symbol, [signal.List(spans, 2, {})], set())
+    [left] = signal.without_strangers(signal.Similarity(page.path_symbol), [signal.CutList(spans, 2, {})])
     assert left.spans.tolist() == spans[1:-2].tolist()
 
 
@@ -98,7 +89,7 @@ def test_similar_records_decide_between_equal_periods() -> None:
     spans = np.array([[0, 2], [2, 4], [4, 6], [0, 1], [2, 3], [4, 5]], dtype=np.int32)
     start, region = np.array([0, 3, 6], dtype=np.int32), np.zeros(2, dtype=np.int32)
     runs = signal.Runs(spans[:, 0], start, region, np.ones(2), np.ones(2), np.ones(2))
-    [found] = signal.chosen(paths, runs, spans, set())
+    [found] = signal.best_lists(signal.Similarity(paths), runs, spans)
     assert found.spans.tolist() == [[0, 1], [2, 3], [4, 5]]
     assert found.why["similarity"] == 1
     assert found.centre == 1
@@ -107,8 +98,8 @@ def test_similar_records_decide_between_equal_periods() -> None:
 def test_max_slope() -> None:
     """The first record is new, so every list climbs a little."""
     page = Page("<ul>" + numbered("<li><b>#</b></li>", 9) + "</ul>")
-    assert signal.find(page)
-    assert signal.find(page, max_slope=0.0) == []
+    assert signal.find(page).regions
+    assert signal.find(page, max_slope=0.0) == ([], ())
 
 
 def test_a_pause_ends_a_list() -> None:
@@ -116,16 +107,16 @@ def test_a_pause_ends_a_list() -> None:
     listing = "<div>" + numbered("<p><b>#</b> <i>#</i></p>", 6) + "</div>"
     between = "<section>" + numbered("<h2>a</h2><u>b</u><em>c</em><q>d</q>", 20) + "</section>"
     page = Page(listing + between + listing)
-    counts = sorted(len(region.records) for region in regions.find(page, "signal", {}))
+    counts = sorted(len(region.records) for region in regions.find(page, "signal", {}).regions)
     assert counts.count(6) == 2
-    unpaused = regions.find(page, "signal", {"pause": 1e9})
+    unpaused = regions.find(page, "signal", {"pause": 1e9}).regions
     assert 6 not in [len(region.records) for region in unpaused]
 
 
 def test_content_comes_before_menus() -> None:
     items = numbered("<article><h2><a href=#>Item #</a></h2><p>about <b>it</b></p><span># EUR</span></article>", 10)
     page = Page(f"{MENU}<main>{items}</main><footer>{MENU}</footer>")
-    found = regions.find(page, "signal", {})
+    found = regions.find(page, "signal", {}).regions
     assert texts(page, found[0])[0] == "Item 0 about it 0 EUR"
     assert found[0].score > 0.5 > found[1].score
     assert [region.score for region in found] == sorted((region.score for region in found), reverse=True)
@@ -134,19 +125,19 @@ def test_content_comes_before_menus() -> None:
 def test_what_climbs_is_no_list() -> None:
     """Nested ever deeper, every symbol new or long gone."""
     page = Page("<div>" * 40 + "text" + "</div>" * 40)
-    assert signal.find(page) == []
+    assert signal.find(page) == ([], ())
 
 
 @pytest.mark.parametrize("body", ["", "text", "<p>one<p>two", "<frameset><frame><frame></frameset>", "<br>" * 2])
 def test_pages_without_a_list(body: str) -> None:
-    assert signal.find(Page(body)) == []
+    assert signal.find(Page(body)) == ([], ())
 
 
 def test_features_are_those_of_the_sequence() -> None:
     """A list in the second half of a page, worked out by hand."""
     page = Page("<body>" + "<p>a" * 3 + "<div>" + "<b>x</b>" * 6 + "</div>")
     sequence = np.array([0] + [1, 2] * 3 + [3] + [4, 5] * 6)
-    why = next(region.why for region in signal.find(page) if len(region.records) == 6)
+    why = next(region.why for region in signal.find(page).regions if len(region.records) == 6)
     mean, whole = 4.5, 5 - sequence.mean()
     assert [why[name] for name in signal.FEATURES] == pytest.approx(
         [12 / 20, 1 - abs(14 / 20 * 2 - 1), 14 / 20, mean / 5, 0.5 / whole, 2 / 6]
@@ -198,31 +189,18 @@ def test_weights_are_shipped_for_every_feature() -> None:
 
 
 def check(page: Page, found: list[FoundRegion]) -> None:
-    """Records are runs of siblings in the body, in order, none sharing a node with another of its region."""
-    last = page.body + int(page.size[page.body])
+    """Scores are likelihoods, and all that they rest on is a number."""
+    check_regions(page, found)
     for region in found:
-        assert region.records.dtype == np.int32
-        assert len(region.records) >= 2
         assert 0 <= region.score <= 1
         assert all(np.isfinite(value) for value in region.why.values())
-        spans = region.records.tolist()
-        assert page.body < spans[0][0]
-        assert spans[-1][1] <= last
-        for (_, end), (start, _) in pairwise(spans):
-            assert end <= start
-        for start, end in spans:
-            node = start
-            while node < end:
-                assert page.parent[node] == page.parent[start]
-                node += int(page.size[node])
-            assert node == end
 
 
 @settings(max_examples=300)
 @given(html, st.booleans())
 def test_any_page(source: str, styles: bool) -> None:
     page = Page(source)
-    check(page, signal.find(page, styles=styles))
+    check(page, signal.find(page, styles=styles).regions)
 
 
 @settings(max_examples=100)
@@ -230,35 +208,38 @@ def test_any_page(source: str, styles: bool) -> None:
 def test_any_page_repeated(source: str, times: int) -> None:
     """Random pages hardly repeat: here a part of them does."""
     page = Page(f"<ul>{f'<li>{source}</li>' * times}</ul>")
-    check(page, signal.find(page))
+    check(page, signal.find(page).regions)
 
 
 def test_examples(example: bytes) -> None:
     page = Page(example)
-    found = regions.find(page, "signal", {})
-    check(page, found)
+    check(page, regions.find(page, "signal", {}).regions)
 
 
 @pytest.mark.parametrize(("name", "count"), [("forum", 25), ("jobs", 20), ("table", 40)])
 def test_lists_of_the_examples(name: str, count: int) -> None:
-    page = Page((Path(__file__).parent.parent / "examples" / f"{name}.html").read_bytes())
-    assert len(regions.find(page, "signal", {})[0].records) == count
+    page = Page((EXAMPLES / f"{name}.html").read_bytes())
+    assert len(signal.find(page).regions[0].records) == count
 
 
 def test_an_article_has_no_content_list() -> None:
-    page = Page((Path(__file__).parent.parent / "examples" / "article.html").read_bytes())
-    assert all(region.score < 0.5 for region in regions.find(page, "signal", {}))
+    page = Page((EXAMPLES / "article.html").read_bytes())
+    assert all(region.score < 0.5 for region in signal.find(page).regions)
 
 
 def test_a_page_of_many_regions_keeps_the_longest(monkeypatch: pytest.MonkeyPatch) -> None:
     lists = "".join(f"<x-{k}>{'<i><b>1</b></i>' * (4 + k)}</x-{k}>" for k in range(6))
     page = Page(lists)
-    assert sorted(len(region.records) for region in signal.find(page)) == [4, 5, 6, 7, 8, 9]
+    found, limits = signal.find(page)
+    assert sorted(len(region.records) for region in found) == [4, 5, 6, 7, 8, 9]
+    assert limits == ()
     monkeypatch.setattr(signal, "MOST_REGIONS", 2)
-    assert sorted(len(region.records) for region in signal.find(page)) == [8, 9]
+    found, limits = signal.find(page)
+    assert sorted(len(region.records) for region in found) == [8, 9]
+    assert limits == ("regions.candidates",)
 
 
 def test_real_pages(corpus: list[Path]) -> None:
     for path in corpus[::20]:
         page = Page(path.read_bytes())
-        check(page, signal.find(page))
+        check(page, signal.find(page).regions)

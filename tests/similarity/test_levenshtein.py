@@ -17,10 +17,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fastwrap.common.backend import CHOICES
 from tests.reference.similarity.levenshtein import distance
 
 Sequences: TypeAlias = tuple[list[int], ...]
-Spans: TypeAlias = tuple[npt.NDArray[np.int32], ...]
+Spans: TypeAlias = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]
 
 AMPLE = 10**12
 INT32 = np.iinfo(np.int32)
@@ -41,15 +42,15 @@ LENGTHS = (63, 64, 65, 127, 128, 129, 200, 255, 256, 257, 511, 513, 600)
 def kernel(request: pytest.FixtureRequest) -> ModuleType:
     if request.param == "numba":
         pytest.importorskip("numba")
-    return importlib.import_module(f"fastwrap.{'_core' if request.param == 'cython' else '_numba'}.levenshtein")
+    return importlib.import_module(f"fastwrap.{CHOICES[request.param]}.similarity.levenshtein")
 
 
 def spans(pairs: Sequence[Sequences]) -> Spans:
     """All sequences one after the other, and where those of each pair start and end."""
     symbols = [symbol for pair in pairs for sequence in pair for symbol in sequence]
     edges = np.cumsum([0] + [len(sequence) for pair in pairs for sequence in pair])
-    bounds = (edges[:-1:2], edges[1::2], edges[1::2], edges[2::2])
-    return (np.array(symbols, dtype=np.int32), *(bound.astype(np.int32) for bound in bounds))
+    bounds = np.column_stack((edges[:-1:2], edges[1::2], edges[1::2], edges[2::2]))
+    return np.array(symbols, dtype=np.int32), bounds.astype(np.int32)
 
 
 def distances(kernel: ModuleType, pairs: Sequence[Sequences], budget: int = AMPLE) -> list[int]:
@@ -164,12 +165,11 @@ def test_a_batch_equals_its_pairs(kernel: ModuleType) -> None:
 def test_spans_may_overlap_and_arrays_may_be_read_only(kernel: ModuleType) -> None:
     symbols = np.array(random.Random(3).choices(range(4), k=300), dtype=np.int32)
     starts, ends = np.arange(0, 100, 25, dtype=np.int32), np.arange(200, 300, 25, dtype=np.int32)
-    arrays = (symbols, starts, ends, starts[::-1].copy(), ends[::-1].copy())
-    for array in arrays:
-        array.flags.writeable = False
+    pairs = np.column_stack((starts, ends, starts[::-1], ends[::-1]))
+    symbols.flags.writeable = pairs.flags.writeable = False
     whole = symbols.tolist()
-    expected = [distance(whole[a:b], whole[c:d]) for a, b, c, d in zip(*arrays[1:], strict=True)]
-    assert kernel.distances(*arrays, AMPLE).tolist() == expected
+    expected = [distance(whole[a:b], whole[c:d]) for a, b, c, d in pairs.tolist()]
+    assert kernel.distances(symbols, pairs, AMPLE).tolist() == expected
 
 
 def test_empty_input(kernel: ModuleType) -> None:
@@ -210,7 +210,7 @@ def test_unknown_pairs_leave_the_rest_of_the_budget_to_the_others(kernel: Module
 @settings(max_examples=50)
 def test_both_backends_spend_the_budget_alike(seed: int, length: int, alphabet: range, kind: str) -> None:
     pytest.importorskip("numba")
-    cython, numba = (importlib.import_module(f"fastwrap.{name}.levenshtein") for name in ("_core", "_numba"))
+    cython, numba = (importlib.import_module(f"fastwrap.{name}.similarity.levenshtein") for name in CHOICES.values())
     pair = random_pair(random.Random(seed), length, alphabet, kind)
     enough = bisect_left(range(100_000), True, key=lambda budget: distances(cython, [pair], budget)[0] >= 0)
     assert distances(numba, [pair], enough - 1) == [numba.UNKNOWN]
@@ -222,21 +222,23 @@ def test_both_backends_spend_the_budget_alike(seed: int, length: int, alphabet: 
 )
 def test_spans_outside_the_symbols_are_refused(kernel: ModuleType, bounds: tuple[int, ...]) -> None:
     symbols = np.arange(3, dtype=np.int32)
-    arrays = [np.array([0, bound, 0], dtype=np.int32) for bound in bounds]
-    with pytest.raises(ValueError, match="pair 1 has a span that is not within the 3 symbols"):
-        kernel.distances(symbols, *arrays, AMPLE)
+    pairs = np.array([[0, 0, 0, 0], bounds, [0, 0, 0, 0]], dtype=np.int32)
+    with pytest.raises(ValueError, match="pair 1 has a span that is not within 0 to 3"):
+        kernel.distances(symbols, pairs, AMPLE)
 
 
 def test_arrays_that_do_not_fit_are_refused(kernel: ModuleType) -> None:
-    symbols, *bounds = spans([([1, 2], [1]), ([3], [4])])
-    for n in range(4):
-        shorter = [bound[: 1 if n == k else 2] for k, bound in enumerate(bounds)]
-        with pytest.raises(ValueError, match="differ in length"):
-            kernel.distances(symbols, *shorter, AMPLE)
-    with pytest.raises(ValueError, match="int"):
-        kernel.distances(symbols.astype(np.int64), *bounds, AMPLE)
+    symbols, pairs = spans([([1, 2], [1]), ([3], [4])])
+    for other in (pairs[0], pairs[:, :3], pairs.reshape(4, 2)):
+        with pytest.raises(ValueError, match="four numbers"):
+            kernel.distances(symbols, other, AMPLE)
+    for other in (pairs.astype(np.int64), np.asfortranarray(pairs)):
+        with pytest.raises(ValueError, match=r"int32|length|contiguous"):
+            kernel.distances(symbols, other, AMPLE)
+    with pytest.raises(ValueError, match=r"int32|length"):
+        kernel.distances(symbols.astype(np.int64), pairs, AMPLE)
     with pytest.raises(ValueError, match="contiguous"):
-        kernel.distances(np.repeat(symbols, 2)[::2], *bounds, AMPLE)
+        kernel.distances(np.repeat(symbols, 2)[::2], pairs, AMPLE)
 
 
 def test_long_pairs_are_exact_or_unknown_at_once(kernel: ModuleType) -> None:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 
 from fastwrap import FastwrapError, Page
-from fastwrap.similarity import measures as kernels
+from fastwrap.similarity import measures
 from tests.reference.html import html
-from tests.reference.page.symbols_brute import tree
+from tests.reference.page.symbols import tree
 from tests.reference.similarity.levenshtein import distance
 from tests.reference.similarity.matching import stm
 
@@ -22,9 +22,9 @@ def test_measures_are_those_of_the_twins(source: str) -> None:
     page = Page(source)
     nodes = range(len(page))
     left, right = (np.array(side) for side in zip(*((i, j) for i in nodes for j in nodes), strict=True))
-    matched = kernels.tree_matching(page, left, right)
-    edits = kernels.tag_edits(page, left, right)
-    letters = kernels.name_edits(page, left, right)
+    matched = measures.tree_matching(page, left, right)
+    edits = measures.tag_edits(page, left, right)
+    letters = measures.name_edits(page, left, right)
     names = ["" if page.tag[node] == 0 else page.tag_name(node) for node in nodes]
     for k in range(0, len(left), 7):
         i, j = int(left[k]), int(right[k])
@@ -33,23 +33,23 @@ def test_measures_are_those_of_the_twins(source: str) -> None:
         assert edits[k] == distance(page.tag[one].tolist(), page.tag[other].tolist())
         assert letters[k] == distance(list("".join(names[one])), list("".join(names[other])))
     for found in (
-        kernels.tree_distance(page, left, right),
-        kernels.tag_distance(page, left, right),
-        kernels.name_distance(page, left, right),
+        measures.tree_distance(page, left, right),
+        measures.tag_distance(page, left, right),
+        measures.name_distance(page, left, right),
     ):
         assert ((found >= 0) & (found <= 1)).all()
         assert (found[left == right] == 0).all()
 
 
 def test_one_node_goes_with_many() -> None:
-    assert kernels.tree_matching(PAGE, 4, [4, 9, 12]).tolist() == [5, 3, 1]
-    assert kernels.tree_matching(PAGE, [4, 9, 12], 4).tolist() == [5, 3, 1]
+    assert measures.tree_matching(PAGE, 4, [4, 9, 12]).tolist() == [5, 3, 1]
+    assert measures.tree_matching(PAGE, [4, 9, 12], 4).tolist() == [5, 3, 1]
 
 
 def test_runs_of_siblings() -> None:
     whole, rest = [4, 15], [9, 15]
-    assert kernels.tree_matching(PAGE, [whole], [rest]).tolist() == [6]
-    assert kernels.tag_edits(PAGE, [whole], [rest]).tolist() == [5]
+    assert measures.tree_matching(PAGE, [whole], [rest]).tolist() == [6]
+    assert measures.tag_edits(PAGE, [whole], [rest]).tolist() == [5]
 
 
 @pytest.mark.parametrize(
@@ -59,12 +59,12 @@ def test_runs_of_siblings() -> None:
 )  # fmt: skip
 def test_bad_nodes(left: object, right: object, says: str) -> None:
     with pytest.raises(FastwrapError, match=says):
-        kernels.tree_matching(PAGE, left, right)  # type: ignore[arg-type]
+        measures.tree_matching(PAGE, left, right)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("run", [[9, 4], [4, 8], [2, 4], [0, 14]])
 def test_a_run_that_cuts_a_subtree_is_refused(run: list[int]) -> None:
-    for measure in (kernels.tree_matching, kernels.tree_mapping, kernels.tag_edits, kernels.name_edits):
+    for measure in (measures.tree_matching, measures.tree_mapping, measures.tag_edits, measures.name_edits):
         with pytest.raises(FastwrapError, match="a run goes from"):
             measure(PAGE, [run], 4)
 
@@ -80,21 +80,21 @@ def test_runs_are_what_the_kernel_takes_for_runs(source: str) -> None:
             while node < end:
                 node += int(page.size[node])
             if node == end:
-                assert kernels.spans(page, [[start, end]])[1].tolist() == [end]
+                assert measures.spans(page, [[start, end]]).tolist() == [[start, end]]
             else:
                 with pytest.raises(FastwrapError, match="a run goes from"):
-                    kernels.spans(page, [[start, end]])
+                    measures.spans(page, [[start, end]])
 
 
 def test_empty_runs_are_equal() -> None:
-    for measure in (kernels.tree_distance, kernels.tag_distance, kernels.name_distance):
+    for measure in (measures.tree_distance, measures.tag_distance, measures.name_distance):
         assert measure(PAGE, [[4, 4], [4, 4], [0, 15]], [[15, 15], [4, 15], [15, 15]]).tolist() == [0, 1, 1]
         assert measure(PAGE, [], []).tolist() == []
 
 
 def test_a_mapping_is_of_one_pair() -> None:
     with pytest.raises(FastwrapError, match="one pair"):
-        kernels.tree_mapping(PAGE, [4, 4], [9, 12])
+        measures.tree_mapping(PAGE, [4, 4], [9, 12])
 
 
 def test_what_the_budget_does_not_reach_is_unknown() -> None:
@@ -105,8 +105,8 @@ def test_what_the_budget_does_not_reach_is_unknown() -> None:
     )
     page = Page(source)
     nodes = np.array(list(page.children(page.body)))
-    assert (kernels.tree_matching(page, nodes[:-1], nodes[1:], budget=50) == -1).any()
-    assert np.isnan(kernels.tree_distance(page, nodes[:-1], nodes[1:], budget=50)).any()
-    assert np.isnan(kernels.tag_distance(page, nodes[:-1], nodes[::-1][1:], budget=10)).any()
-    assert kernels.tree_mapping(page, int(nodes[0]), int(nodes[-1]), budget=10) is None
-    assert not np.isnan(kernels.tree_distance(page, nodes[:-1], nodes[1:])).any()
+    assert (measures.tree_matching(page, nodes[:-1], nodes[1:], budget=50) == -1).any()
+    assert np.isnan(measures.tree_distance(page, nodes[:-1], nodes[1:], budget=50)).any()
+    assert np.isnan(measures.tag_distance(page, nodes[:-1], nodes[::-1][1:], budget=10)).any()
+    assert measures.tree_mapping(page, int(nodes[0]), int(nodes[-1]), budget=10) is None
+    assert not np.isnan(measures.tree_distance(page, nodes[:-1], nodes[1:])).any()

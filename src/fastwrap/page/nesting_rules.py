@@ -1,5 +1,5 @@
-"""What the HTML standard says about each tag, as bits, and the limits of the guard: `_core/nesting.pyx`
-and `_plain/nesting.py` scan by this one description (WHATWG HTML, 13.2.6 Tree construction)."""
+"""What the HTML standard says about each tag, as bits, and the limits of the guard: `_core/page/nesting.pyx`
+and its twin in the tests scan by this one description (WHATWG HTML, 13.2.6 Tree construction)."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ Owns all its data: the parser's tree is gone once a Page exists, so it pickles a
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,31 +14,17 @@ from fastwrap._core.common.page import NativePage
 from fastwrap._core.page import symbols
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
+from fastwrap.page import selectors
 from fastwrap.page.arrays import Int32Array, NodeArrays
 from fastwrap.page.decode import decode
-from fastwrap.page.names import (
-    ATTRIBUTE_NUMBER,
-    ATTRIBUTES,
-    CUSTOM,
-    NO_NODE,
-    SVG_CASE,
-    TAG_NUMBER,
-    TAGS,
-    TEXT,
-)
+from fastwrap.page.names import ATTRIBUTE_NUMBER, ATTRIBUTES, CUSTOM, NO_NODE, TAGS, TEXT
 from fastwrap.page.reading import read
 from fastwrap.page.references import spell_out
 
 MAX_BYTES = 2**31 - 1
 """Spans are 32-bit, so this is the largest page that can be read."""
 
-SPACES = "\t\n\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
-"""White space that XML allows: what makes a text blank, spelled out for XPath."""
-
-BODY = TAG_NUMBER["body"]
 LANGUAGE = ATTRIBUTE_NUMBER["lang"]
-
-PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_-]*", re.ASCII)
 
 
 class Page:
@@ -72,8 +57,7 @@ class Page:
     origin: Int32Array | None
     """[n] The node of `original` that each node was."""
     limits: tuple[str, ...]
-    """Of a page that was cleaned: "noise" if the search for what to keep met its budget, so that more may be left than
-    need be."""
+    """Of a page that was cleaned: the limits that were met (`fastwrap.limits`). More may be left than need be."""
 
     def __init__(self, html: bytes | str, url: str | None = None, encoding: str | None = None) -> None:
         decoded = decode(html, encoding)
@@ -175,15 +159,10 @@ class Page:
                 )
         return None
 
-    @lazy_property
+    @property
     def body(self) -> int:
         """The body element; the root where there is none (frames)."""
-        tag, size, child = self.tag.item, self.size.item, 1
-        while child < len(self.tag):
-            if tag(child) == BODY:
-                return child
-            child += size(child)
-        return 0
+        return self.native.body
 
     @lazy_property
     def name_letters(self) -> tuple[Int32Array, Int32Array]:
@@ -234,13 +213,13 @@ class Page:
     def attributes(self, node: int) -> dict[str, str]:
         """The attributes of an element, in order; a text has none."""
         arrays = self.arrays
-        found = {}
+        values = {}
         for k in range(int(self.attribute_start[self._checked(node)]), int(self.attribute_start[node + 1])):
             number = int(arrays.attribute_name[k])
             name = ATTRIBUTES[number] if number < CUSTOM else self.custom_names[number]
             value = arrays.values[int(arrays.value_start[k]) : int(arrays.value_start[k + 1])]
-            found[name] = value.decode("utf-8", "replace")
-        return found
+            values[name] = value.decode("utf-8", "replace")
+        return values
 
     def children(self, node: int) -> Iterator[int]:
         """The children of a node, first to last."""
@@ -262,15 +241,6 @@ class Page:
         starts = self.arrays.script_start.tolist()
         return [self.arrays.values[start:end].decode("utf-8", "replace") for start, end in itertools.pairwise(starts)]
 
-    def _place(self, node: int) -> tuple[int, bool]:
-        """Which one of its parent's children of this tag a node is (from 1), and whether it is the only one."""
-        up = int(self.parent[node])
-        if up == NO_NODE:
-            return 1, True
-        below = slice(up + 1, up + int(self.size[up]))
-        alike = (self.parent[below] == up) & (self.tag[below] == self.tag[node])
-        return int(np.count_nonzero(alike[: node - up])), int(np.count_nonzero(alike)) == 1
-
     def css_path(self, node: int) -> str:
         """A CSS selector for this element alone; for a text, the one of its parent.
 
@@ -279,20 +249,7 @@ class Page:
         >>> Page("<p>a<p>b").css_path(5)
         ':root > body > p:nth-of-type(2)'
         """
-        if self.original is not None and self.origin is not None:
-            return self.original.css_path(int(self.origin[self._checked(node)]))
-        if self.tag[self._checked(node)] == TEXT:
-            node = int(self.parent[node])
-        steps = []
-        for step in [node, *self.ancestors(node)]:
-            if step == 0:
-                steps.append(":root")  # svg may hold an element called html
-                break
-            name = self.tag_name(step)
-            place, alone = self._place(step)
-            escaped = re.sub(r"[^\w-]|^\d", lambda match: f"\\{ord(match[0]):x} ", SVG_CASE.get(name, name))
-            steps.append(escaped if alone else f"{escaped}:nth-of-type({place})")
-        return " > ".join(reversed(steps))
+        return selectors.css_path(*self._original_node(node))
 
     def xpath(self, node: int) -> str:
         """An XPath for this node alone, an element or a text, in the page's HTML as it was.
@@ -301,36 +258,16 @@ class Page:
         >>> page.xpath(5), page.text(5)
         ('/html/body/p[2]', 'two')
         """
-        if self.original is not None and self.origin is not None:
-            return self.original.xpath(int(self.origin[self._checked(node)]))
-        steps = [""]
-        foreign = False
-        for step in [*reversed([*self.ancestors(node)]), node]:
-            place, alone = self._place(step)
-            name = self.tag_name(step)
-            # Names inside svg and math are in other namespaces, which a bare name does not match.
-            foreign = foreign or name in ("svg", "math")
-            if self.tag[step] == TEXT:
-                # Blank texts are no nodes here, so they must not be counted there either.
-                name = f"text()[normalize-space(translate(., '{SPACES}', '{' ' * len(SPACES)}'))]"
-                alone = False
-            elif foreign or not PLAIN_NAME.fullmatch(name):
-                name = f"*[local-name()={xpath_string(SVG_CASE.get(name, name))}]"
-            steps.append(name if alone else f"{name}[{place}]")
-        return "/".join(steps)
+        return selectors.xpath(*self._original_node(node))
 
-
-def xpath_string(text: str) -> str:
-    r"""A text as a string of XPath 1.0, which has no escapes.
-
-    >>> print(xpath_string("x-a"), xpath_string("it's"), xpath_string("'\""))
-    'x-a' "it's" concat('', "'", '"')
-    """
-    if "'" not in text:
-        return f"'{text}'"
-    if '"' not in text:
-        return f'"{text}"'
-    return "concat(" + ', "\'", '.join(f"'{part}'" for part in text.split("'")) + ")"
+    def _original_node(self, node: int) -> tuple[Page, int]:
+        """The page that this one was cleaned from, or itself; and the node that a node was there."""
+        page = self
+        node = self._checked(node)
+        while page.original is not None and page.origin is not None:
+            node = int(page.origin[node])
+            page = page.original
+        return page, node
 
 
 def restore(

@@ -1,5 +1,5 @@
-"""From a page in UTF-8 to its node arrays: the guards, the parse and the walk, as one native step where that can be.
-Elsewhere through selectolax's own interface, which gives the same arrays more slowly."""
+"""From a page in UTF-8 to its node arrays: the guards, the parse and the walk, as one native step where possible.
+Otherwise through selectolax's own interface, which gives the same arrays more slowly."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def read(html: bytes, custom: dict[int, str]) -> NodeArrays:
             nesting.check(html)
             return public_walk(parse(html), custom)
         fields = read_directly(html, custom) if has_functions() else walk_tree(html, verified, custom)
-        # None: a number of Lexbor's that its layout's tables do not have.
+        # None: the parser used a number that the tables of its layout do not have.
         return public_walk(parse(html), custom) if fields is None else fields
     except (SelectolaxError, OverflowError, ValueError) as error:
         raise FastwrapError(f"the page cannot be parsed: {error}") from error
 
 
 def read_directly(html: bytes, custom: dict[int, str]) -> NodeArrays | None:
-    """By Lexbor's own functions, which ask for the check of the page only where it is needed."""
+    """By calling Lexbor's functions; the nesting of the page is checked only where that is needed."""
     fields = parsing.read(html, partial(nesting.check, html), custom)
     return None if fields is None else NodeArrays(*fields)
 
@@ -103,14 +103,14 @@ TRIALS = (
 
 
 def agrees(verified: layout.Layout) -> bool:
-    """Whether the parser's trees are those that its tokens are put together to here."""
+    """Whether the parser builds the same trees from its tokens as we do."""
     for html in TRIALS:
         names: tuple[dict[int, str], dict[int, str]] = {}, {}
-        found, wanted = read_directly(html, names[0]), walk_tree(html, verified, names[1])
-        if found is None or wanted is None or names[0] != names[1]:
+        ours, theirs = read_directly(html, names[0]), walk_tree(html, verified, names[1])
+        if ours is None or theirs is None or names[0] != names[1]:
             return False
-        pairs: list[tuple[Any, Any]] = list(zip(found, wanted, strict=True))
-        if any(memoryview(own) != memoryview(other) for own, other in pairs):
+        pairs: list[tuple[Any, Any]] = list(zip(ours, theirs, strict=True))
+        if any(memoryview(our) != memoryview(their) for our, their in pairs):
             return False
     return True
 

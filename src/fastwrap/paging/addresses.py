@@ -4,6 +4,7 @@ Patterns are compiled when they are first needed."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from enum import Enum
 from functools import lru_cache
 from urllib.parse import unquote, urljoin, urlsplit
@@ -36,8 +37,14 @@ class Relation(Enum):
     OTHER = "the same site"
     FOREIGN = "another site"
     NOWHERE = "none that can be fetched"
+    TOO_LONG = "too long to be looked at"
     LIKELY = "that of the page is not known; with the number of a page"
     UNKNOWN = "that of the page is not known"
+
+
+def limits_met(relations: Iterable[Relation]) -> tuple[str, ...]:
+    """The limits that were met where addresses had these relations."""
+    return ("paging.addresses",) if Relation.TOO_LONG in relations else ()
 
 
 class Address:
@@ -47,9 +54,9 @@ class Address:
 
     def __init__(self, address: str) -> None:
         rest, _, query = address.partition("#")[0].partition("?")
-        scheme, colon, behind = rest.partition(":")
+        scheme, colon, after = rest.partition(":")
         if scheme and colon and "/" not in scheme:
-            rest = behind
+            rest = after
         host, path = "", rest
         if rest.startswith("//"):
             host, slash, path = rest[2:].partition("/")
@@ -87,11 +94,11 @@ def as_number(value: str | None) -> int | None:
 def relation(here: Address, there: Address) -> Relation:
     """How the address of a link relates to that of its page.
 
-    >>> def of(here, there):
+    >>> def name(here, there):
     ...     return relation(Address("http://a.org" + here), Address("http://a.org" + there)).name
-    >>> of("/list", "/list?page=2"), of("/list?start=20", "/list?start=40"), of("/list/page/4/", "/list/page/3/")
+    >>> name("/list", "/list?page=2"), name("/list?start=20", "/list?start=40"), name("/list/page/4/", "/list/page/3/")
     ('STEP', 'STEP', 'BACK')
-    >>> of("/list", "/search?page=2"), of("/list?sort=a", "/list?sort=b"), of("/list", "/about")
+    >>> name("/list", "/search?page=2"), name("/list?sort=a", "/list?sort=b"), name("/list", "/about")
     ('PAGED', 'KIN', 'OTHER')
     """
     if here.site != there.site:
@@ -126,21 +133,21 @@ def is_below(path: str, directory: str) -> bool:
 
 def query_relation(here: dict[str, str], there: dict[str, str]) -> Relation:
     """The relation of two addresses with equal paths."""
-    found = Relation.SAME
+    kinship = Relation.SAME
     for name, value in there.items():
         old = here.get(name, "")
         if old == value:
             continue
-        found = Relation.KIN
+        kinship = Relation.KIN
         number, before = as_number(value), as_number(old)
         if number is not None and before is not None and (counts_pages(name) or is_step(before, number, name)):
             return Relation.STEP if number > before else Relation.BACK
         if counts_pages(name) and (old if number is None else number > 0 and not old):
             return Relation.STEP  # the first number, or another token of a cursor
     gone = [name for name, value in here.items() if value and name not in there]
-    if found is Relation.SAME and any(as_number(here[name]) and counts_pages(name) for name in gone):
+    if kinship is Relation.SAME and any(as_number(here[name]) and counts_pages(name) for name in gone):
         return Relation.BACK
-    return Relation.KIN if gone else found
+    return Relation.KIN if gone else kinship
 
 
 def path_relation(here: str, there: str) -> Relation:

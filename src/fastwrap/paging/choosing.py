@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from fastwrap.limits import union
 from fastwrap.page import Page
-from fastwrap.paging.addresses import Relation, joined
+from fastwrap.paging.addresses import Relation, joined, limits_met
 from fastwrap.paging.labels import MARK, PREVIOUS
 from fastwrap.paging.links import Links
 from fastwrap.paging.marks import NEVER, PAGER, label, labelled, surroundings
@@ -20,7 +21,7 @@ SURE = 7
 """A known number and an address that pages on: labels would add nothing."""
 
 MAX_ALIKE = 4
-"""Links to one address."""
+"""Links to one address whose labels are compared."""
 MAX_CANDIDATES = 8
 """Links that are compared with others in the end."""
 
@@ -33,6 +34,7 @@ RELATION_POINTS = {
     Relation.OTHER: -2,
     Relation.FOREIGN: -4,
     Relation.NOWHERE: NEVER,
+    Relation.TOO_LONG: NEVER,
     Relation.LIKELY: 2,
     Relation.UNKNOWN: 1,
 }
@@ -59,49 +61,48 @@ class Candidate:
         return self.label + self.number + direction + self.surroundings
 
 
-def ranked(links: Links) -> list[Candidate]:
-    """The links that may lead to the next page, best first; of sure ones no more than that."""
+def ranked(links: Links) -> tuple[list[Candidate], tuple[str, ...]]:
+    """The links that may lead to the next page, best first, of sure ones no more than that; and the limits met."""
     scanned, numbers = scan(links.page)
-    found: dict[bytes, Candidate] = {}
-    for node, points in following(links, numbers).items():
+    by_href: dict[bytes, Candidate] = {}
+    followers, limits = following(links, numbers)
+    for node, points in followers.items():
         href = links.href(node)
-        found[href] = Candidate(node, links.relation(href), number=points)
-    sure = [candidate for candidate in found.values() if candidate.points >= SURE]
+        by_href[href] = Candidate(node, links.relation(href), number=points)
+    sure = [candidate for candidate in by_href.values() if candidate.points >= SURE]
+    if len(sure) != 1:
+        speaking, met = labelled(links, scanned)
+        limits = union(limits, met)
+        for href, node, points in speaking:
+            candidate = by_href.get(href)
+            if candidate is None:
+                candidate = by_href[href] = Candidate(node, links.relation(href))
+            candidate.label = max(candidate.label, points)
+    limits = union(limits, limits_met(candidate.relation for candidate in by_href.values()))
     if len(sure) == 1:
-        return sure
-    for href, node, points in labelled(links, scanned):
-        candidate = found.get(href)
-        if candidate is None:
-            candidate = found[href] = Candidate(node, links.relation(href))
-        candidate.label = max(candidate.label, points)
-    likely = [candidate for candidate in found.values() if candidate.points >= ENOUGH - PAGER]
+        return sure, limits
+    likely = [candidate for candidate in by_href.values() if candidate.points >= ENOUGH - PAGER]
     for candidate in likely:
         if candidate.relation is not Relation.STEP:
             candidate.surroundings = surroundings(links, candidate.node)
-    return sorted(likely, key=lambda candidate: (-candidate.points, -candidate.number, candidate.node))
+    return sorted(likely, key=lambda candidate: (-candidate.points, -candidate.number, candidate.node)), limits
 
 
-def is_previous(links: Links, candidate: Candidate) -> bool:
-    """Whether another link to the same address is labelled as previous."""
+def alike(links: Links, candidate: Candidate) -> list[int]:
+    """All links to the address of a candidate, if their labels are worth a look."""
     # Only what the head says may be at odds with what is seen, and only what leads back is worth the doubt.
     if candidate.relation is not Relation.BACK and links.page.tag[candidate.node] != LINK_ELEMENT:
-        return False
-    nodes = links.with_value(HREF, links.href(candidate.node))
-    if len(nodes) > MAX_ALIKE:
-        links.limits.add("labels")
-    return any(
-        label(links, node, links.attributes(node)) == PREVIOUS for node in nodes[:MAX_ALIKE] if node != candidate.node
-    )
+        return []
+    return links.with_value(HREF, links.href(candidate.node))
 
 
 class NextPage(NamedTuple):
-    """What was found of the next page."""
+    """The next page of a listing."""
 
     address: str | None
+    """None where none was found."""
     limits: tuple[str, ...]
-    """Steps whose budget was met: there may be another link that leads on. "labels" if the page has very many links
-    with labels like those of pagers, "numbers" if very many rows of numbers, or long ones, "addresses" if a link has
-    an address too long to be looked at."""
+    """Steps whose budget was met (`fastwrap.limits`): there may be another link that leads on."""
 
 
 def find(page: Page) -> NextPage:
@@ -113,16 +114,19 @@ def find(page: Page) -> NextPage:
     while page.original is not None:
         page = page.original
     links = Links(page)
-    found = None
-    candidates = ranked(links)
+    candidates, limits = ranked(links)
     for candidate in candidates[:MAX_CANDIDATES]:
-        if candidate.points >= ENOUGH and not is_previous(links, candidate):
-            found = joined(links.base, links.href(candidate.node))
+        if candidate.points < ENOUGH:
             break
-    else:
-        if len(candidates) > MAX_CANDIDATES:
-            links.limits.add("labels")
-    return NextPage(found, tuple(sorted(links.limits)))
+        same = alike(links, candidate)
+        if len(same) > MAX_ALIKE:
+            limits = union(limits, ["paging.labels"])
+        others = [node for node in same[:MAX_ALIKE] if node != candidate.node]
+        if PREVIOUS not in (label(links, node, links.attributes(node)) for node in others):
+            return NextPage(joined(links.base, links.href(candidate.node)), limits)
+    if len(candidates) > MAX_CANDIDATES:
+        limits = union(limits, ["paging.labels"])
+    return NextPage(None, limits)
 
 
 def next_page(page: Page) -> str | None:

@@ -19,8 +19,6 @@ class Links:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.arrays = page.arrays
-        self.limits: set[str] = set()
-        """Steps whose budget was met."""
 
     @lazy_property
     def base(self) -> str:
@@ -50,8 +48,8 @@ class Links:
         starts = arrays.value_start[places]
         alike = np.flatnonzero(arrays.value_start[places + 1] - starts == len(value)).tolist()
         equal = [places[k] for k in alike if arrays.values.startswith(value, starts[k])]
-        found: list[int] = (np.searchsorted(arrays.attribute_start, equal, side="right") - 1).tolist()
-        return found
+        nodes: list[int] = (np.searchsorted(arrays.attribute_start, equal, side="right") - 1).tolist()
+        return nodes
 
     @lazy_property
     def address(self) -> str:
@@ -69,7 +67,7 @@ class Links:
     def relation(self, href: bytes) -> Relation:
         """How the address of a link relates to that of the page."""
         if len(href) > MAX_ADDRESS:
-            self.limits.add("addresses")
+            return Relation.TOO_LONG
         address = joined(self.base or self.address, href)
         if not address:
             return Relation.NOWHERE

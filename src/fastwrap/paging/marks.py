@@ -3,8 +3,6 @@ A label on many different links is part of every record, and says nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from fastwrap.page.names import NO_NODE, TEXT
 from fastwrap.paging.labels import LABEL, MARK, PREVIOUS, WEAK, parts, saying, words_of
 from fastwrap.paging.links import Links
@@ -66,17 +64,17 @@ def label(links: Links, node: int, attributes: dict[int, bytes]) -> int:
     says = max(map(saying, labels), key=lambda points: (abs(points), -points))
     if says < 0:
         return PREVIOUS if says == PREVIOUS else 0
-    found = parts(names)
-    if not DISABLED_PARTS.isdisjoint(found):
+    named = parts(names)
+    if not DISABLED_PARTS.isdisjoint(named):
         return NEVER
-    is_next, is_previous = not NEXT_PARTS.isdisjoint(found), not PREVIOUS_PARTS.isdisjoint(found)
+    is_next, is_previous = not NEXT_PARTS.isdisjoint(named), not PREVIOUS_PARTS.isdisjoint(named)
     if is_previous and not is_next:
         return PREVIOUS
     points = [
         says,
         LABEL if b"next" in rel else 0,
         MARK if is_next and not is_previous else 0,
-        WEAK if not text and "right" in found else 0,
+        WEAK if not text and "right" in named else 0,
     ]
     agreeing = sum(point > 0 for point in points)
     best = min(LABEL, max(points) + agreeing - 1) if agreeing else 0
@@ -94,26 +92,31 @@ def surroundings(links: Links, node: int) -> int:
         attributes = links.attributes(up)
         names += [attributes.get(CLASS, b""), attributes.get(ID, b"")]
         up = int(links.page.parent[up])
-    found = parts(names)
-    return (0 if TRAP_PARTS.isdisjoint(found) else TRAP) + (0 if PAGER_PARTS.isdisjoint(found) else PAGER)
+    named = parts(names)
+    return (0 if TRAP_PARTS.isdisjoint(named) else TRAP) + (0 if PAGER_PARTS.isdisjoint(named) else PAGER)
 
 
-def labelled(links: Links, scanned: list[list[int]]) -> Iterator[tuple[bytes, int, int]]:
-    """The links that have a label for them: address as it stands, node, and points."""
+def labelled(links: Links, scanned: list[list[int]]) -> tuple[list[tuple[bytes, int, int]], tuple[str, ...]]:
+    """The links whose label speaks for them: address as it stands, node, and points; and the limits met."""
     # Icons that point to the right say little: they count where nothing else is said, and where they are few.
-    found = [link for link in scanned if link[1] != POINTING] or (scanned if len(scanned) <= READ_MORE else [])
-    if len(found) > MAX_LINKS:
-        links.limits.add("labels")
-        found = found[: MAX_LINKS // 2] + found[-MAX_LINKS // 2 :]
+    candidates = [link for link in scanned if link[1] != POINTING] or (scanned if len(scanned) <= READ_MORE else [])
+    limits: tuple[str, ...] = ()
+    if len(candidates) > MAX_LINKS:
+        limits = ("paging.labels",)
+        candidates = candidates[: MAX_LINKS // 2] + candidates[-MAX_LINKS // 2 :]
     by_text: dict[str, dict[bytes, tuple[int, dict[int, bytes]]]] = {}
-    for node, kinds in found:
+    for node, kinds in candidates:
         text = links.page.text(node)
         # What starts like a label need not be one.
         if kinds & MARKED or not text or saying(text) > 0:
             attributes = links.attributes(node)
             same = by_text.setdefault(text.lower() or str(node), {})
             same.setdefault(attributes.get(HREF, b""), (node, attributes))
-    for same in by_text.values():
-        for href, (node, attributes) in same.items() if len(same) <= READ_MORE else ():
-            if (points := label(links, node, attributes)) > 0:
-                yield href, node, points
+    speaking = [
+        (href, node, points)
+        for same in by_text.values()
+        if len(same) <= READ_MORE
+        for href, (node, attributes) in same.items()
+        if (points := label(links, node, attributes)) > 0
+    ]
+    return speaking, limits

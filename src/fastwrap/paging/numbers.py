@@ -3,8 +3,9 @@ Where the row does not show it, the addresses of link and page do."""
 
 from __future__ import annotations
 
+from fastwrap.limits import union
 from fastwrap.page.names import NO_NODE
-from fastwrap.paging.addresses import Relation
+from fastwrap.paging.addresses import Relation, limits_met
 from fastwrap.paging.links import Links
 from fastwrap.paging.scanning import LINK
 
@@ -19,40 +20,47 @@ MAX_UNCLEAR = 4
 """Rows of links alone, which do not show where the reader is."""
 
 
-def following(links: Links, numbers: list[list[int]]) -> dict[int, int]:
-    """The links that follow the number of the current page in a row of numbers, with points."""
-    found = {}
-    unclear: dict[int, list[list[int]]] = {}
-    clear = set()
-    last, was, before = 0, LINK, NO_NODE
+def following(links: Links, numbers: list[list[int]]) -> tuple[dict[int, int], tuple[str, ...]]:
+    """The links that follow the number of the current page in a row of numbers, with points; and the limits met."""
+    points = {}
+    by_row: dict[int, list[list[int]]] = {}
+    clear = set()  # rows that show where the reader is
+    limits: tuple[str, ...] = ()
+    last, last_kind, last_row = 0, LINK, NO_NODE
     for number in numbers:
         node, first, end, kind, row = number
         if kind != LINK:
             clear.add(row)
-        elif was != LINK and first == last + 1 and row == before:
-            found[node] = NUMBER_KNOWN
-        unclear.setdefault(row, []).append(number)
-        last, was, before = end, kind, row
+        elif last_kind != LINK and first == last + 1 and row == last_row:
+            points[node] = NUMBER_KNOWN
+        by_row.setdefault(row, []).append(number)
+        last, last_kind, last_row = end, kind, row
     # Many rows of links alone are the pages of as many threads, not those of a listing.
-    if len(unclear) - len(clear) <= MAX_UNCLEAR and links.here is not None:
-        for row in [row for row in unclear if row not in clear]:
-            if (node := first_step(links, unclear[row])) != NO_NODE:
-                found[node] = NUMBER_GUESSED
-    if len(found) > MAX_FOLLOWING:
-        links.limits.add("numbers")
-        nodes = [*found]
-        found = {node: found[node] for node in nodes[: MAX_FOLLOWING // 2] + nodes[-MAX_FOLLOWING // 2 :]}
-    return found
+    if len(by_row) - len(clear) <= MAX_UNCLEAR and links.here is not None:
+        for row in [row for row in by_row if row not in clear]:
+            node, met = first_step(links, by_row[row])
+            limits = union(limits, met)
+            if node != NO_NODE:
+                points[node] = NUMBER_GUESSED
+    if len(points) > MAX_FOLLOWING:
+        limits = union(limits, ["paging.numbers"])
+        nodes = [*points]
+        points = {node: points[node] for node in nodes[: MAX_FOLLOWING // 2] + nodes[-MAX_FOLLOWING // 2 :]}
+    return points, limits
 
 
-def first_step(links: Links, row: list[list[int]]) -> int:
-    """The first link of a row that leads on from this page; NO_NODE if none does, or the last one does not."""
-    if links.relation(links.href(row[-1][0])) is Relation.STEP:
-        last = 1
-        for node, first, end, _, _ in row[:MAX_ROW]:
-            if first == last + 1 and links.relation(links.href(node)) is Relation.STEP:
-                return node
-            last = end
-        if len(row) > MAX_ROW:
-            links.limits.add("numbers")
-    return NO_NODE
+def first_step(links: Links, row: list[list[int]]) -> tuple[int, tuple[str, ...]]:
+    """The first link of a row that leads on from this page, NO_NODE if none does or the last one does not; and the
+    limits met."""
+    of_last = links.relation(links.href(row[-1][0]))
+    if of_last is not Relation.STEP:
+        return NO_NODE, limits_met([of_last])
+    relations = []
+    last = 1
+    for node, first, end, _, _ in row[:MAX_ROW]:
+        if first == last + 1:
+            relations.append(links.relation(links.href(node)))
+            if relations[-1] is Relation.STEP:
+                return node, limits_met(relations)
+        last = end
+    return NO_NODE, union(limits_met(relations), ["paging.numbers"] if len(row) > MAX_ROW else [])

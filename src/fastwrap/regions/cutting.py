@@ -14,10 +14,9 @@ from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.regions import FoundRegion
 
-Ends: TypeAlias = tuple[Int32Array, Int32Array, Int32Array, Int32Array]
-"""Pairs of runs: where the left ones start and end, where the right ones start and end."""
 Distances: TypeAlias = npt.NDArray[np.float64]
-Measure: TypeAlias = Callable[[Ends], Distances]
+Measure: TypeAlias = Callable[[Int32Array], Distances]
+"""The distances of pairs of runs, [k, 4]: where the left one starts and ends, where the right one starts and ends."""
 Places: TypeAlias = npt.NDArray[np.intp]
 
 
@@ -85,9 +84,7 @@ def records_of(compared: ComparedLists, rows: Int32Array) -> CutRegions:
 
 def compare_records(compared: ComparedLists, left: Int32Array, right: Int32Array) -> Distances:
     """The distances between records [k, 2] and as many others."""
-    start, end = np.ascontiguousarray(left.T)
-    other_start, other_end = np.ascontiguousarray(right.T)
-    return compared.measure((start, end, other_start, other_end))
+    return compared.measure(np.hstack((left, right)))
 
 
 def split(compared: ComparedLists, cut: CutRegions) -> CutRegions:

@@ -14,8 +14,9 @@ import numpy as np
 
 from fastwrap.common.backend import kernel
 from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
 from fastwrap.regions import Search
-from fastwrap.regions.cutting import Distances, Ends
+from fastwrap.regions.cutting import Distances
 from fastwrap.regions.mdr import MAX_SIBLINGS, BudgetedMeasure, find_by
 from fastwrap.similarity.measures import BUDGET
 
@@ -38,9 +39,9 @@ def find(page: Page, *, threshold: float = THRESHOLD, siblings: int = MAX_SIBLIN
     return find_by(page, measure, threshold, bound, "explain", siblings)
 
 
-def tree_distance(page: Page, ends: Ends) -> Distances:
+def tree_distance(page: Page, pairs: Int32Array) -> Distances:
     """1 - matched nodes / mean number of nodes (the paper's normalised simple tree matching); NaN if not known."""
-    matched = kernel("similarity.matching").scores(page.tag, page.size, page.structural_class, *ends, BUDGET)
-    start, end, other_start, other_end = ends
+    matched = kernel("similarity.matching").scores(page.native, pairs, BUDGET)
+    start, end, other_start, other_end = pairs.T
     nodes = np.maximum(end - start + other_end - other_start, 1)
     return np.where(matched < 0, np.nan, 1 - 2 * matched / nodes)

@@ -40,7 +40,6 @@ from fastwrap.regions import Search
 from fastwrap.regions.cutting import (
     ComparedLists,
     Distances,
-    Ends,
     Measure,
     Places,
     Siblings,
@@ -122,9 +121,9 @@ class BudgetedMeasure:
         """What `fastwrap.limits` calls its budget; None for one without."""
         self.limits: tuple[str, ...] = ()
 
-    def __call__(self, ends: Ends) -> Distances:
+    def __call__(self, pairs: Int32Array) -> Distances:
         """The distances of pairs of runs."""
-        distances = self.measure(ends)
+        distances = self.measure(pairs)
         if self.limit and np.isnan(distances).any():
             self.limits = (self.limit,)
         return distances
@@ -150,28 +149,26 @@ def find_by(page: Page, measure: BudgetedMeasure, threshold: float, bound: float
 # Distances
 
 
-def dg(page: Page, ends: Ends) -> Distances:
+def dg(page: Page, pairs: Int32Array) -> Distances:
     """DG: edits between the lists of tags, divided by the length of the longer one."""
-    return share(kernel("similarity.levenshtein").distances(page.tag, *ends, BUDGET), ends)
+    return share(kernel("similarity.levenshtein").distances(page.tag, pairs, BUDGET), pairs)
 
 
-def dc(page: Page, ends: Ends) -> Distances:
+def dc(page: Page, pairs: Int32Array) -> Distances:
     """DC: edits between the tag names written one after the other, divided by the length of the longer text."""
     letters, letter_start = page.name_letters
-    start, end, other_start, other_end = (letter_start[bound] for bound in ends)
-    places = start, end, other_start, other_end
-    return share(kernel("similarity.levenshtein").distances(letters, *places, BUDGET), places)
+    places = letter_start[pairs]
+    return share(kernel("similarity.levenshtein").distances(letters, places, BUDGET), places)
 
 
-def dt(page: Page, ends: Ends) -> Distances:
+def dt(page: Page, pairs: Int32Array) -> Distances:
     """DT: the share of the larger forest's nodes that a maximum matching leaves alone."""
-    scores = kernel("similarity.matching").scores(page.tag, page.size, page.structural_class, *ends, BUDGET)
-    return 1 - share(scores, ends)
+    return 1 - share(kernel("similarity.matching").scores(page.native, pairs, BUDGET), pairs)
 
 
-def share(counts: Int32Array, ends: Ends) -> Distances:
-    """Counts divided by the length of the longer side; NaN for those that are not known."""
-    return np.where(counts < 0, np.nan, counts / longer(ends))
+def share(counts: Int32Array, pairs: Int32Array) -> Distances:
+    """Counts divided by the length of the longer side of each pair of spans; NaN for those that are not known."""
+    return np.where(counts < 0, np.nan, counts / np.maximum(longer(pairs), 1))
 
 
 DISTANCES = {"dg": dg, "dc": dc, "dt": dt}
@@ -188,7 +185,7 @@ def measure_of(page: Page, distance: str | NativeFunction) -> Measure:
     address = getattr(distance, "address", None)
     if not isinstance(address, int) or address <= 0:
         raise FastwrapError(f"{distance!r} is no distance: numba.cfunc({SIGNATURE!r}) makes one")
-    return lambda ends: generalised.distances(page.native, address, *ends)
+    return partial(generalised.distances, page.native, address)
 
 
 def compare(lists: Siblings, measure: Measure, bound: float) -> Distances:
@@ -198,7 +195,7 @@ def compare(lists: Siblings, measure: Measure, bound: float) -> Distances:
     wanted = np.flatnonzero(near & ~lists.equal)
     found = np.where(lists.equal, 0.0, np.inf)
     middle = lists.left_end[wanted]
-    found[wanted] = measure((lists.left_start[wanted], middle, middle, lists.right_end[wanted]))
+    found[wanted] = measure(np.column_stack((lists.left_start[wanted], middle, middle, lists.right_end[wanted])))
     return found
 
 
@@ -257,7 +254,7 @@ def periods(compared: ComparedLists) -> list[int]:
         for k in range(1, compared.longest + 1)
     ])  # fmt: skip
     left, right = lists.children[places], lists.children[places + ahead + 1]
-    distances = compared.measure((left, left + size[left], right, right + size[right]))
+    distances = compared.measure(np.column_stack((left, left + size[left], right, right + size[right])))
     found = np.zeros(len(lists.children), dtype=np.intp)
     near = np.flatnonzero(distances < compared.threshold)[::-1]  # so that the nearest is the last one entered
     found[places[near]] = ahead[near] + 1

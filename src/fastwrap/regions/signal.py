@@ -213,8 +213,8 @@ class Similarity:
 
     def __call__(self, left: Int32Array, right: Int32Array) -> Floats:
         """1 - edits / length of the longer, for pairs of records given by their spans; 0 beyond the budget."""
-        spans = (np.ascontiguousarray(ends) for ends in (*left.T, *right.T))
-        edits = kernel("similarity.levenshtein").distances(self.paths, *spans, EDIT_STEPS * len(self.paths) + 100_000)
+        budget = EDIT_STEPS * len(self.paths) + 100_000
+        edits = kernel("similarity.levenshtein").distances(self.paths, np.hstack((left, right)), budget)
         if (edits < 0).any():
             self.limits = ("regions.edits",)
         longer = np.maximum(left[:, 1] - left[:, 0], right[:, 1] - right[:, 0])

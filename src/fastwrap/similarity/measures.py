@@ -1,4 +1,4 @@
-"""Similarity of subtrees, one function a measure, each over many pairs of nodes or sibling runs at once.
+"""Similarity of subtrees, one function per measure, each over many pairs of nodes or sibling runs at once.
 The work is done by the backend in use; this module turns nodes into spans and scores into distances."""
 
 from __future__ import annotations
@@ -18,49 +18,45 @@ Nodes: TypeAlias = int | npt.ArrayLike
 """Nodes whose subtrees are meant, or runs of siblings as pairs [first node, node after the last subtree]."""
 
 BUDGET = 50_000_000
-"""Cells (tree matching) or words (edit distances) a call: some tenths of a second."""
-
-Spans: TypeAlias = tuple[Int32Array, Int32Array]
+"""Cells (tree matching) or words (edit distances) per call: some tenths of a second."""
 
 
-def spans(page: Page, nodes: Nodes) -> Spans:
-    """First node and node after the last, of each subtree or run.
+def spans(page: Page, nodes: Nodes) -> Int32Array:
+    """[k, 2] First node and node after the last, of each subtree or run.
 
     >>> page = Page("<p><b>1</b><i>2</i></p>")
-    >>> [ends.tolist() for ends in spans(page, [3, 4])]
-    [[3, 4], [8, 6]]
-    >>> [ends.tolist() for ends in spans(page, [[4, 8]])]
-    [[4], [8]]
+    >>> spans(page, [3, 4]).tolist()
+    [[3, 8], [4, 6]]
+    >>> spans(page, [[4, 8]]).tolist()
+    [[4, 8]]
     """
-    given = np.asarray(nodes)
-    if given.dtype.kind not in "iu" and given.size:
+    asked = np.asarray(nodes)
+    if asked.dtype.kind not in "iu" and asked.size:
         raise FastwrapError("nodes are whole numbers")
-    if given.size and (given.min() < 0 or given.max() > len(page)):
+    is_runs = asked.ndim == 2 and asked.shape[1] == 2
+    if asked.size and (asked.min() < 0 or asked.max() >= len(page) + is_runs):
         raise FastwrapError(f"the page has nodes 0 to {len(page) - 1}")
-    if given.ndim == 2 and given.shape[1] == 2:
-        first, last = np.ascontiguousarray(given.T, dtype=np.int32)
-        # A subtree that begins in the run and goes on behind it is that of an ancestor of the node behind it.
-        behind = np.append(page.parent, NO_NODE)[last]
-        if ((first > last) | ((first < last) & (behind >= first))).any():
-            raise FastwrapError("a run goes from its first node to the one after its last subtree")
-        return first, last
-    first = np.ascontiguousarray(given.reshape(-1), dtype=np.int32)
-    if first.size and first.max() == len(page):
-        raise FastwrapError(f"the page has nodes 0 to {len(page) - 1}")
-    return first, first + page.size[first]
+    if not is_runs:
+        first = asked.reshape(-1).astype(np.int32)
+        return np.column_stack((first, first + page.size[first]))
+    runs = np.ascontiguousarray(asked, dtype=np.int32)
+    first, end = runs.T
+    # A subtree that begins in the run and goes on after it is that of an ancestor of the node after it.
+    after = np.append(page.parent, NO_NODE)[end]
+    if ((first > end) | ((first < end) & (after >= first))).any():
+        raise FastwrapError("a run goes from its first node to the one after its last subtree")
+    return runs
 
 
-def pairs(page: Page, left: Nodes, right: Nodes) -> tuple[Int32Array, Int32Array, Int32Array, Int32Array]:
-    """The spans of both sides; a single one is compared with every one of the other side."""
+def pairs(page: Page, left: Nodes, right: Nodes) -> Int32Array:
+    """[k, 4] The spans of both sides; a single one is compared with every one of the other side."""
     left_spans, right_spans = spans(page, left), spans(page, right)
     try:
-        together = np.broadcast_arrays(*left_spans, *right_spans)
+        return np.hstack(np.broadcast_arrays(left_spans, right_spans))
     except ValueError:
         raise FastwrapError(
-            f"{len(left_spans[0])} nodes on the left, {len(right_spans[0])} on the right: they go in pairs"
+            f"{len(left_spans)} nodes on the left, {len(right_spans)} on the right: they go in pairs"
         ) from None
-    first, last, other_first, other_last = (np.ascontiguousarray(ends) for ends in together)
-    return first, last, other_first, other_last
 
 
 def tree_matching(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) -> Int32Array:
@@ -70,10 +66,8 @@ def tree_matching(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) -
     >>> tree_matching(page, 3, [3, 8]).tolist()
     [5, 3]
     """
-    found: Int32Array = kernel("similarity.matching").scores(
-        page.tag, page.size, page.structural_class, *pairs(page, left, right), budget
-    )
-    return found
+    scores: Int32Array = kernel("similarity.matching").scores(page.native, pairs(page, left, right), budget)
+    return scores
 
 
 def tree_mapping(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) -> Int32Array | None:
@@ -83,38 +77,36 @@ def tree_mapping(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) ->
     >>> tree_mapping(page, 3, 8).tolist()
     [[3, 8], [4, 9], [5, 10]]
     """
-    ends = pairs(page, left, right)
-    if len(ends[0]) != 1:
+    pair = pairs(page, left, right)
+    if len(pair) != 1:
         raise FastwrapError("a mapping is of one pair")
-    found: Int32Array | None = kernel("similarity.matching").mapping(
-        page.tag, page.size, page.structural_class, *(int(end[0]) for end in ends), budget
-    )
-    return found
+    mapping: Int32Array | None = kernel("similarity.matching").mapping(page.native, pair, budget)
+    return mapping
 
 
 def tag_edits(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) -> Int32Array:
-    """Edits from one list of tags to the other, -1 where the budget ran out (DG, seed 002; Hyyrö 2003).
+    """Edits from one list of tags to the other, -1 where the budget ran out (DG; Hyyrö 2003).
 
     >>> page = Page("<p><b>1</b><i>2</i></p><p><b>3</b></p>")
     >>> tag_edits(page, 3, 8).tolist()
     [2]
     """
-    found: Int32Array = kernel("similarity.levenshtein").distances(page.tag, *pairs(page, left, right), budget)
-    return found
+    edits: Int32Array = kernel("similarity.levenshtein").distances(page.tag, pairs(page, left, right), budget)
+    return edits
 
 
 def name_edits(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) -> Int32Array:
-    """Edits between the tag names written one after the other, -1 where the budget ran out (DC, seed 002).
+    """Edits between the tag names written one after the other, -1 where the budget ran out (DC).
 
     >>> page = Page("<p><b>1</b></p><p><em>3</em></p>")
     >>> name_edits(page, 3, 6).tolist()
     [2]
     """
     letters, letter_start = page.name_letters
-    found: Int32Array = kernel("similarity.levenshtein").distances(
-        letters, *(letter_start[end] for end in pairs(page, left, right)), budget
+    edits: Int32Array = kernel("similarity.levenshtein").distances(
+        letters, letter_start[pairs(page, left, right)], budget
     )
-    return found
+    return edits
 
 
 def tree_distance(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) -> npt.NDArray[np.float64]:
@@ -125,9 +117,8 @@ def tree_distance(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) -
     [0.4]
     """
     matched = tree_matching(page, left, right, budget)
-    first, last, other_first, other_last = ends = pairs(page, left, right)
-    unmatched = np.maximum(last - first, other_last - other_first) - matched
-    return np.where(matched < 0, np.nan, unmatched / longer(ends))
+    nodes = longer(pairs(page, left, right))
+    return np.where(matched < 0, np.nan, (nodes - matched) / np.maximum(nodes, 1))
 
 
 def tag_distance(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) -> npt.NDArray[np.float64]:
@@ -138,7 +129,7 @@ def tag_distance(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) ->
     [0.4]
     """
     edits = tag_edits(page, left, right, budget)
-    return np.where(edits < 0, np.nan, edits / longer(pairs(page, left, right)))
+    return np.where(edits < 0, np.nan, edits / np.maximum(longer(pairs(page, left, right)), 1))
 
 
 def name_distance(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) -> npt.NDArray[np.float64]:
@@ -149,13 +140,11 @@ def name_distance(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) -
     [0.67]
     """
     edits = name_edits(page, left, right, budget)
-    letter_start = page.name_letters[1]
-    first, last, other_first, other_last = (letter_start[end] for end in pairs(page, left, right))
-    return np.where(edits < 0, np.nan, edits / longer((first, last, other_first, other_last)))
+    letters = longer(page.name_letters[1][pairs(page, left, right)])
+    return np.where(edits < 0, np.nan, edits / np.maximum(letters, 1))
 
 
-def longer(ends: tuple[Int32Array, Int32Array, Int32Array, Int32Array]) -> Int32Array:
-    """The length of the longer side of each pair; 1 where both are empty, so that it can be divided by."""
-    first, last, other_first, other_last = ends
-    length: Int32Array = np.maximum(np.maximum(last - first, other_last - other_first), 1)
+def longer(compared: Int32Array) -> Int32Array:
+    """The length of the longer span of each pair."""
+    length: Int32Array = (compared[:, 1::2] - compared[:, ::2]).max(axis=1, initial=0)
     return length

@@ -14,7 +14,7 @@ from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import NO_NODE, SVG_CASE, TAG_NUMBER, TEXT
-from fastwrap.page.page import PLAIN_NAME, xpath_string
+from fastwrap.page.selectors import PLAIN_NAME, xpath_string
 from fastwrap.wrapper.hashes import tokens_of
 from fastwrap.wrapper.location import class_of
 

@@ -18,7 +18,7 @@ from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import ATTRIBUTE_NUMBER, NO_NODE, TEXT
-from fastwrap.page.page import PLAIN_NAME, SPACES
+from fastwrap.page.selectors import FILLED_TEXT, PLAIN_NAME
 from fastwrap.wrapper.conditions import (
     BUDGET,
     STEP_WORK,
@@ -36,9 +36,6 @@ from fastwrap.wrapper.conditions import (
     xpath_tag,
 )
 from fastwrap.wrapper.location import Location
-
-FILLED_TEXT = f"text()[normalize-space(translate(., '{SPACES}', '{' ' * len(SPACES)}'))]"
-"""Texts that are not blank: others are no nodes of a page."""
 
 LIMIT = "the search for selectors met its budget"
 ABSENT = "no record has it on this page"

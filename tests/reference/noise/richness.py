@@ -1,5 +1,4 @@
-"""Richness in plain Python, for where the compiled module cannot be imported.
-The same function, arguments and results as `fastwrap._core.noise.richness`."""
+"""Richness in plain Python: the twin of `fastwrap._core.noise.richness`."""
 
 from __future__ import annotations
 
@@ -7,33 +6,23 @@ from collections import Counter
 
 import numpy as np
 
+from fastwrap._core.common.page import NativePage
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import TEXT
+from fastwrap.page.names import TAG_NUMBER, TAGS, TEXT
 
 
-def richest(
-    regions: Int32Array,
-    tag: Int32Array,
-    parent: Int32Array,
-    size: Int32Array,
-    depth: Int32Array,
-    text_start: Int32Array,
-    body: int,
-    known_tags: int,
-    link: int,
-    link_weight: float,
-    rival: float,
-    alike: float,
-) -> Int32Array:
+def richest(native: NativePage, regions: Int32Array, link_weight: float, rival: float, alike: float) -> Int32Array:
     """The regions that hold most, each with what continues it."""
+    tag, parent, size, depth, text_start, *_ = native.node_arrays
     sizes = size.tolist()
+    body = next((node for node in np.flatnonzero(parent == 0).tolist() if tag[node] == TAG_NUMBER["body"]), 0)
     for number, (start, end) in enumerate(regions.tolist()):
         if not body <= start < end <= len(tag):
             raise ValueError(f"region {number} is not within the body")
     is_text = tag == TEXT
-    known = np.minimum(np.where(is_text, tag[parent], tag), known_tags)
+    known = np.minimum(np.where(is_text, tag[parent], tag), len(TAGS))
     kinds = list(zip(depth.tolist(), is_text.tolist(), known.tolist(), strict=True))
-    text = weighted_text(tag, size, text_start, link, link_weight)
+    text = weighted_text(tag, size, text_start, link_weight)
     scores = []
     for start, end in regions.tolist():
         times = Counter(kind for kind in kinds[start:end] if kind[1])
@@ -51,11 +40,11 @@ def richest(
     return np.array(found, dtype=np.int32).reshape(-1, 2)
 
 
-def weighted_text(tag: Int32Array, size: Int32Array, text_start: Int32Array, link: int, weight: float) -> list[float]:
+def weighted_text(tag: Int32Array, size: Int32Array, text_start: Int32Array, weight: float) -> list[float]:
     """[n] The length of each node's own text, less where it is in a link."""
     lengths = np.diff(text_start).astype(np.float64)
     in_link = np.zeros(len(tag), dtype=np.bool_)
-    for node in np.flatnonzero(tag == link).tolist():
+    for node in np.flatnonzero(tag == TAG_NUMBER["a"]).tolist():
         in_link[node : node + size[node]] = True
     lengths[in_link] *= weight
     weighted: list[float] = lengths.tolist()

@@ -1,5 +1,4 @@
-"""Selection in numpy, for where the compiled module cannot be imported.
-The same functions, arguments and results as `fastwrap._core.noise.selection`."""
+"""Selection in numpy: the twin of `fastwrap._core.noise.selection`."""
 
 from __future__ import annotations
 
@@ -9,18 +8,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fastwrap._core.common.page import NativePage
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import NO_NODE
+from fastwrap.page.names import NO_NODE, TAG_NUMBER
 
 
-def spanned(spans: Int32Array, parent: Int32Array, body: int) -> Int32Array:
+def spanned(native: NativePage, spans: Int32Array) -> Int32Array:
     """The nodes of spans, those that hold them, and all before the body."""
+    tag, parent, *_ = native.node_arrays
     n = len(parent)
-    if not 0 <= body <= n:
-        raise ValueError(f"the body is not within the {n} nodes")
+    body = next((node for node in np.flatnonzero(parent == 0).tolist() if tag[node] == TAG_NUMBER["body"]), 0)
     stays = [node < body for node in range(n)]
     for number, (start, end) in enumerate(spans.tolist()):
-        if not 0 <= start <= end <= n:
+        if not 0 <= start < end <= n:
             raise ValueError(f"span {number} is not within the {n} nodes")
         stays[start:end] = [True] * (end - start)
     for node, holder in zip(range(n - 1, 0, -1), reversed(parent.tolist()), strict=False):
@@ -28,21 +28,11 @@ def spanned(spans: Int32Array, parent: Int32Array, body: int) -> Int32Array:
     return np.flatnonzero(stays).astype(np.int32)
 
 
-def select(
-    kept: Int32Array,
-    tag: Int32Array,
-    parent: Int32Array,
-    size: Int32Array,
-    depth: Int32Array,
-    text_start: Int32Array,
-    attribute_start: Int32Array,
-    attribute_name: Int32Array,
-    value_start: Int32Array,
-    text: bytes,
-    values: bytes,
-    script_start: Int32Array,
-) -> tuple[Any, ...]:
+def select(native: NativePage, kept: Int32Array) -> tuple[Any, ...]:
     """The node arrays of these nodes alone, each of which comes with its parent."""
+    tag, parent, size, depth, text_start, attribute_start, attribute_name, value_start, text, values, script_start = (
+        native.node_arrays
+    )
     n = len(tag)
     for before, node in itertools.pairwise([NO_NODE, *kept.tolist()]):
         if not before < node < n:

@@ -1,5 +1,5 @@
 """The tag path sequence filter (TPS, Velloso 2014), algorithms 1 to 5 line by line, with sets and dicts.
-The twin of `fastwrap._core.noise.tag_path` and `fastwrap._numba.tag_path`, which do algorithms 3 and 4."""
+The twin of `fastwrap._core.noise.tag_path` and `fastwrap._numba.noise.tag_path`, which do algorithms 3 and 4."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scan of `_core/nesting.pyx` in plain Python, for machines where no compiled module can be imported.
+"""The scan of `fastwrap._core.page.nesting` in plain Python: its twin.
 Same rules, same names, same figures; a hundred times slower."""
 
 from __future__ import annotations

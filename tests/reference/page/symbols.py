@@ -1,15 +1,19 @@
-"""Symbols of the nodes in plain Python, for where the compiled module cannot be imported.
-The same functions, arguments and results as `fastwrap._core.page.symbols`."""
+"""Symbols and classes of the nodes in plain Python: the twins of `fastwrap._core.page.symbols`.
+First as it computes them, then by comparing what they stand for: strings of paths, and whole trees."""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from fastwrap import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import NO_NODE
+
+Tree = tuple[int, tuple[Any, ...]]
 
 HIDES = re.compile(rb"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)(?![\w-])", re.IGNORECASE)
 
@@ -34,13 +38,13 @@ def style_path_hidden(
     tags, parents = tag.tolist(), parent.tolist()
     starts, names, spans = attribute_start.tolist(), attribute_name.tolist(), value_start.tolist()
     for node, up in enumerate(parents):
-        given = {names[k]: values[spans[k] : spans[k + 1]] for k in range(starts[node], starts[node + 1])}
-        declared = given.get(style_name, b"")
-        symbol = style_number.setdefault((given.get(class_name, b""), declared), len(style_number))
+        attributes = {names[k]: values[spans[k] : spans[k + 1]] for k in range(starts[node], starts[node + 1])}
+        declared = attributes.get(style_name, b"")
+        symbol = style_number.setdefault((attributes.get(class_name, b""), declared), len(style_number))
         style.append(symbol)
         above = NO_NODE if up == NO_NODE else path[up]
         path.append(path_number.setdefault((above, tags[node], symbol), len(path_number)))
-        hidden.append(hidden_name in given or HIDES.search(declared) is not None or (up != NO_NODE and hidden[up]))
+        hidden.append(hidden_name in attributes or HIDES.search(declared) is not None or (up != NO_NODE and hidden[up]))
     return np.array(style, dtype=np.int32), np.array(path, dtype=np.int32), np.array(hidden, dtype=np.bool_)
 
 
@@ -70,3 +74,47 @@ def leafless_classes(tag: Int32Array, size: Int32Array, classes: Int32Array) -> 
                 child += sizes[child]
             leafless[node] = numbers.setdefault((tags[node], tuple(below)), len(numbers) + 1)
     return leafless
+
+
+def path_strings(page: Page) -> list[str]:
+    """The tag path of every node with the styles on the way, as text (TPS, Velloso 2014, algorithm 2)."""
+    paths: list[str] = []
+    for node in range(len(page)):
+        up = int(page.parent[node])
+        attributes = page.attributes(node)
+        step = repr((page.tag_name(node), attributes.get("class", ""), attributes.get("style", "")))
+        paths.append((paths[up] if up >= 0 else "") + "/" + step)
+    return paths
+
+
+def numbered(things: list[Any]) -> list[int]:
+    """The same things with numbers in order of first appearance."""
+    numbers: dict[Any, int] = {}
+    return [numbers.setdefault(thing, len(numbers)) for thing in things]
+
+
+def tree(page: Page, node: int) -> Tree:
+    """The subtree of a node as nested tuples."""
+    return int(page.tag[node]), tuple(tree(page, child) for child in page.children(node))
+
+
+def without_leaves(whole: Tree) -> Tree | None:
+    """The tree without its leaves; None where it is a leaf."""
+    tag, children = whole
+    if not children:
+        return None
+    kept = (without_leaves(child) for child in children)
+    return tag, tuple(child for child in kept if child is not None)
+
+
+DECLARATION_HIDES = re.compile(r"\s*(display\s*:\s*none|visibility\s*:\s*hidden)(?![\w-])", re.IGNORECASE | re.ASCII)
+
+
+def is_hidden(page: Page, node: int) -> bool:
+    """Whether a declaration on the node or above it hides it."""
+    for step in [node, *page.ancestors(node)]:
+        attributes = page.attributes(step)
+        declarations = attributes.get("style", "").split(";")
+        if "hidden" in attributes or any(DECLARATION_HIDES.match(declared) for declared in declarations):
+            return True
+    return False

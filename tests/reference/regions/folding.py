@@ -1,4 +1,4 @@
-"""The lists of G-STM (Jindal & Liu 2010; seed 000, figs 7-12) over nested tuples, as the text describes them.
+"""The lists of G-STM (Jindal & Liu 2010) over nested tuples, as the paper describes them.
 The twin of `fastwrap._core.regions.folding`; no memo but `cache`, no budget."""
 
 from __future__ import annotations

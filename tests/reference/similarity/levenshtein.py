@@ -1,5 +1,5 @@
 """Levenshtein distance by the textbook's table (Wagner and Fischer 1974), row by row.
-The twin of `fastwrap._core.similarity.levenshtein` and `fastwrap._numba.levenshtein`."""
+The twin of `fastwrap._core.similarity.levenshtein` and `fastwrap._numba.similarity.levenshtein`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Simple tree matching (STM, Yang 1991) as printed: one recursive function over nested tuples.
-The twin of `fastwrap._core.similarity.matching` and `fastwrap._numba.matching`."""
+The twin of `fastwrap._core.similarity.matching` and `fastwrap._numba.similarity.matching`."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ cdef inline uint64_t few_bytes(const unsigned char *data, int32_t length) noexce
 
 
 cdef inline uint64_t hashed(const unsigned char *data, int32_t length, uint64_t seed) noexcept nogil:
-    """Hash of a byte string, eight bytes a step; the last step may read some of them again."""
+    """Hash of a byte string, eight bytes per step; the last step may read some of them again."""
     seed += <uint64_t>length
     if length < 8:
         return mixed(seed, few_bytes(data, length))
@@ -67,8 +67,8 @@ cdef struct Numbered:
 
 
 cdef struct Numbers:
-    # Open addressing with linear probing, over an array of the keys: a small table stays in the cache. A larger table
-    # is made behind the one that it takes the place of.
+    # Open addressing with linear probing, over an array of the keys: a small table stays in the cache. When it grows,
+    # the larger table is made in the memory after the one that it replaces.
     int32_t *slots          # places in the array, from 1; 0 is an empty slot
     Numbered *keys
     uint64_t mask
@@ -84,7 +84,7 @@ cdef inline size_t most_slots(size_t keys) noexcept nogil:
 
 
 cdef inline size_t size_of_numbers(size_t keys) noexcept nogil:
-    """Bytes of a table that may be given so many keys, and of all the smaller ones before it."""
+    """Bytes of a table for so many keys, and of all the smaller ones before it."""
     return keys * sizeof(Numbered) + 2 * most_slots(keys) * sizeof(int32_t)
 
 
@@ -117,10 +117,10 @@ cdef inline void grow_numbers(Numbers *numbers) noexcept nogil:
 cdef inline void add_number(Numbers *numbers, uint64_t place, uint64_t key, uint32_t more,
                             int32_t number) noexcept nogil:
     """Number a new key, whose search ended at the slot `place`."""
-    cdef Numbered *own = &numbers.keys[numbers.count]
-    own.key = key
-    own.more = more
-    own.number = number
+    cdef Numbered *entry = &numbers.keys[numbers.count]
+    entry.key = key
+    entry.more = more
+    entry.number = number
     numbers.count += 1
     numbers.slots[place] = numbers.count
     if numbers.count == numbers.room:
@@ -130,11 +130,11 @@ cdef inline void add_number(Numbers *numbers, uint64_t place, uint64_t key, uint
 cdef inline int32_t number_of(Numbers *numbers, uint64_t key, uint32_t more, int32_t *following) noexcept nogil:
     """The number of a key; a new key takes `following`, which then counts on."""
     cdef uint64_t place = mixed(key, more) & numbers.mask
-    cdef const Numbered *own
+    cdef const Numbered *entry
     while numbers.slots[place]:
-        own = &numbers.keys[numbers.slots[place] - 1]
-        if own.key == key and own.more == more:
-            return own.number
+        entry = &numbers.keys[numbers.slots[place] - 1]
+        if entry.key == key and entry.more == more:
+            return entry.number
         place = (place + 1) & numbers.mask
     add_number(numbers, place, key, more, following[0])
     following[0] += 1

@@ -3,16 +3,24 @@
 cdef enum:
     TEXT = 0                # the tag of a text
     TAG_BODY = 3
+    TAG_LINK = 6
     TAG_A = 14
     TAG_BR = 16
     TAG_IMG = 17
     TAG_TD = 32
     TAG_TH = 33
+    TAG_AREA = 95
     KNOWN_TAGS = 224        # tags that are in the table of names: the numbers of all others are larger
 
     ATTRIBUTE_CLASS = 0
     ATTRIBUTE_STYLE = 1
     ATTRIBUTE_HIDDEN = 2
+    ATTRIBUTE_ID = 3
     ATTRIBUTE_HREF = 4
+    ATTRIBUTE_SRC = 5
+    ATTRIBUTE_ALT = 6
+    ATTRIBUTE_TITLE = 7
+    ATTRIBUTE_REL = 11
     ATTRIBUTE_WIDTH = 19
     ATTRIBUTE_HEIGHT = 20
+    ATTRIBUTE_ARIA_LABEL = 35

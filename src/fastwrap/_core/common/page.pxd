@@ -19,7 +19,7 @@ cdef struct PageArrays:
     const int32_t *parent       # [count] NO_NODE for the root
     const int32_t *size         # [count] nodes of the subtree, the node itself included
     const int32_t *depth        # [count] ancestors of the node
-    const int32_t *text_start   # [count + 1] the text of the subtree is text[text_start[i]:text_start[i + size[i]]], ...
+    const int32_t *text_start   # [count + 1] the text of subtree i is text[text_start[i]:text_start[i + size[i]]], ...
     const unsigned char *text   # ... UTF-8, each text followed by one space
     int32_t entries             # attributes of all nodes
     const int32_t *attribute_start  # [count + 1] those of node i are the entries [start[i], start[i + 1])
@@ -81,7 +81,7 @@ cdef struct Tokens:
     # The tokens of an attribute, one after the other: what is between white space, as HTML has it for classes.
     const unsigned char *at     # where the next token is looked for
     const unsigned char *end
-    const unsigned char *token  # the one at hand, and ...
+    const unsigned char *token  # the current one, and ...
     int32_t length              # ... its bytes
 
 
@@ -102,7 +102,7 @@ cdef inline Tokens tokens_of(const PageArrays *page, int32_t entry) noexcept nog
 
 
 cdef inline bint next_token(Tokens *tokens) noexcept nogil:
-    """Go on to the next token; False if there is none."""
+    """Move on to the next token; False if there is none."""
     while tokens.at < tokens.end and is_space(tokens.at[0]):
         tokens.at += 1
     tokens.token = tokens.at

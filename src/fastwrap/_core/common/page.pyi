@@ -9,7 +9,7 @@ class NativePage:
     """The arrays of a page as one C struct, which is described in `page.pxd`.
 
     Raises ValueError for arrays that no page has: of other lengths or types, with numbers that point out of them, with
-    parents and sizes that are not those of a tree in document order, or without nodes.
+    parents, sizes and depths that are not those of a tree in document order, or without nodes.
     """
 
     node_arrays: NodeArrays
@@ -19,4 +19,7 @@ class NativePage:
     hidden: npt.NDArray[np.bool_]
     structural_class: Int32Array
     """None before `fastwrap._core.page.symbols.need_classes`."""
+    @property
+    def body(self) -> int:
+        """The body element; the root where there is none (frames)."""
     def __init__(self, node_arrays: NodeArrays) -> None: ...

@@ -1,4 +1,4 @@
-"""Opens a page for the kernels: takes over its arrays and checks them, so that nothing after it has to."""
+"""Opens a page for the kernels: takes over its arrays and checks them, so that no kernel has to."""
 
 from libc.stdint cimport int32_t
 
@@ -9,8 +9,8 @@ from fastwrap._core.common.names cimport TAG_BODY
 cdef int check_bounds(const PageArrays *page, Py_ssize_t text_bytes, Py_ssize_t value_bytes) except -1:
     """Raise ValueError for numbers that point out of the arrays.
 
-    What must not be negative is collected by its sign and without branches, so that compilers vectorise the loops: every
-    page pays for them. Differences of numbers that are not negative do not overflow.
+    What must not be negative is collected by its sign and without branches, so that compilers vectorise the loops:
+    every page pays for them. Differences of numbers that are not negative do not overflow.
     """
     cdef int32_t node, entry, count = page.count, below = 0
     for node in range(1, count):
@@ -20,7 +20,8 @@ cdef int check_bounds(const PageArrays *page, Py_ssize_t text_bytes, Py_ssize_t 
                   | page.attribute_start[node] | (page.attribute_start[node + 1] - page.attribute_start[node])
                   | page.text_start[node] | (page.text_start[node + 1] - page.text_start[node]))
     for entry in range(page.entries):
-        below |= page.value_start[entry] | (page.value_start[entry + 1] - page.value_start[entry])
+        below |= (page.attribute_name[entry] | page.value_start[entry]
+                  | (page.value_start[entry + 1] - page.value_start[entry]))
     below |= page.attribute_start[count] | page.text_start[count] | page.value_start[page.entries]
     if (below < 0 or page.parent[0] != NO_NODE or page.size[0] != count
             or page.attribute_start[count] > page.entries
@@ -30,17 +31,20 @@ cdef int check_bounds(const PageArrays *page, Py_ssize_t text_bytes, Py_ssize_t 
 
 
 cdef bint is_tree(const PageArrays *page) noexcept nogil:
-    """Whether parents and sizes, which are within bounds, are those of one tree in document order.
+    """Whether parents and sizes, which are within bounds, and depths are those of one tree in document order.
 
     The parent of a node is the node before it, or the nearest ancestor of that one whose subtree goes on: a climb that
     passes every node once.
     """
     cdef int32_t node, above
+    if page.depth[0] != 0:
+        return False
     for node in range(1, page.count):
         above = node - 1
         while subtree_end(page, above) <= node:
             above = page.parent[above]
-        if page.parent[node] != above or subtree_end(page, node) > subtree_end(page, above):
+        if (page.parent[node] != above or subtree_end(page, node) > subtree_end(page, above)
+                or page.depth[node] != page.depth[above] + 1):
             return False
     return True
 
@@ -80,9 +84,14 @@ cdef class NativePage:
             page.body = 0
         page.body_end = subtree_end(page, page.body)
 
+    @property
+    def body(self):
+        """The body element; see `page.pyi`."""
+        return self.arrays.body
+
 
 cdef int open_spans(Spans *spans, array, const PageArrays *page) except -1:
-    """Take over an array of spans, [k, 2], that the caller keeps alive; ValueError for those that are not on the page."""
+    """Take over an array of spans, [k, 2], that the caller keeps alive; ValueError for spans outside the page."""
     cdef int32_t k
     if array.ndim != 2 or array.shape[1] != 2:
         raise ValueError("a span is a first node and the one after the last")

@@ -1,4 +1,4 @@
-"""Scratch memory: one block a call, kept for the next one.
+"""Scratch memory: one block per call, kept for the next one.
 Memory fresh from the system costs page faults, and memory that was used a moment ago is still in the cache."""
 
 from libc.stdlib cimport free, malloc
@@ -41,14 +41,14 @@ cdef void *take(size_t size) noexcept nogil:
 
 cdef void put_back(void *block) noexcept nogil:
     """Keep a block for the next call, unless it is a long one or enough of them wait; NULL is no block."""
-    cdef void *own
+    cdef void *whole
     cdef int k
     if block == NULL:
         return
-    own = <char *>block - HEADER
-    if (<size_t *>own)[0] <= KEPT_BYTES:
+    whole = <char *>block - HEADER
+    if (<size_t *>whole)[0] <= KEPT_BYTES:
         for k in range(POOLED):
-            own = exchange(&POOL[k], own)
-            if own == NULL:
+            whole = exchange(&POOL[k], whole)
+            if whole == NULL:
                 return
-    free(own)
+    free(whole)

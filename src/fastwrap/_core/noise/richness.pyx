@@ -110,7 +110,8 @@ def richest(NativePage native not None, regions not None, double link_weight, do
     found_array = np.empty((spans.count, 2), np.int32)
     found = <int32_t *>data_of(found_array)
     cdef void *block = take(
-        size_of_numbers(count) + (count + 1 + spans.count) * sizeof(double) + count * (2 * sizeof(int32_t) + 1) + 6 * 16)
+        size_of_numbers(count) + (count + 1 + spans.count) * sizeof(double) + count * (2 * sizeof(int32_t) + 1)
+        + 6 * 16)
     if block == NULL:
         raise MemoryError("no memory for the kinds of nodes of the page")
     with nogil:

@@ -6,10 +6,10 @@ from fastwrap.page.arrays import Int32Array
 def need_symbols(native: NativePage) -> None:
     """Find the `style_symbol`, `path_symbol` and `hidden` of a page, unless it has them.
 
-    A style symbol stands for one pair of class and style attribute, 0 for neither. A tag path symbol stands
-    for the tags and styles from the root to the node (TPS, Velloso & Dorneles 2017, def. 3). Both are numbered in order
-    of first appearance. A node is hidden when it or an ancestor has the attribute hidden, or a style that says
-    display:none or visibility:hidden.
+    A style symbol stands for one pair of class and style attribute, 0 for neither. A tag path symbol stands for the
+    tags and styles from the root to the node (TPS, Velloso 2014, definition 3). Both are numbered in order of first
+    appearance. A node is hidden when it or an ancestor has the attribute hidden, or a style that says display:none or
+    visibility:hidden.
     """
 
 def tag_paths(native: NativePage) -> Int32Array:

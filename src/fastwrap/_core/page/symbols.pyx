@@ -87,30 +87,30 @@ cdef inline bint same_style(const unsigned char *values, const Style *one, const
 
 
 cdef int32_t style_number(Numbers *numbers, const unsigned char *values, Style *styles, int32_t *count,
-                          Style *own) noexcept nogil:
+                          Style *style) noexcept nogil:
     """The number of a style, from 1 in order of first appearance."""
     cdef uint64_t hash, place
     cdef const Numbered *known
-    if own.classes_length < 8:
-        own.head = few_bytes(values + own.classes, own.classes_length)
-        own.tail = 0
+    if style.classes_length < 8:
+        style.head = few_bytes(values + style.classes, style.classes_length)
+        style.tail = 0
     else:
-        own.head = eight_bytes(values + own.classes)
-        own.tail = eight_bytes(values + own.classes + own.classes_length - 8)
-    hash = mixed(own.head + <uint64_t>own.classes_length, own.tail)
-    if own.classes_length > 16:
-        hash = hashed(values + own.classes + 8, own.classes_length - 16, hash)
-    if own.declared_length:
-        hash = hashed(values + own.declared, own.declared_length, hash)
+        style.head = eight_bytes(values + style.classes)
+        style.tail = eight_bytes(values + style.classes + style.classes_length - 8)
+    hash = mixed(style.head + <uint64_t>style.classes_length, style.tail)
+    if style.classes_length > 16:
+        hash = hashed(values + style.classes + 8, style.classes_length - 16, hash)
+    if style.declared_length:
+        hash = hashed(values + style.declared, style.declared_length, hash)
     place = mixed(hash, 0) & numbers.mask
     while numbers.slots[place]:
         known = &numbers.keys[numbers.slots[place] - 1]
-        if known.key == hash and same_style(values, &styles[known.number], own):
+        if known.key == hash and same_style(values, &styles[known.number], style):
             return known.number
         place = (place + 1) & numbers.mask
     count[0] += 1
-    own.hides = style_hides(values + own.declared, values + own.declared + own.declared_length)
-    styles[count[0]] = own[0]
+    style.hides = style_hides(values + style.declared, values + style.declared + style.declared_length)
+    styles[count[0]] = style[0]
     add_number(numbers, place, hash, 0, count[0])
     return count[0]
 
@@ -132,38 +132,38 @@ cdef int32_t list_entries(const PageArrays *page, int32_t *entries) noexcept nog
     return count
 
 
-cdef void read_styles(const PageArrays *page, void *table, Style *styles, int32_t *entries, int32_t *style,
+cdef void read_styles(const PageArrays *page, void *table, Style *styles, int32_t *entries, int32_t *symbol,
                       uint8_t *hidden) noexcept nogil:
     """Fill in the style symbols, 0 for no class and no style, then 1, 2, ... in order of first appearance; and what
     hides itself."""
     cdef int32_t count = 0, i, entry, end, name
     cdef Numbers numbers
-    cdef Style own
+    cdef Style style
     list_entries(page, entries)
     start_numbers(&numbers, table, page.count, page.count // 8)
-    memset(style, 0, page.count * sizeof(int32_t))
+    memset(symbol, 0, page.count * sizeof(int32_t))
     memset(hidden, 0, page.count)
-    memset(&own, 0, sizeof(Style))
+    memset(&style, 0, sizeof(Style))
     for i in range(page.count):
         end = page.attribute_start[i + 1]
         if entries[0] >= end:
             continue
-        own.classes_length = own.declared_length = 0
+        style.classes_length = style.declared_length = 0
         while entries[0] < end:
             entry = entries[0]
             name = page.attribute_name[entry]
             if name == ATTRIBUTE_CLASS:
-                own.classes = page.value_start[entry]
-                own.classes_length = page.value_start[entry + 1] - own.classes
+                style.classes = page.value_start[entry]
+                style.classes_length = page.value_start[entry + 1] - style.classes
             elif name == ATTRIBUTE_STYLE:
-                own.declared = page.value_start[entry]
-                own.declared_length = page.value_start[entry + 1] - own.declared
+                style.declared = page.value_start[entry]
+                style.declared_length = page.value_start[entry + 1] - style.declared
             else:
                 hidden[i] = True
             entries += 1
-        if own.classes_length or own.declared_length:
-            style[i] = style_number(&numbers, page.values, styles, &count, &own)
-            hidden[i] |= styles[style[i]].hides
+        if style.classes_length or style.declared_length:
+            symbol[i] = style_number(&numbers, page.values, styles, &count, &style)
+            hidden[i] |= styles[symbol[i]].hides
 
 
 cdef void add_path(Numbers *numbers, uint64_t place, uint64_t key, int32_t tag) noexcept nogil:
@@ -172,8 +172,8 @@ cdef void add_path(Numbers *numbers, uint64_t place, uint64_t key, int32_t tag) 
 
 cdef int32_t read_paths(const PageArrays *page, void *table, const int32_t *style, int32_t *path,
                         uint8_t *hidden) noexcept nogil:
-    """Fill in the tag path symbols, numbered from 0: that of the parent, the tag and the style (TPS, seed 004 def. 3);
-    says how many there are. What is below a hidden node is hidden too."""
+    """Fill in the tag path symbols, numbered from 0: that of the parent, the tag and the style (TPS, Velloso 2014,
+    definition 3). Returns how many there are. What is below a hidden node is hidden too."""
     cdef const int32_t *tag = page.tag
     cdef const int32_t *parent = page.parent
     cdef Numbers numbers
@@ -204,7 +204,7 @@ cdef int32_t read_paths(const PageArrays *page, void *table, const int32_t *styl
 
 cdef int32_t read_symbols(const PageArrays *page, void *memory, int32_t *style, int32_t *path,
                           uint8_t *hidden) noexcept nogil:
-    """Fill in the symbols of all nodes; says how many tag paths there are."""
+    """Fill in the symbols of all nodes; returns how many tag paths there are."""
     cdef char *at = <char *>memory
     cdef void *table = piece(&at, size_of_numbers(page.count))
     cdef Style *styles = <Style *>piece(&at, (page.count + 1) * sizeof(Style))
@@ -267,7 +267,7 @@ def tag_paths(NativePage native not None):
 
 
 cdef inline bint same_children(const int32_t *size, const int32_t *classes, int32_t one, int32_t other) noexcept nogil:
-    """Whether two trees of a size have children of the same classes, which then are equally far behind them."""
+    """Whether two trees of a size have children of the same classes, which then are equally far after them."""
     cdef int32_t child = one + 1, end = one + size[one], shift = other - one
     while child < end:
         if classes[child] != classes[child + shift]:
@@ -286,7 +286,7 @@ cdef void add_class(Numbers *numbers, uint64_t place, uint64_t key, int32_t tag)
 
 
 cdef int32_t read_classes(const PageArrays *page, void *memory, int32_t *classes) noexcept nogil:
-    """Fill in the classes (bottom-up, Valiente 2001); says how many there are.
+    """Fill in the classes (bottom-up, Valiente 2001); returns how many there are.
 
     A tree is looked up by its tag and a hash of the classes of its children, and then compared with the first tree of
     the class: a number stands for exactly one tree.

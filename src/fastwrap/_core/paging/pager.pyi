@@ -3,42 +3,23 @@
 import numpy as np
 import numpy.typing as npt
 
+from fastwrap._core.common.page import NativePage
 from fastwrap.page.arrays import Int32Array
+from fastwrap.paging.scanning import ScanRules
 
-def scan(
-    tag: Int32Array,
-    parent: Int32Array,
-    size: Int32Array,
-    text_start: Int32Array,
-    attribute_start: Int32Array,
-    attribute_name: Int32Array,
-    value_start: Int32Array,
-    text: bytes,
-    values: bytes,
-    link_tags: Int32Array,
-    link_element: int,
-    roles: npt.NDArray[np.uint8],
-    heads: npt.NDArray[np.uint64],
-    max_label: int,
-    max_more: int,
-    gap: int,
-    max_unlinked: int,
-) -> tuple[Int32Array, Int32Array]:
+def scan(native: NativePage, heads: npt.NDArray[np.uint64], rules: ScanRules) -> tuple[Int32Array, Int32Array]:
     """Links worth a look [k, 2], node and kinds; and numbers [k, 5], node, first, last, what it is, and its row.
 
-    The arrays up to `values` are the page's. Links are elements of one of `link_tags` that have an href. `roles` has
-    for each known attribute the sum of 1 for href, 2 for labels and what else tells within a link, 4 for names that
-    tell anywhere, 8 for class. `heads` are sorted: of each word that labels start with, the first eight bytes,
-    little-endian, or six where the first byte is 0xE3 or more; of arrows all bytes.
+    Links are elements `a` and `area` that have an href. `heads` are sorted: of each word that labels start with, the
+    first eight bytes, little-endian, or six where the first byte is 0xE3 or more; of arrows all bytes. Labels are the
+    attributes alt, title, aria-label and src; names are class, id and rel.
 
     The kinds of a link are the sum of
     1, labelled: its text, of at most `max_label` bytes, starts with one of these words or arrows, in either case of
-    ASCII letters and after brackets; or the text has no letters and is no number, and a label attribute in the link
-    does so;
-    2, marked: "next" is in a telling attribute of the link or of an element in it (in its last `max_label` bytes), or
-    in a name of its parent or grandparent, if these have at most `max_more` nodes more; an element `link_element` may
-    be marked too;
-    4, pointing: it has no text, and "right" is in a telling attribute, as above.
+    ASCII letters and after brackets; or the text has no letters and is no number, and a label in the link does so;
+    2, marked: "next" is in a label or name of the link or of an element in it (in its last `max_label` bytes), or in a
+    name of its parent or grandparent, if these have at most `max_more` nodes more; an element `link` may be marked too;
+    4, pointing: it has no text, and "right" is in a label or name, as above.
 
     A number is the text of a link, or a text outside links, of one to five digits, or two such numbers with a dash
     between them, with at most a bracket before and a bracket or stop after; first and last are the two, or one twice.
@@ -46,5 +27,5 @@ def scan(
     link; or 2, a link marked as where the reader is, by class (of it or its parent) or because it leads nowhere.
 
     A row is numbers that increase, each at most `gap` nodes after the one before. Only rows of two numbers or more are
-    given, with a link of kind 1 and at most `max_unlinked` numbers of kind 0.
+    returned, with a link of kind 1 and at most `max_unlinked` numbers of kind 0.
     """

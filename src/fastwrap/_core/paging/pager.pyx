@@ -1,20 +1,42 @@
 """Pager: which links of a page are labelled or marked as pagers do, and which links and texts are page numbers.
 One linear pass over the node arrays; what it finds is for `fastwrap.paging` to judge."""
 
-from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport int32_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from fastwrap._core.common.buffers cimport data_of, held
+from fastwrap._core.common.names cimport (
+    ATTRIBUTE_ALT,
+    ATTRIBUTE_ARIA_LABEL,
+    ATTRIBUTE_CLASS,
+    ATTRIBUTE_HREF,
+    ATTRIBUTE_ID,
+    ATTRIBUTE_REL,
+    ATTRIBUTE_SRC,
+    ATTRIBUTE_TITLE,
+    TAG_A,
+    TAG_AREA,
+    TAG_LINK,
+    TEXT,
+)
+from fastwrap._core.common.page cimport (
+    NO_ENTRY,
+    NO_NODE,
+    NativePage,
+    PageArrays,
+    attribute_of,
+    subtree_end,
+    value_length,
+)
+from fastwrap._core.common.scratch cimport piece, put_back, take
 
 import numpy as np
 
 cdef enum:
-    TEXT = 0
-    NO_NODE = -1
-    # What attributes may tell, bits of `roles`.
-    IS_HREF = 1
-    IS_LABEL = 2
-    IS_NAME = 4
-    IS_CLASS = 8
+    # What an attribute may tell.
+    TELLS_NOTHING = 0
+    IS_LABEL = 1            # of a link, if it is one of its own or of an element in it
+    IS_NAME = 2             # wherever it is
     # What is found of a link, bits.
     LABELLED = 1
     MARKED = 2
@@ -29,13 +51,37 @@ cdef enum:
     HEAD = 8                # bytes of a word that tell it from others
     CHARACTERS = 6          # the same, where two characters are as good as a word
 
-cdef struct Page:
-    const int32_t *attribute_start
-    const int32_t *attribute_name
-    const int32_t *value_start
-    const unsigned char *values
-    const uint8_t *roles
-    int32_t known           # attributes that have a role
+
+cdef struct ScanRules:
+    # As `fastwrap.paging.scanning.ScanRules`.
+    int32_t max_label
+    int32_t max_more
+    int32_t gap
+    int32_t max_unlinked
+
+
+cdef struct LabelHeads:
+    # How labels start, sorted.
+    Py_ssize_t count
+    const uint64_t *head
+
+
+cdef struct PageNumber:
+    # A row of the second array that is returned.
+    int32_t node
+    int32_t first
+    int32_t last
+    int32_t kind            # NO_LINK, LINK or CURRENT
+    int32_t row
+
+
+cdef struct PagerScan:
+    const PageArrays *page
+    ScanRules rules
+    LabelHeads heads
+    uint8_t *kinds          # [nodes] what is found of each link
+    PageNumber *numbers     # those that are found; room for one per node
+    int32_t count
 
 
 cdef inline bint is_letter(unsigned char byte) noexcept nogil:
@@ -64,16 +110,17 @@ cdef uint64_t head_of(const unsigned char *at, int32_t length) noexcept nogil:
     return head
 
 
-cdef inline bint is_head(uint64_t head, const uint64_t[::1] heads) noexcept nogil:
-    """Whether a number is one of the sorted ones."""
-    cdef Py_ssize_t low = 0, high = heads.shape[0], middle
+cdef bint starts_like_a_label(const LabelHeads *heads, const unsigned char *at, int32_t length) noexcept nogil:
+    """Whether a text starts with a word or sign that labels start with."""
+    cdef uint64_t head = head_of(at, length)
+    cdef Py_ssize_t low = 0, high = heads.count, middle
     while low < high:
         middle = (low + high) >> 1
-        if heads[middle] < head:
+        if heads.head[middle] < head:
             low = middle + 1
         else:
             high = middle
-    return low < heads.shape[0] and heads[low] == head
+    return low < heads.count and heads.head[low] == head
 
 
 cdef bint has_letters(const unsigned char *at, int32_t length) noexcept nogil:
@@ -168,180 +215,174 @@ cdef bint ends_in_number(const unsigned char *at, int32_t length, int32_t *numbe
     return digits(at + start, end - start, number) > 0
 
 
-cdef int32_t with_role(const Page *page, int32_t node, uint8_t role) noexcept nogil:
-    """The last attribute of a node that has a role; -1 if none has."""
-    cdef int32_t k, found = -1
-    for k in range(page.attribute_start[node], page.attribute_start[node + 1]):
-        if page.attribute_name[k] < page.known and page.roles[page.attribute_name[k]] & role:
-            found = k
-    return found
+cdef inline int32_t told_by(int32_t name) noexcept nogil:
+    """What the attributes of a name tell to the scan."""
+    if name == ATTRIBUTE_ALT or name == ATTRIBUTE_TITLE or name == ATTRIBUTE_ARIA_LABEL or name == ATTRIBUTE_SRC:
+        return IS_LABEL
+    if name == ATTRIBUTE_CLASS or name == ATTRIBUTE_ID or name == ATTRIBUTE_REL:
+        return IS_NAME
+    return TELLS_NOTHING
 
 
-cdef bint is_current(const Page *page, int32_t node, int32_t parent) noexcept nogil:
+cdef bint has_current_class(const PageArrays *page, int32_t node) noexcept nogil:
+    cdef int32_t entry = attribute_of(page, node, ATTRIBUTE_CLASS)
+    return entry != NO_ENTRY and names_current(page.values + page.value_start[entry], value_length(page, entry))
+
+
+cdef bint is_current(const PageArrays *page, int32_t node) noexcept nogil:
     """Whether a link is where the reader is: by its class, or that of what it is in, or because it leads nowhere."""
-    cdef int32_t k = with_role(page, node, IS_HREF)
-    if page.value_start[k] == page.value_start[k + 1] or page.values[page.value_start[k]] == c"#":
-        return True
-    k = with_role(page, node, IS_CLASS)
-    if k >= 0 and names_current(page.values + page.value_start[k], page.value_start[k + 1] - page.value_start[k]):
-        return True
-    if parent == NO_NODE:
-        return False
-    k = with_role(page, parent, IS_CLASS)
-    return k >= 0 and names_current(page.values + page.value_start[k], page.value_start[k + 1] - page.value_start[k])
+    cdef int32_t entry = attribute_of(page, node, ATTRIBUTE_HREF)
+    return (value_length(page, entry) == 0 or page.values[page.value_start[entry]] == c"#"
+            or has_current_class(page, node)
+            or page.parent[node] != NO_NODE and has_current_class(page, page.parent[node]))
 
 
-cdef bint is_around_marked(const Page *page, int32_t node, const int32_t[::1] parent, const int32_t[::1] size,
-                           int32_t max_more) noexcept nogil:
+cdef bint is_around_marked(const PageArrays *page, int32_t node, int32_t max_more) noexcept nogil:
     """Whether "next" is in a name of the parent or its parent, if these hold little else than the link."""
-    cdef int32_t up = parent[node], k, start
+    cdef int32_t up = page.parent[node], entry
     for _step in range(2):
-        if up == NO_NODE or size[up] > size[node] + max_more:
+        if up == NO_NODE or page.size[up] > page.size[node] + max_more:
             return False
-        for k in range(page.attribute_start[up], page.attribute_start[up + 1]):
-            if page.attribute_name[k] < page.known and page.roles[page.attribute_name[k]] & IS_NAME:
-                start = page.value_start[k]
-                if has_word(page.values + start, page.value_start[k + 1] - start, "next", 4):
-                    return True
-        up = parent[up]
+        for entry in range(page.attribute_start[up], page.attribute_start[up + 1]):
+            if told_by(page.attribute_name[entry]) == IS_NAME and has_word(
+                    page.values + page.value_start[entry], value_length(page, entry), "next", 4):
+                return True
+        up = page.parent[up]
     return False
 
 
-def scan(
-    const int32_t[::1] tag not None,
-    const int32_t[::1] parent not None,
-    const int32_t[::1] size not None,
-    const int32_t[::1] text_start not None,
-    const int32_t[::1] attribute_start not None,
-    const int32_t[::1] attribute_name not None,
-    const int32_t[::1] value_start not None,
-    bytes text not None,
-    bytes values not None,
-    const int32_t[::1] link_tags not None,
-    int32_t link_element,
-    const uint8_t[::1] roles not None,
-    const uint64_t[::1] heads not None,
-    int32_t max_label,
-    int32_t max_more,
-    int32_t gap,
-    int32_t max_unlinked,
-):
-    """Links worth a look, and rows of numbers; see `pager.pyi`."""
-    cdef Py_ssize_t n = tag.shape[0], tags = link_tags.shape[0], count = 0, numbers = 0
-    cdef const unsigned char *letters = <const unsigned char *>PyBytes_AS_STRING(text)
-    cdef int32_t node, link = 0, link_end = 0, k, owner, start, length, first, last
-    cdef uint8_t role
-    cdef bint is_link, is_page, empty = False, silent = False
-    cdef Page page
-    cdef uint8_t *kinds
-    if n == 0 or attribute_name.shape[0] == 0:
-        return np.empty((0, 2), dtype=np.int32), np.empty((0, 5), dtype=np.int32)
-    found = np.empty((n, 5), dtype=np.int32)
-    cdef int32_t[:, ::1] row = found
-    page.attribute_start = &attribute_start[0]
-    page.attribute_name = &attribute_name[0]
-    page.value_start = &value_start[0]
-    page.values = <const unsigned char *>PyBytes_AS_STRING(values)
-    page.roles = &roles[0]
-    page.known = roles.shape[0]
-    kinds = <uint8_t *>calloc(n, 1)
-    if kinds == NULL:
-        raise MemoryError
-    try:
-        with nogil:
-            for node in range(n):
-                is_link = False
-                for k in range(tags):
-                    is_link = is_link or tag[node] == link_tags[k]
-                is_link = is_link and with_role(&page, node, IS_HREF) >= 0
-                if is_link or tag[node] == TEXT and node >= link_end:
-                    start = text_start[node]
-                    length = text_start[node + size[node]] - start - 1
-                    if is_link:
-                        link = node
-                        link_end = node + size[node]
-                        empty = length <= 0
-                        silent = length <= max_label and not has_letters(letters + start, length)
-                        if 0 < length <= max_label and is_head(head_of(letters + start, length), heads):
-                            kinds[node] |= LABELLED
-                    is_page = is_number(letters + start, length, &first, &last)
-                    if not is_page and not is_link and ends_in_number(letters + start, length, &first):
-                        is_page = True
-                        last = first
-                    if is_page:
-                        silent = False
-                        row[numbers, 0] = node
-                        row[numbers, 1] = first
-                        row[numbers, 2] = last
-                        row[numbers, 3] = LINK if is_link else NO_LINK
-                        if is_link and is_current(&page, node, parent[node]):
-                            row[numbers, 3] = CURRENT
-                        numbers += 1
-                if is_link and is_around_marked(&page, node, parent, size, max_more):
-                    kinds[node] |= MARKED
-                if node >= link_end and tag[node] != link_element:
-                    continue
-                owner = link
-                if node >= link_end:
-                    owner = node
-                    silent = empty = False
-                for k in range(attribute_start[node], attribute_start[node + 1]):
-                    role = roles[attribute_name[k]] if attribute_name[k] < page.known else 0
-                    if role & (IS_LABEL | IS_NAME) == 0:
-                        continue
-                    start = value_start[k]
-                    length = value_start[k + 1] - start
-                    if silent and role & IS_LABEL and 0 < length <= max_label:
-                        if is_head(head_of(page.values + start, length), heads):
-                            kinds[owner] |= LABELLED
-                    # Of addresses, the ends tell.
-                    if length > max_label:
-                        start += length - max_label
-                        length = max_label
-                    if empty and has_word(page.values + start, length, "right", 5):
-                        kinds[owner] |= POINTING
-                    if has_word(page.values + start, length, "next", 4):
-                        kinds[owner] |= MARKED
-            numbers = keep_rows(row, numbers, gap, max_unlinked)
-            for node in range(n):
-                count += kinds[node] != 0
-        links = np.empty((count, 2), dtype=np.int32)
-        fill(links, kinds, n)
-    finally:
-        free(kinds)
-    return links, found[:numbers].copy()
+cdef bint add_number(PagerScan *scan, int32_t node, bint is_link, const unsigned char *at,
+                     int32_t length) noexcept nogil:
+    """Note the number that a link or a text outside links is; False if it is none."""
+    cdef PageNumber *number = &scan.numbers[scan.count]
+    if not is_number(at, length, &number.first, &number.last):
+        if is_link or not ends_in_number(at, length, &number.first):
+            return False
+        number.last = number.first
+    number.node = node
+    number.kind = NO_LINK if not is_link else CURRENT if is_current(scan.page, node) else LINK
+    scan.count += 1
+    return True
 
 
-cdef Py_ssize_t keep_rows(int32_t[:, ::1] numbers, Py_ssize_t count, int32_t gap, int32_t max_unlinked) noexcept nogil:
-    """Number the rows that a pager may be, and drop all other numbers; returns how many are left."""
-    cdef Py_ssize_t start = 0, end, k, kept = 0
-    cdef int32_t links, unlinked, rows = 0
-    while start < count:
+cdef uint8_t kinds_by_attributes(PagerScan *scan, int32_t node, bint empty, bint silent) noexcept nogil:
+    """What the attributes of a node tell about the link that it is, or is in; that link is `empty` if it has no text,
+    `silent` if its text has no letters and is no number."""
+    cdef const PageArrays *page = scan.page
+    cdef const unsigned char *value
+    cdef int32_t entry, tells, length, max_label = scan.rules.max_label
+    cdef uint8_t kinds = 0
+    for entry in range(page.attribute_start[node], page.attribute_start[node + 1]):
+        tells = told_by(page.attribute_name[entry])
+        if tells == TELLS_NOTHING:
+            continue
+        value = page.values + page.value_start[entry]
+        length = value_length(page, entry)
+        if silent and tells == IS_LABEL and 0 < length <= max_label and starts_like_a_label(&scan.heads, value, length):
+            kinds |= LABELLED
+        # Of addresses, the ends tell.
+        if length > max_label:
+            value += length - max_label
+            length = max_label
+        if empty and has_word(value, length, "right", 5):
+            kinds |= POINTING
+        if has_word(value, length, "next", 4):
+            kinds |= MARKED
+    return kinds
+
+
+cdef void read_links(PagerScan *scan) noexcept nogil:
+    """One pass over the nodes: the kinds of all links, and all numbers."""
+    cdef const PageArrays *page = scan.page
+    cdef int32_t node, tag, length, link = 0, link_end = 0, max_label = scan.rules.max_label
+    cdef const unsigned char *label
+    cdef bint is_link, empty = False, silent = False
+    for node in range(page.count):
+        tag = page.tag[node]
+        is_link = (tag == TAG_A or tag == TAG_AREA) and attribute_of(page, node, ATTRIBUTE_HREF) != NO_ENTRY
+        if is_link or tag == TEXT and node >= link_end:
+            label = page.text + page.text_start[node]
+            length = page.text_start[subtree_end(page, node)] - page.text_start[node] - 1
+            if is_link:
+                link = node
+                link_end = subtree_end(page, node)
+                empty = length <= 0
+                silent = length <= max_label and not has_letters(label, length)
+                if 0 < length <= max_label and starts_like_a_label(&scan.heads, label, length):
+                    scan.kinds[node] |= LABELLED
+                if is_around_marked(page, node, scan.rules.max_more):
+                    scan.kinds[node] |= MARKED
+            if add_number(scan, node, is_link, label, length):
+                silent = False
+        if node < link_end:
+            scan.kinds[link] |= kinds_by_attributes(scan, node, empty, silent)
+        elif tag == TAG_LINK:
+            scan.kinds[node] |= kinds_by_attributes(scan, node, False, False)
+
+
+cdef void keep_rows(PagerScan *scan) noexcept nogil:
+    """Number the rows that a pager may be, and drop all other numbers."""
+    cdef PageNumber *number = scan.numbers
+    cdef int32_t start = 0, end, k, kept = 0, links, unlinked, rows = 0
+    while start < scan.count:
         end = start
         links = unlinked = 0
-        while end < count and (end == start or (numbers[end, 0] - numbers[end - 1, 0] <= gap
-                                                and numbers[end, 1] > numbers[end - 1, 2])):
-            links += numbers[end, 3] == LINK
-            unlinked += numbers[end, 3] == NO_LINK
+        while end < scan.count and (end == start or (number[end].node - number[end - 1].node <= scan.rules.gap
+                                                     and number[end].first > number[end - 1].last)):
+            links += number[end].kind == LINK
+            unlinked += number[end].kind == NO_LINK
             end += 1
-        if end - start > 1 and links > 0 and unlinked <= max_unlinked:
+        if end - start > 1 and links > 0 and unlinked <= scan.rules.max_unlinked:
             for k in range(start, end):
-                numbers[kept, 0] = numbers[k, 0]
-                numbers[kept, 1] = numbers[k, 1]
-                numbers[kept, 2] = numbers[k, 2]
-                numbers[kept, 3] = numbers[k, 3]
-                numbers[kept, 4] = rows
+                number[kept] = number[k]
+                number[kept].row = rows
                 kept += 1
             rows += 1
         start = end
-    return kept
+    scan.count = kept
 
 
-cdef void fill(int32_t[:, ::1] links, const uint8_t *kinds, Py_ssize_t n) noexcept:
-    """List the nodes that anything was found of."""
-    cdef Py_ssize_t node, place = 0
-    for node in range(n):
-        if kinds[node]:
-            links[place, 0] = node
-            links[place, 1] = kinds[node]
-            place += 1
+cdef object links_of(PagerScan *scan):
+    """The links that anything was found of, [k, 2]: node and kinds."""
+    cdef int32_t node, count = 0, place = 0
+    cdef int32_t *out
+    for node in range(scan.page.count):
+        count += scan.kinds[node] != 0
+    links = np.empty((count, 2), dtype=np.int32)
+    out = <int32_t *>data_of(links)
+    for node in range(scan.page.count):
+        if scan.kinds[node]:
+            out[place] = node
+            out[place + 1] = scan.kinds[node]
+            place += 2
+    return links
+
+
+def scan(NativePage native not None, heads not None, rules not None):
+    """Links worth a look, and rows of numbers; see `pager.pyi`."""
+    cdef PagerScan scanned
+    cdef size_t count = native.arrays.count
+    cdef char *at
+    cdef void *block
+    scanned.page = &native.arrays
+    scanned.heads.count = len(heads)
+    scanned.heads.head = <const uint64_t *>held(heads, len(heads), sizeof(uint64_t))
+    (scanned.rules.max_label, scanned.rules.max_more, scanned.rules.gap, scanned.rules.max_unlinked) = rules
+    block = take(count * (sizeof(PageNumber) + 1) + 32)
+    if block == NULL:
+        raise MemoryError("no memory for the links of the page")
+    try:
+        at = <char *>block
+        scanned.numbers = <PageNumber *>piece(&at, count * sizeof(PageNumber))
+        scanned.kinds = <uint8_t *>at
+        scanned.count = 0
+        memset(scanned.kinds, 0, count)
+        with nogil:
+            read_links(&scanned)
+            keep_rows(&scanned)
+        links = links_of(&scanned)
+        numbers = np.empty((scanned.count, 5), dtype=np.int32)
+        memcpy(data_of(numbers), scanned.numbers, scanned.count * sizeof(PageNumber))
+    finally:
+        put_back(block)
+    return links, numbers

@@ -41,18 +41,11 @@ def explain(native: NativePage, distance: npt.NDArray[np.float64], threshold: fl
     and for the wrong number of distances.
     """
 
-def distances(
-    native: NativePage,
-    address: int,
-    left_start: Int32Array,
-    left_end: Int32Array,
-    right_start: Int32Array,
-    right_end: Int32Array,
-) -> npt.NDArray[np.float64]:
+def distances(native: NativePage, address: int, pairs: Int32Array) -> npt.NDArray[np.float64]:
     """What a compiled function says of each pair of runs, called in a loop without the GIL.
 
-    `address` is that of a `double f(const int32_t *tag, const int32_t *size, int32_t left_start, int32_t left_end,
+    A row of `pairs`, [k, 4], is where the left run starts and ends, and where the right one does. `address` is that of a `double f(const int32_t *tag, const int32_t *size, int32_t left_start, int32_t left_end,
     int32_t right_start, int32_t right_end)`, which must be thread-safe; nothing can check that it is one.
 
-    Raises ValueError for arrays that differ in length, spans outside of the page, and the address 0.
+    Raises ValueError for pairs of another shape, spans outside of the page, and the address 0.
     """

@@ -294,10 +294,10 @@ cdef int32_t collect(Explanation *explanation) noexcept nogil:
     return found
 
 
-cdef void *open_lists(Explanation *explanation) except NULL:
-    """Take the memory for all that is not known before the lists are; list the siblings."""
+cdef void *open_explanation(Explanation *explanation) except NULL:
+    """Take the memory for all that is found out, and list the siblings. Returns the block to put back."""
     cdef const PageArrays *page = explanation.page
-    cdef size_t room = page.body_end - page.body, number
+    cdef size_t room = page.body_end - page.body
     cdef size_t chains = explanation.longest * (explanation.longest + 1) // 2
     cdef void *block = take(
         4 * (room * sizeof(int32_t) + 16) + room * sizeof(Choice) + chains * sizeof(Chain)
@@ -348,7 +348,7 @@ def explain(NativePage native not None, distance not None, double threshold, int
     explanation.page = page
     explanation.threshold = threshold
     explanation.longest = longest
-    block = open_lists(&explanation)
+    block = open_explanation(&explanation)
     try:
         pairs = explanation.lists.pair_start[below]
         if len(distance) != pairs:
@@ -365,25 +365,23 @@ def explain(NativePage native not None, distance not None, double threshold, int
     return chosen[np.argsort(chosen[:, 0])]
 
 
-def distances(NativePage native not None, uintptr_t address, left_start, left_end, right_start, right_end):
+def distances(NativePage native not None, uintptr_t address, pairs not None):
     """What a function given by its address says of each pair of runs; see `generalised.pyi`."""
     cdef const PageArrays *page = &native.arrays
     cdef Distance function = <Distance><void *>address
-    cdef Py_ssize_t pairs = len(left_start), pair
-    cdef const int32_t *left = held_numbers(left_start, pairs)
-    cdef const int32_t *left_stop = held_numbers(left_end, pairs)
-    cdef const int32_t *right = held_numbers(right_start, pairs)
-    cdef const int32_t *right_stop = held_numbers(right_end, pairs)
+    cdef Py_ssize_t count = len(pairs), pair
+    cdef const int32_t *ends = held_numbers(pairs, 4 * count)
     cdef double *out
     if address == 0:
         raise ValueError("0 is the address of no function")
-    for pair in range(pairs):
-        if not (0 <= left[pair] <= left_stop[pair] <= page.count
-                and 0 <= right[pair] <= right_stop[pair] <= page.count):
+    for pair in range(count):
+        if not (0 <= ends[4 * pair] <= ends[4 * pair + 1] <= page.count
+                and 0 <= ends[4 * pair + 2] <= ends[4 * pair + 3] <= page.count):
             raise ValueError(f"a span of pair {pair} is not within the {page.count} nodes")
-    result = empty(pairs, np.float64)
+    result = empty(count, np.float64)
     out = <double *>data_of(result)
     with nogil:
-        for pair in range(pairs):
-            out[pair] = function(page.tag, page.size, left[pair], left_stop[pair], right[pair], right_stop[pair])
+        for pair in range(count):
+            out[pair] = function(page.tag, page.size, ends[0], ends[1], ends[2], ends[3])
+            ends += 4
     return result

@@ -67,8 +67,7 @@ cdef int open_search(RecordSearch *search, NativePage native, options) except -1
     need_classes(native)
     search.page = &native.arrays
     search.reads_left = READS + READS_PER_NODE * <int64_t>nodes
-    start(&search.matcher, search.page.tag, search.page.size, search.page.structural_class, native.arrays.count,
-          search.options.budget)
+    start(&search.matcher, search.page, search.page.count, search.options.budget)
     at = <char *>take(9 * (row + 16) + scratch)
     if at == NULL:
         stop(&search.matcher)

@@ -6,29 +6,21 @@ from fastwrap.page.arrays import Int32Array
 UNKNOWN: int
 """The distance of a pair that the budget did not reach."""
 
-def distances(
-    symbols: Int32Array,
-    left_start: Int32Array,
-    left_end: Int32Array,
-    right_start: Int32Array,
-    right_end: Int32Array,
-    budget: int,
-) -> Int32Array:
+def distances(symbols: Int32Array, pairs: Int32Array, budget: int) -> Int32Array:
     """Insertions, deletions and substitutions that turn one span of each pair into the other.
 
-    The spans of pair p are symbols[left_start[p]:left_end[p]] and symbols[right_start[p]:right_end[p]]. The
-    symbols may be any integers; those from 0 to 255 are the fastest.
+    A row of `pairs`, [pairs, 4], is where the left span starts and ends in `symbols`, and where the right one does.
+    The symbols may be any integers; those from 0 to 255 are the fastest.
 
     `budget` bounds the steps of the whole call. A step moves 64 rows of a dynamic programming matrix by one
     column; besides, a pair costs one, one more for every 16 symbols of its spans, and one for every collision
     of symbols in a hash table. Pairs are taken in order; one that does not fit into what is left of the
     budget is UNKNOWN, every other distance is exact.
 
-    Raises ValueError for starts and ends that differ in number, and for spans outside the symbols.
+    Raises ValueError for arrays of another type or shape, and for spans outside the symbols.
 
     >>> import numpy as np
     >>> symbols = np.array([5, 7, 7, 9, 5, 7, 9], dtype=np.int32)
-    >>> spans = np.array([[0, 0], [4, 4], [4, 0], [7, 2]], dtype=np.int32)
-    >>> distances(symbols, *spans, budget=1_000)
+    >>> distances(symbols, np.array([[0, 4, 4, 7], [0, 4, 0, 2]], dtype=np.int32), budget=1_000)
     array([1, 2], dtype=int32)
     """

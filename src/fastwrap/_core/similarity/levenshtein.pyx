@@ -11,11 +11,15 @@ The method, for a pattern (the shorter span, down the rows) and a text (along th
 - between stripes only the columns that can still be part of an alignment within a cut-off are kept
   (Ukkonen 1985), and the cut-off grows until the distance is within it.
 """
-import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
+
+from fastwrap._core.common.buffers cimport data_of, held_numbers
+from fastwrap._core.similarity.pairs cimport SpanPair, SpanPairs, open_pairs
+
+import numpy as np
 
 cdef extern from *:
     """
@@ -41,23 +45,23 @@ cdef enum:
     OUT_OF_BUDGET = -1     # becomes UNKNOWN
 
 
-cdef struct Pair:
+cdef struct SymbolPair:
     const int32_t *pattern
     const int32_t *text
     Py_ssize_t rows        # symbols of the pattern, at most `columns`
     Py_ssize_t columns     # symbols of the text
 
 
-cdef struct Slot:
+cdef struct SymbolSlot:
     int32_t symbol
-    int32_t number             # of the symbol, from 1; 0 in a free slot
+    int32_t number         # of the symbol, from 1; 0 in a free slot
 
 
-cdef struct Work:
+cdef struct DistanceMemory:
     uint64_t *match        # by symbol, from ABSENT: bits of the rows that carry it; all zero between uses
     uint8_t *step          # by column: the step into it along the last row of a stripe, see `Lanes`
-    int32_t *numbered          # a pair's symbols after renumbering, pattern first
-    Slot *slots            # hash table for renumbering
+    int32_t *numbered      # a pair's symbols after renumbering, pattern first
+    SymbolSlot *slots      # hash table for renumbering
     int64_t budget         # word steps left
 
 
@@ -78,10 +82,10 @@ cdef struct Stripe:
     Py_ssize_t fourth      # and the fourth
 
 
-cdef inline bint pay(Work *work, int64_t steps) noexcept nogil:
-    if steps > work.budget:
+cdef inline bint pay(DistanceMemory *memory, int64_t steps) noexcept nogil:
+    if steps > memory.budget:
         return False
-    work.budget -= steps
+    memory.budget -= steps
     return True
 
 
@@ -102,7 +106,7 @@ cdef inline Py_ssize_t climb(uint64_t rise, uint64_t fall, Py_ssize_t rows) noex
     return popcount(rise & used) - popcount(fall & used)
 
 
-cdef Py_ssize_t one_word(const Pair *pair, uint64_t *match) noexcept nogil:
+cdef Py_ssize_t one_word(const SymbolPair *pair, uint64_t *match) noexcept nogil:
     """Distance where the pattern fits in a word.
 
     Myers 1999 with the horizontal rises negated (`levels`), which saves two complements a column.
@@ -197,13 +201,13 @@ cdef inline Py_ssize_t rise_of(uint8_t step) noexcept nogil:
     return 1 - (step & 1) - (step >> 1)
 
 
-cdef inline Py_ssize_t detour(const Pair *pair, Py_ssize_t row, Py_ssize_t column) noexcept nogil:
+cdef inline Py_ssize_t detour(const SymbolPair *pair, Py_ssize_t row, Py_ssize_t column) noexcept nogil:
     """The insertions or deletions that an alignment needs after this cell, to end in the last one."""
     cdef Py_ssize_t surplus = (pair.columns - column) - (pair.rows - row)
     return surplus if surplus > 0 else -surplus
 
 
-cdef Py_ssize_t banded(const Pair *pair, Py_ssize_t cutoff, Work *work) noexcept nogil:
+cdef Py_ssize_t banded(const SymbolPair *pair, Py_ssize_t cutoff, DistanceMemory *memory) noexcept nogil:
     """The distance if it is within the cut-off, else a guess at it that is beyond, or OUT_OF_BUDGET.
 
     Of a stripe's last row the columns from `low` to `high` go on into the next: outside of them the score
@@ -213,14 +217,14 @@ cdef Py_ssize_t banded(const Pair *pair, Py_ssize_t cutoff, Work *work) noexcept
     """
     cdef Py_ssize_t row = 0, low = 0, high = 0, low_score = 0, high_score = 0
     cdef Py_ssize_t i, end, height, bound, least
-    cdef uint64_t *match = work.match
-    cdef uint8_t *step = work.step
+    cdef uint64_t *match = memory.match
+    cdef uint8_t *step = memory.step
     while True:
         height = min(pair.rows - row, <Py_ssize_t>STRIPE)
         # The farthest that an alignment through `high` can stray to the right and still come back.
         end = height + (cutoff + pair.columns - pair.rows + high + row - high_score) // 2
         end = min(end, pair.columns)
-        if not pay(work, WORDS * (end - low)):
+        if not pay(memory, WORDS * (end - low)):
             return OUT_OF_BUDGET
         memset(step + high, 0, end - high + WORDS)
         for i in range(height):
@@ -249,7 +253,7 @@ cdef Py_ssize_t banded(const Pair *pair, Py_ssize_t cutoff, Work *work) noexcept
             high_score -= rise_of(step[high])
 
 
-cdef Py_ssize_t many_words(const Pair *pair, Work *work) noexcept nogil:
+cdef Py_ssize_t many_words(const SymbolPair *pair, DistanceMemory *memory) noexcept nogil:
     """Distance of a pair of any length, or OUT_OF_BUDGET."""
     cdef Py_ssize_t cutoff = pair.columns, score
     # A single stripe gains nothing from a band. Where there are more, the first cut-off finds similar pairs
@@ -257,14 +261,14 @@ cdef Py_ssize_t many_words(const Pair *pair, Work *work) noexcept nogil:
     if pair.rows > STRIPE:
         cutoff = min(cutoff, pair.columns - pair.rows + min(32 + pair.rows // 16, <Py_ssize_t>256))
     while True:
-        score = banded(pair, cutoff, work)
+        score = banded(pair, cutoff, memory)
         if score <= cutoff:
             return score
         cutoff = min(score, pair.columns)
 
 
-cdef inline Slot *slot_of(
-    int32_t symbol, Slot *slots, Py_ssize_t last, int32_t shift, int64_t *budget
+cdef inline SymbolSlot *slot_of(
+    int32_t symbol, SymbolSlot *slots, Py_ssize_t last, int32_t shift, int64_t *budget
 ) noexcept nogil:
     """The slot of a symbol, or the free one where it belongs (Fibonacci hashing, Knuth vol. 3, 6.4).
 
@@ -277,42 +281,42 @@ cdef inline Slot *slot_of(
     return slots + slot
 
 
-cdef void renumber(Pair *pair, Work *work) noexcept nogil:
+cdef void renumber(SymbolPair *pair, DistanceMemory *memory) noexcept nogil:
     """Replace the pair's symbols by numbers from 0 on, those that the pattern lacks by ABSENT.
 
     Leaves no budget if it ends on the way.
     """
     cdef int32_t shift = 63, numbers = 0
     cdef Py_ssize_t i, capacity = 2
-    cdef Slot *slot
-    cdef int64_t budget = work.budget
+    cdef SymbolSlot *slot
+    cdef int64_t budget = memory.budget
     while capacity < 2 * pair.rows:
         capacity *= 2
         shift -= 1
-    memset(work.slots, 0, capacity * sizeof(Slot))
+    memset(memory.slots, 0, capacity * sizeof(SymbolSlot))
     for i in range(pair.rows):
-        slot = slot_of(pair.pattern[i], work.slots, capacity - 1, shift, &budget)
+        slot = slot_of(pair.pattern[i], memory.slots, capacity - 1, shift, &budget)
         if slot.number == 0:
             numbers += 1
             slot.number = numbers
             slot.symbol = pair.pattern[i]
-        work.numbered[i] = slot.number - 1
+        memory.numbered[i] = slot.number - 1
     for i in range(pair.columns):
-        slot = slot_of(pair.text[i], work.slots, capacity - 1, shift, &budget)
-        work.numbered[pair.rows + i] = slot.number - 1
-    pair.pattern = work.numbered
-    pair.text = work.numbered + pair.rows
-    work.budget = budget
+        slot = slot_of(pair.text[i], memory.slots, capacity - 1, shift, &budget)
+        memory.numbered[pair.rows + i] = slot.number - 1
+    pair.pattern = memory.numbered
+    pair.text = memory.numbered + pair.rows
+    memory.budget = budget
 
 
-cdef Py_ssize_t distance(Pair *pair, Work *work) noexcept nogil:
+cdef Py_ssize_t distance(SymbolPair *pair, DistanceMemory *memory) noexcept nogil:
     """Distance of a pair, or OUT_OF_BUDGET."""
     cdef Py_ssize_t i
     cdef uint32_t bits = 0
     if pair.rows > pair.columns:
         pair.pattern, pair.text = pair.text, pair.pattern
         pair.rows, pair.columns = pair.columns, pair.rows
-    if not pay(work, 1 + (pair.rows + pair.columns) // READ_PER_STEP):
+    if not pay(memory, 1 + (pair.rows + pair.columns) // READ_PER_STEP):
         return OUT_OF_BUDGET
     while pair.rows and pair.pattern[0] == pair.text[0]:
         pair.pattern += 1
@@ -329,77 +333,63 @@ cdef Py_ssize_t distance(Pair *pair, Work *work) noexcept nogil:
     for i in range(pair.columns):
         bits |= <uint32_t>pair.text[i]
     if bits >= DIRECT:
-        renumber(pair, work)
+        renumber(pair, memory)
     if pair.rows > WORD:
-        return many_words(pair, work)
-    return one_word(pair, work.match) if pay(work, pair.columns) else <Py_ssize_t>OUT_OF_BUDGET
+        return many_words(pair, memory)
+    return one_word(pair, memory.match) if pay(memory, pair.columns) else <Py_ssize_t>OUT_OF_BUDGET
 
 
-cdef int32_t allocate(Work *work, Py_ssize_t rows, Py_ssize_t columns) except -1 nogil:
+cdef int32_t allocate(DistanceMemory *memory, Py_ssize_t rows, Py_ssize_t columns) except -1 nogil:
     """Room for pairs of up to so many rows and columns."""
     cdef Py_ssize_t capacity = 2, symbols = DIRECT
     if rows > WORD:
         symbols = WORDS * max(symbols, rows)
     while capacity < 2 * rows:
         capacity *= 2
-    work.match = <uint64_t *>calloc(WORDS + symbols, sizeof(uint64_t))
-    work.step = <uint8_t *>malloc(WORDS + columns + WORDS)
-    work.numbered = <int32_t *>malloc((rows + columns + 1) * sizeof(int32_t))
-    work.slots = <Slot *>malloc(capacity * sizeof(Slot))
-    if not (work.match and work.step and work.numbered and work.slots):
-        free(work.match)
-        free(work.step)
-        free(work.numbered)
-        free(work.slots)
+    memory.match = <uint64_t *>calloc(WORDS + symbols, sizeof(uint64_t))
+    memory.step = <uint8_t *>malloc(WORDS + columns + WORDS)
+    memory.numbered = <int32_t *>malloc((rows + columns + 1) * sizeof(int32_t))
+    memory.slots = <SymbolSlot *>malloc(capacity * sizeof(SymbolSlot))
+    if not (memory.match and memory.step and memory.numbered and memory.slots):
+        free(memory.match)
+        free(memory.step)
+        free(memory.numbered)
+        free(memory.slots)
         raise MemoryError
     # Before the first symbol comes ABSENT, before the first column what a stripe writes before its own.
-    work.match += WORDS
-    work.step += WORDS
+    memory.match += WORDS
+    memory.step += WORDS
     return 0
 
 
-cdef void release(Work *work) noexcept nogil:
-    free(work.match - WORDS)
-    free(work.step - WORDS)
-    free(work.numbered)
-    free(work.slots)
+cdef void release(DistanceMemory *memory) noexcept nogil:
+    free(memory.match - WORDS)
+    free(memory.step - WORDS)
+    free(memory.numbered)
+    free(memory.slots)
 
 
-def distances(
-    const int32_t[::1] symbols,
-    const int32_t[::1] left_start,
-    const int32_t[::1] left_end,
-    const int32_t[::1] right_start,
-    const int32_t[::1] right_end,
-    int64_t budget,
-):
-    """Levenshtein distances of the pairs of spans; documented in levenshtein.pyi."""
-    cdef Py_ssize_t pairs = left_start.shape[0], length = symbols.shape[0]
-    cdef Py_ssize_t i, left, right, rows = 0, columns = 0
-    cdef const int32_t *first = &symbols[0] if length else NULL
-    cdef int32_t[::1] out
-    cdef Pair pair
-    cdef Work work
-    if not (left_end.shape[0] == right_start.shape[0] == right_end.shape[0] == pairs):
-        raise ValueError("the arrays of span starts and ends differ in length")
-    for i in range(pairs):
-        if not (0 <= left_start[i] <= left_end[i] <= length
-                and 0 <= right_start[i] <= right_end[i] <= length):
-            raise ValueError(f"pair {i} has a span that is not within the {length} symbols")
-        left = left_end[i] - left_start[i]
-        right = right_end[i] - right_start[i]
-        rows = max(rows, min(left, right))
-        columns = max(columns, max(left, right))
-    distances_of_pairs = np.empty(pairs, dtype=np.int32)
-    out = distances_of_pairs
+def distances(symbols not None, pairs not None, int64_t budget):
+    """Levenshtein distances of the pairs of spans; see `levenshtein.pyi`."""
+    cdef Py_ssize_t k
+    cdef const int32_t *first = held_numbers(symbols, len(symbols))
+    cdef const SpanPair *spans
+    cdef SpanPairs opened
+    cdef int32_t *out
+    cdef SymbolPair pair
+    cdef DistanceMemory memory
+    open_pairs(&opened, pairs, len(symbols))
+    found = np.empty(opened.count, dtype=np.int32)
+    out = <int32_t *>data_of(found)
     with nogil:
-        allocate(&work, rows, columns)
-        work.budget = budget
-        for i in range(pairs):
-            pair.pattern = first + left_start[i]
-            pair.rows = left_end[i] - left_start[i]
-            pair.text = first + right_start[i]
-            pair.columns = right_end[i] - right_start[i]
-            out[i] = <int32_t>distance(&pair, &work)
-        release(&work)
-    return distances_of_pairs
+        allocate(&memory, opened.most_shorter, opened.most_longer)
+        memory.budget = budget
+        for k in range(opened.count):
+            spans = &opened.pair[k]
+            pair.pattern = first + spans.left
+            pair.rows = spans.left_end - spans.left
+            pair.text = first + spans.right
+            pair.columns = spans.right_end - spans.right
+            out[k] = <int32_t>distance(&pair, &memory)
+        release(&memory)
+    return found

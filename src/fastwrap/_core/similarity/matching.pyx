@@ -4,6 +4,11 @@ Class ids answer first, bounds second; the dynamic programme fills what is left,
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
+from fastwrap._core.common.buffers cimport data_of
+from fastwrap._core.common.page cimport NativePage
+from fastwrap._core.page.symbols cimport need_classes
+from fastwrap._core.similarity.pairs cimport SpanPair, SpanPairs, open_pairs
+
 import numpy as np
 
 cdef enum:
@@ -20,16 +25,15 @@ cdef enum:
 UNKNOWN = OUT_OF_BUDGET
 
 
-cdef int32_t start(Matcher *matcher, const int32_t *tag, const int32_t *size, const int32_t *class_id, int64_t longest,
-               int64_t budget) except -1:
+cdef int32_t start(Matcher *matcher, const PageArrays *page, int64_t longest, int64_t budget) except -1:
     """Take all the memory of a call.
 
     The trees of all open frames are distinct nodes, so the longest span bounds columns and frames.
     What is not reached is not touched, so it costs address space only.
     """
-    matcher.tag = tag
-    matcher.size = size
-    matcher.class_id = class_id
+    matcher.tag = page.tag
+    matcher.size = page.size
+    matcher.class_id = page.structural_class
     matcher.budget = budget
     matcher.memo_bits = MEMO_LEAST_BITS
     while matcher.memo_bits < MEMO_LIKELY_BITS and longest >> matcher.memo_bits > 1:
@@ -37,10 +41,10 @@ cdef int32_t start(Matcher *matcher, const int32_t *tag, const int32_t *size, co
     matcher.memo_room = 1 << (matcher.memo_bits - 1)
     matcher.arena_used = 0
     matcher.depth = 0
-    matcher.memo = <Slot *>calloc(1 << matcher.memo_bits, sizeof(Slot))
-    matcher.arena = <Column *>malloc((longest + 1) * sizeof(Column))
-    matcher.lefts = <int32_t *> malloc((longest + 1) * sizeof(int32_t))
-    matcher.frames = <Frame *>malloc((longest + 1) * sizeof(Frame))
+    matcher.memo = <MemoSlot *>calloc(1 << matcher.memo_bits, sizeof(MemoSlot))
+    matcher.arena = <TableColumn *>malloc((longest + 1) * sizeof(TableColumn))
+    matcher.lefts = <int32_t *>malloc((longest + 1) * sizeof(int32_t))
+    matcher.frames = <MatchFrame *>malloc((longest + 1) * sizeof(MatchFrame))
     if matcher.memo == NULL or matcher.arena == NULL or matcher.lefts == NULL or matcher.frames == NULL:
         stop(matcher)
         raise MemoryError
@@ -58,13 +62,13 @@ cdef inline uint64_t pair_key(int32_t one, int32_t other) noexcept nogil:
     # STM is symmetric: both orders are one key.
     if one > other:
         one, other = other, one
-    return (<uint64_t> <uint32_t> one << 32) | <uint32_t> other
+    return (<uint64_t><uint32_t>one << 32) | <uint32_t>other
 
 
-cdef inline Slot *find_slot(Slot *memo, int32_t bits, uint64_t key) noexcept nogil:
+cdef inline MemoSlot *find_slot(MemoSlot *memo, int32_t bits, uint64_t key) noexcept nogil:
     """The slot of the key, or the empty one where it belongs (Fibonacci hashing, Knuth 6.4)."""
-    cdef uint64_t mask = (<uint64_t> 1 << bits) - 1
-    cdef uint64_t place = (key * <uint64_t> 0x9E3779B97F4A7C15) >> (64 - bits)
+    cdef uint64_t mask = (<uint64_t>1 << bits) - 1
+    cdef uint64_t place = (key * <uint64_t>0x9E3779B97F4A7C15) >> (64 - bits)
     while memo[place].key != key and memo[place].key != 0:
         place = (place + 1) & mask
     return &memo[place]
@@ -73,10 +77,10 @@ cdef inline Slot *find_slot(Slot *memo, int32_t bits, uint64_t key) noexcept nog
 cdef void grow(Matcher *matcher) noexcept nogil:
     """Double the memo, if it may grow and there is memory for it: it only saves work."""
     cdef int32_t bits = matcher.memo_bits + 1, place
-    cdef Slot *larger
+    cdef MemoSlot *larger
     if bits > MEMO_MOST_BITS:
         return
-    larger = <Slot *>calloc(1 << bits, sizeof(Slot))
+    larger = <MemoSlot *>calloc(1 << bits, sizeof(MemoSlot))
     if larger == NULL:
         return
     for place in range(1 << matcher.memo_bits):
@@ -90,7 +94,7 @@ cdef void grow(Matcher *matcher) noexcept nogil:
 
 cdef inline void remember(Matcher *matcher, uint64_t key, int32_t score) noexcept nogil:
     """Store a score, unless the memo is half full and may not grow."""
-    cdef Slot *slot
+    cdef MemoSlot *slot
     if matcher.memo_room == 0:
         grow(matcher)
     if matcher.memo_room:
@@ -112,7 +116,7 @@ cdef inline int32_t obvious_score(Matcher *matcher, int32_t left, int32_t right)
 
 
 cdef int32_t open_runs(Matcher *matcher, int32_t left, int32_t left_end, int32_t right, int32_t right_end,
-                   int32_t outside, uint64_t key) noexcept nogil:
+                       int32_t outside, uint64_t key) noexcept nogil:
     """Score two runs that are not empty, if they need no table, else push a frame for them.
 
     `outside` counts the pairs that the caller has found above the runs, `key` is what their score will be
@@ -121,8 +125,8 @@ cdef int32_t open_runs(Matcher *matcher, int32_t left, int32_t left_end, int32_t
     cdef const int32_t *tag = matcher.tag
     cdef const int32_t *size = matcher.size
     cdef const int32_t *class_id = matcher.class_id
-    cdef Column *columns = matcher.arena + matcher.arena_used
-    cdef Frame *frame
+    cdef TableColumn *columns = matcher.arena + matcher.arena_used
+    cdef MatchFrame *frame
     cdef int32_t height = 0, width = 0, node, score
     if matcher.budget < 0:
         return OUT_OF_BUDGET
@@ -167,9 +171,9 @@ cdef int32_t open_runs(Matcher *matcher, int32_t left, int32_t left_end, int32_t
         outside += columns[width].size
     if height == 0 or width == 0:
         return outside
-    if <int64_t> height * width > matcher.budget:
+    if <int64_t>height * width > matcher.budget:
         return OUT_OF_BUDGET
-    matcher.budget -= <int64_t> height * width
+    matcher.budget -= <int64_t>height * width
     frame = &matcher.frames[matcher.depth]
     frame.key = key
     frame.outside = outside
@@ -188,7 +192,7 @@ cdef int32_t open_runs(Matcher *matcher, int32_t left, int32_t left_end, int32_t
 cdef int32_t open_trees(Matcher *matcher, int32_t left, int32_t right) noexcept nogil:
     """Score two trees that have no obvious score, from the memo or by opening the runs of their children."""
     cdef uint64_t key = pair_key(matcher.class_id[left], matcher.class_id[right])
-    cdef Slot *slot = find_slot(matcher.memo, matcher.memo_bits, key)
+    cdef MemoSlot *slot = find_slot(matcher.memo, matcher.memo_bits, key)
     cdef int32_t score
     if slot.key != 0:
         return slot.score
@@ -199,7 +203,7 @@ cdef int32_t open_trees(Matcher *matcher, int32_t left, int32_t right) noexcept 
     return score
 
 
-cdef inline void settle(Column *column, int32_t score, int32_t *diagonal, int32_t *beside) noexcept nogil:
+cdef inline void settle(TableColumn *column, int32_t score, int32_t *diagonal, int32_t *beside) noexcept nogil:
     """Fill one cell: M[i,j] = max(M[i,j-1], M[i-1,j], M[i-1,j-1] + score)."""
     cdef int32_t above = column.best
     cdef int32_t best = diagonal[0] + score
@@ -212,14 +216,14 @@ cdef inline void settle(Column *column, int32_t score, int32_t *diagonal, int32_
     beside[0] = best
 
 
-cdef int32_t fill(Matcher *matcher, Frame *frame) noexcept nogil:
+cdef int32_t fill(Matcher *matcher, MatchFrame *frame) noexcept nogil:
     """Fill the table of the frame from its current cell on.
 
     Returns the score of the runs, or OPENED or OUT_OF_BUDGET when a cell has to wait.
     """
-    cdef Column *columns = matcher.arena + frame.columns
-    cdef Column *end = columns + frame.width
-    cdef Column *column = columns + frame.column
+    cdef TableColumn *columns = matcher.arena + frame.columns
+    cdef TableColumn *end = columns + frame.width
+    cdef TableColumn *column = columns + frame.column
     cdef int32_t diagonal = frame.diagonal, beside = frame.beside, left = frame.left, rows = frame.rows
     cdef int32_t left_tag, left_size, score, above, best
     while rows:
@@ -257,7 +261,7 @@ cdef int32_t fill(Matcher *matcher, Frame *frame) noexcept nogil:
 
 cdef int32_t finish(Matcher *matcher, int32_t score) noexcept nogil:
     """Work off the open frames, given what opening the first one returned: the score, or OUT_OF_BUDGET."""
-    cdef Frame *frame
+    cdef MatchFrame *frame
     while matcher.depth and score != OUT_OF_BUDGET:
         frame = &matcher.frames[matcher.depth - 1]
         if score != OPENED:
@@ -290,7 +294,8 @@ cdef bint is_run(Matcher *matcher, int32_t node, int32_t end) noexcept nogil:
     return node == end
 
 
-cdef int32_t score_runs(Matcher *matcher, int32_t left, int32_t left_end, int32_t right, int32_t right_end) noexcept nogil:
+cdef int32_t score_runs(Matcher *matcher, int32_t left, int32_t left_end, int32_t right,
+                        int32_t right_end) noexcept nogil:
     """Pairs in the maximum mapping of two runs, OUT_OF_BUDGET or NOT_A_RUN."""
     if left == left_end or right == right_end:
         return 0
@@ -303,29 +308,29 @@ cdef int32_t score_runs(Matcher *matcher, int32_t left, int32_t left_end, int32_
     return finish(matcher, open_runs(matcher, left, left_end, right, right_end, 0, 0))
 
 
-cdef struct Trace:
+cdef struct MappingTrace:
     # The memory that a mapping needs besides its matcher's.
-    int32_t *lefts          # trees of the two runs whose pairs are being decided
+    int32_t *lefts      # trees of the two runs whose pairs are being decided
     int32_t *rights
-    int32_t *row            # the rolling row of their table, one cell longer than rights
+    int32_t *row        # the rolling row of their table, one cell longer than rights
     char *decisions     # ABOVE, BESIDE or PAIRED for every cell of it, row by row
-    int32_t *pending        # pairs (left, right) that are in the mapping and not yet written, a stack
-    int32_t waiting         # how many they are
+    int32_t *pending    # pairs (left, right) that are in the mapping and not yet written, a stack
+    int32_t waiting     # pairs of it
 
 
-cdef inline void push(Trace *trace, int32_t left, int32_t right) noexcept nogil:
+cdef inline void push(MappingTrace *trace, int32_t left, int32_t right) noexcept nogil:
     trace.pending[2 * trace.waiting] = left
     trace.pending[2 * trace.waiting + 1] = right
     trace.waiting += 1
 
 
-cdef int32_t decide(Matcher *matcher, Trace *trace, int32_t *lefts, int32_t height,
-                int32_t *rights, int32_t width) except -2 nogil:
+cdef int32_t decide(Matcher *matcher, MappingTrace *trace, int32_t *lefts, int32_t height,
+                    int32_t *rights, int32_t width) except -2 nogil:
     """Push the pairs of trees in one maximum mapping of two runs, the last one first.
 
     The cells are those of `fill`, with their decisions kept. Returns 0, or OUT_OF_BUDGET.
     """
-    cdef int64_t cells = <int64_t> height * width
+    cdef int64_t cells = <int64_t>height * width
     cdef int32_t i, j, left, right, score, diagonal, above, best
     cdef char decision
     if height == 1 and width == 1:
@@ -362,12 +367,12 @@ cdef int32_t decide(Matcher *matcher, Trace *trace, int32_t *lefts, int32_t heig
                     best = diagonal + score
                     decision = PAIRED
             trace.row[j + 1] = best
-            trace.decisions[<int64_t> i * width + j] = decision
+            trace.decisions[<int64_t>i * width + j] = decision
             diagonal = above
     i = height - 1
     j = width - 1
     while i >= 0 and j >= 0:
-        decision = trace.decisions[<int64_t> i * width + j]
+        decision = trace.decisions[<int64_t>i * width + j]
         if decision == PAIRED:
             push(trace, lefts[i], rights[j])
         if decision != BESIDE:
@@ -377,8 +382,8 @@ cdef int32_t decide(Matcher *matcher, Trace *trace, int32_t *lefts, int32_t heig
     return 0
 
 
-cdef int32_t pair_runs(Matcher *matcher, Trace *trace, int32_t left, int32_t left_end,
-                   int32_t right, int32_t right_end) except -2 nogil:
+cdef int32_t pair_runs(Matcher *matcher, MappingTrace *trace, int32_t left, int32_t left_end,
+                       int32_t right, int32_t right_end) except -2 nogil:
     """Push the pairs of trees in one maximum mapping of two runs, so that the first one is popped first.
 
     Returns 0, or OUT_OF_BUDGET.
@@ -412,11 +417,10 @@ cdef int32_t pair_runs(Matcher *matcher, Trace *trace, int32_t left, int32_t lef
     return 0
 
 
-cdef int32_t write_pairs(Matcher *matcher, Trace *trace, int32_t left, int32_t left_end,
-                     int32_t right, int32_t right_end, int32_t[:, ::1] pairs) except -2 nogil:
+cdef int32_t write_pairs(Matcher *matcher, MappingTrace *trace, const SpanPair *runs, int32_t *pairs) except -2 nogil:
     """Write one maximum mapping of two runs in preorder. Returns the number of pairs, or OUT_OF_BUDGET."""
-    cdef int32_t written = 0, equal, node
-    if pair_runs(matcher, trace, left, left_end, right, right_end) == OUT_OF_BUDGET:
+    cdef int32_t left, right, written = 0, equal, node
+    if pair_runs(matcher, trace, runs.left, runs.left_end, runs.right, runs.right_end) == OUT_OF_BUDGET:
         return OUT_OF_BUDGET
     while trace.waiting:
         trace.waiting -= 1
@@ -425,8 +429,8 @@ cdef int32_t write_pairs(Matcher *matcher, Trace *trace, int32_t left, int32_t l
         # Equal trees are paired node by node.
         equal = matcher.size[left] if matcher.class_id[left] == matcher.class_id[right] else 1
         for node in range(equal):
-            pairs[written, 0] = left + node
-            pairs[written, 1] = right + node
+            pairs[2 * written] = left + node
+            pairs[2 * written + 1] = right + node
             written += 1
         if equal < matcher.size[left] and pair_runs(
                 matcher, trace, left + 1, left + matcher.size[left],
@@ -435,72 +439,53 @@ cdef int32_t write_pairs(Matcher *matcher, Trace *trace, int32_t left, int32_t l
     return written
 
 
-cdef int64_t longest_span(Py_ssize_t nodes, const int32_t[::1] left_start, const int32_t[::1] left_end,
-                          const int32_t[::1] right_start, const int32_t[::1] right_end) except -1:
-    """Nodes in the longest of the spans, all of which are checked."""
-    cdef Py_ssize_t pairs = left_start.shape[0], pair
-    cdef int64_t longest = 0
-    if left_end.shape[0] != pairs or right_start.shape[0] != pairs or right_end.shape[0] != pairs:
-        raise ValueError("the four arrays of span bounds differ in length")
-    for pair in range(pairs):
-        if not (0 <= left_start[pair] <= left_end[pair] <= nodes
-                and 0 <= right_start[pair] <= right_end[pair] <= nodes):
-            raise ValueError(f"a span of pair {pair} is not within the {nodes} nodes")
-        longest = max(longest, left_end[pair] - left_start[pair], right_end[pair] - right_start[pair])
-    return longest
-
-
-cdef int32_t start_with(Matcher *matcher, const int32_t[::1] tag, const int32_t[::1] size, const int32_t[::1] class_id,
-                    int64_t longest, int64_t budget) except -1:
-    """Check the arrays, and start."""
-    cdef Py_ssize_t nodes = tag.shape[0]
-    if size.shape[0] != nodes or class_id.shape[0] != nodes:
-        raise ValueError("tag, size and class_id differ in length")
-    if nodes:
-        return start(matcher, &tag[0], &size[0], &class_id[0], longest, budget)
-    return start(matcher, NULL, NULL, NULL, longest, budget)
-
-
-def scores(const int32_t[::1] tag, const int32_t[::1] size, const int32_t[::1] class_id,
-           const int32_t[::1] left_start, const int32_t[::1] left_end,
-           const int32_t[::1] right_start, const int32_t[::1] right_end, int64_t budget):
+def scores(NativePage native not None, pairs not None, int64_t budget):
     """Pairs of nodes in the maximum mapping of each pair of runs; see `matching.pyi`."""
-    cdef int64_t longest = longest_span(tag.shape[0], left_start, left_end, right_start, right_end)
-    cdef Py_ssize_t pairs = left_start.shape[0], pair
+    cdef SpanPairs opened
+    cdef const SpanPair *runs
+    cdef Py_ssize_t k
     cdef int32_t score = 0
+    cdef int32_t *out
     cdef Matcher matcher
-    result = np.empty(pairs, dtype=np.int32)
-    cdef int32_t[::1] out = result
-    start_with(&matcher, tag, size, class_id, longest, budget)
+    need_classes(native)
+    open_pairs(&opened, pairs, native.arrays.count)
+    found = np.empty(opened.count, dtype=np.int32)
+    out = <int32_t *>data_of(found)
+    start(&matcher, &native.arrays, opened.most_longer, budget)
     with nogil:
-        for pair in range(pairs):
-            score = score_runs(&matcher, left_start[pair], left_end[pair], right_start[pair], right_end[pair])
+        for k in range(opened.count):
+            runs = &opened.pair[k]
+            score = score_runs(&matcher, runs.left, runs.left_end, runs.right, runs.right_end)
             if score == NOT_A_RUN:
                 break
-            out[pair] = score
+            out[k] = score
         stop(&matcher)
     if score == NOT_A_RUN:
-        raise ValueError(f"a span of pair {pair} is not a run of whole subtrees")
-    return result
+        raise ValueError(f"pair {k} has a span that is not a run of whole subtrees")
+    return found
 
 
-def mapping(const int32_t[::1] tag, const int32_t[::1] size, const int32_t[::1] class_id,
-            int32_t left_start, int32_t left_end, int32_t right_start, int32_t right_end, int64_t budget):
+def mapping(NativePage native not None, pairs not None, int64_t budget):
     """One maximum mapping of two runs; see `matching.pyi`."""
-    cdef Py_ssize_t nodes = tag.shape[0]
+    cdef SpanPairs opened
+    cdef const SpanPair *runs
     cdef int64_t longest
     cdef int32_t written = NOT_A_RUN
+    cdef int32_t *out
     cdef int32_t *block
     cdef Matcher matcher
-    cdef Trace trace
-    if not (0 <= left_start <= left_end <= nodes and 0 <= right_start <= right_end <= nodes):
-        raise ValueError(f"a span is not within the {nodes} nodes")
-    longest = max(left_end - left_start, right_end - right_start)
+    cdef MappingTrace trace
+    need_classes(native)
+    open_pairs(&opened, pairs, native.arrays.count)
+    if opened.count != 1:
+        raise ValueError("a mapping is of one pair")
+    runs = opened.pair
+    longest = opened.most_longer
     # No left node is in two pairs.
-    result = np.empty((left_end - left_start, 2), dtype=np.int32)
-    cdef int32_t[:, ::1] pairs = result
-    start_with(&matcher, tag, size, class_id, longest, budget)
-    block = <int32_t *> malloc((5 * longest + 1) * sizeof(int32_t))
+    found = np.empty((runs.left_end - runs.left, 2), dtype=np.int32)
+    out = <int32_t *>data_of(found)
+    start(&matcher, &native.arrays, longest, budget)
+    block = <int32_t *>malloc((5 * longest + 1) * sizeof(int32_t))
     trace.lefts = block
     trace.rights = block + longest
     trace.pending = block + 2 * longest
@@ -511,12 +496,12 @@ def mapping(const int32_t[::1] tag, const int32_t[::1] size, const int32_t[::1] 
         if block == NULL:
             raise MemoryError
         with nogil:
-            if is_run(&matcher, left_start, left_end) and is_run(&matcher, right_start, right_end):
-                written = write_pairs(&matcher, &trace, left_start, left_end, right_start, right_end, pairs)
+            if is_run(&matcher, runs.left, runs.left_end) and is_run(&matcher, runs.right, runs.right_end):
+                written = write_pairs(&matcher, &trace, runs, out)
     finally:
         free(trace.decisions)
         free(block)
         stop(&matcher)
     if written == NOT_A_RUN:
-        raise ValueError("a span is not a run of whole subtrees")
-    return None if written == OUT_OF_BUDGET else result[:written].copy()
+        raise ValueError("pair 0 has a span that is not a run of whole subtrees")
+    return None if written == OUT_OF_BUDGET else found[:written].copy()

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit, types
 
+from fastwrap._numba.similarity.pairs import checked_pairs, read_only
 from fastwrap.page.arrays import Int32Array
 
 Words: TypeAlias = npt.NDArray[np.uint64]
@@ -29,8 +30,8 @@ ONE = np.uint64(1)
 FULL = ~ZERO
 LAST_BIT = np.uint64(WORD - 1)
 
-# Accepts arrays that may be written to as well, and compiles once for both.
-SPANS = types.Array(types.int32, 1, "C", readonly=True)
+SYMBOLS = types.Array(types.int32, 1, "C", readonly=True)
+PAIRS = types.Array(types.int32, 2, "C", readonly=True)
 
 
 @njit(cache=True, nogil=True)
@@ -197,32 +198,12 @@ def renumber(pattern: Int32Array, text: Int32Array, slots: Int32Array, numbered:
         numbered[rows + i] = slots[slot_of(text[i], slots, capacity - 1, np.uint64(shift), budget), 1] - 1
 
 
-@njit(types.int64(types.int64, SPANS, SPANS, SPANS, SPANS), cache=True, nogil=True)
-def first_outside(
-    length: int, left_start: Int32Array, left_end: Int32Array, right_start: Int32Array, right_end: Int32Array
-) -> int:
-    """Return the first pair with a span that is not within so many symbols, or -1."""
-    for pair in range(len(left_start)):
-        if not (
-            0 <= left_start[pair] <= left_end[pair] <= length and 0 <= right_start[pair] <= right_end[pair] <= length
-        ):
-            return pair
-    return -1
-
-
-@njit(types.int32[::1](SPANS, SPANS, SPANS, SPANS, SPANS, types.int64), cache=True, nogil=True)
-def distances_of_pairs(
-    symbols: Int32Array,
-    left_start: Int32Array,
-    left_end: Int32Array,
-    right_start: Int32Array,
-    right_end: Int32Array,
-    word_steps: int,
-) -> Int32Array:
+@njit(types.int32[::1](SYMBOLS, PAIRS, types.int64), cache=True, nogil=True)
+def distances_of_pairs(symbols: Int32Array, pairs: Int32Array, word_steps: int) -> Int32Array:
     """Return the distances of pairs whose spans have been checked."""
     most_rows = most_columns = 0
-    for pair in range(len(left_start)):
-        left, right = left_end[pair] - left_start[pair], right_end[pair] - right_start[pair]
+    for pair in range(len(pairs)):
+        left, right = pairs[pair, 1] - pairs[pair, 0], pairs[pair, 3] - pairs[pair, 2]
         most_rows = max(most_rows, min(left, right))
         most_columns = max(most_columns, max(left, right))
     words = WORDS * max(DIRECT, most_rows) if most_rows > WORD else DIRECT
@@ -232,10 +213,10 @@ def distances_of_pairs(
     numbered = np.empty(most_rows + most_columns, dtype=np.int32)
     slots = np.empty((4 * most_rows + 2, 2), dtype=np.int32)
     budget = np.array([word_steps], dtype=np.int64)
-    found = np.full(len(left_start), UNKNOWN, dtype=np.int32)
-    for pair in range(len(left_start)):
-        pattern = symbols[left_start[pair] : left_end[pair]]
-        text = symbols[right_start[pair] : right_end[pair]]
+    found = np.full(len(pairs), UNKNOWN, dtype=np.int32)
+    for pair in range(len(pairs)):
+        pattern = symbols[pairs[pair, 0] : pairs[pair, 1]]
+        text = symbols[pairs[pair, 2] : pairs[pair, 3]]
         if len(pattern) > len(text):
             pattern, text = text, pattern
         if not pay(budget, 1 + (len(pattern) + len(text)) // READ_PER_STEP):
@@ -267,29 +248,12 @@ def distances_of_pairs(
     return found
 
 
-def distances(
-    symbols: Int32Array,
-    left_start: Int32Array,
-    left_end: Int32Array,
-    right_start: Int32Array,
-    right_end: Int32Array,
-    budget: int,
-) -> Int32Array:
+def distances(symbols: Int32Array, pairs: Int32Array, budget: int) -> Int32Array:
     """Compute the Levenshtein distances of pairs of spans; see `fastwrap._core.similarity.levenshtein`.
 
     >>> symbols = np.array([5, 7, 7, 9, 5, 7, 9], dtype=np.int32)
-    >>> spans = np.array([[0, 0], [4, 4], [4, 0], [7, 2]], dtype=np.int32)
-    >>> distances(symbols, *spans, budget=1_000)
+    >>> distances(symbols, np.array([[0, 4, 4, 7], [0, 4, 0, 2]], dtype=np.int32), budget=1_000)
     array([1, 2], dtype=int32)
     """
-    bounds = (left_start, left_end, right_start, right_end)
-    for array in (symbols, *bounds):
-        if array.dtype != np.int32 or array.ndim != 1 or not array.flags.c_contiguous:
-            raise ValueError("symbols, starts and ends must be contiguous arrays of int32 with one dimension")
-    if any(len(array) != len(left_start) for array in bounds):
-        raise ValueError("the arrays of span starts and ends differ in length")
-    pair = first_outside(len(symbols), *bounds)
-    if pair >= 0:
-        raise ValueError(f"pair {pair} has a span that is not within the {len(symbols)} symbols")
-    found: Int32Array = distances_of_pairs(symbols, *bounds, budget)
+    found: Int32Array = distances_of_pairs(read_only(symbols), checked_pairs(pairs, len(symbols)), budget)
     return found

@@ -9,6 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from fastwrap._core.common.page import NativePage
+from fastwrap._core.page.symbols import need_classes
+from fastwrap._numba.similarity.pairs import checked_pairs, read_only
 from fastwrap.page.arrays import Int32Array
 
 UNKNOWN = -1
@@ -254,42 +257,20 @@ def score_runs(matcher: Matcher, left: Integer, left_end: Integer, right: Intege
 
 
 @njit(cache=True, nogil=True)
-def longest_span(
-    nodes: Integer, left: Int32Array, left_end: Int32Array, right: Int32Array, right_end: Int32Array
-) -> Integer:
-    """Nodes in the longest of the spans, or -1 if one of them is outside the arrays."""
-    longest = 0
-    for pair in range(len(left)):
-        if not (0 <= left[pair] <= left_end[pair] <= nodes and 0 <= right[pair] <= right_end[pair] <= nodes):
-            return -1
-        longest = max(longest, left_end[pair] - left[pair], right_end[pair] - right[pair])
-    return longest
-
-
-@njit(cache=True, nogil=True)
 def score_all(
-    tag: Int32Array,
-    size: Int32Array,
-    class_id: Int32Array,
-    left: Int32Array,
-    left_end: Int32Array,
-    right: Int32Array,
-    right_end: Int32Array,
-    longest: Integer,
-    budget: Integer,
+    tag: Int32Array, size: Int32Array, class_id: Int32Array, pairs: Int32Array, longest: Integer, budget: Integer
 ) -> Int32Array:
     """The scores; NOT_A_RUN ends them."""
-    pairs = len(left)
-    result = np.empty(pairs, np.int32)
-    matcher = start(tag, size, class_id, longest, pairs, budget)
-    for pair in range(pairs):
+    result = np.empty(len(pairs), np.int32)
+    matcher = start(tag, size, class_id, longest, len(pairs), budget)
+    for pair in range(len(pairs)):
         # As in `decide`, so that numba compiles one version.
         result[pair] = score_runs(
             matcher,
-            np.int64(left[pair]),
-            np.int64(left_end[pair]),
-            np.int64(right[pair]),
-            np.int64(right_end[pair]),
+            np.int64(pairs[pair, 0]),
+            np.int64(pairs[pair, 1]),
+            np.int64(pairs[pair, 2]),
+            np.int64(pairs[pair, 3]),
         )
         if result[pair] == NOT_A_RUN:
             return result[: pair + 1]
@@ -396,16 +377,10 @@ def pair_runs(
 
 @njit(cache=True, nogil=True)
 def map_runs(
-    tag: Int32Array,
-    size: Int32Array,
-    class_id: Int32Array,
-    left: Integer,
-    left_end: Integer,
-    right: Integer,
-    right_end: Integer,
-    budget: Integer,
+    tag: Int32Array, size: Int32Array, class_id: Int32Array, runs: Int32Array, budget: Integer
 ) -> tuple[Int32Array, Integer]:
     """The pairs of one maximum mapping in preorder, and their number, UNKNOWN or NOT_A_RUN."""
+    left, left_end, right, right_end = np.int64(runs[0]), np.int64(runs[1]), np.int64(runs[2]), np.int64(runs[3])
     longest = max(left_end - left, right_end - right)
     matcher = start(tag, size, class_id, longest, np.int64(1), budget)
     trace = Trace(
@@ -438,72 +413,43 @@ def map_runs(
     return pairs, UNKNOWN
 
 
-def checked(*arrays: Int32Array) -> list[Int32Array]:
-    """Read-only views of arrays of one length, so that numba compiles each kernel for one type alone."""
-    views = []
-    for array in arrays:
-        if array.dtype != np.int32 or array.ndim != 1 or not array.flags.c_contiguous:
-            raise ValueError("an array is not a contiguous vector of int32")
-        if len(array) != len(arrays[0]):
-            raise ValueError("arrays differ in length")
-        view = array.view()
-        view.flags.writeable = False
-        views.append(view)
-    return views
+def arrays_of(native: NativePage) -> tuple[Int32Array, Int32Array, Int32Array]:
+    """Tags, sizes and structural classes of a page."""
+    need_classes(native)
+    nodes = native.node_arrays
+    return read_only(nodes.tag), read_only(nodes.size), read_only(native.structural_class)
 
 
-def scores(
-    tag: Int32Array,
-    size: Int32Array,
-    class_id: Int32Array,
-    left_start: Int32Array,
-    left_end: Int32Array,
-    right_start: Int32Array,
-    right_end: Int32Array,
-    budget: int,
-) -> Int32Array:
+def scores(native: NativePage, pairs: Int32Array, budget: int) -> Int32Array:
     """Number of node pairs in the maximum STM mapping of each pair of runs; see `fastwrap._core.similarity.matching`.
 
-    >>> tag = np.array([1, 2, 0, 1, 2, 0, 0], dtype=np.int32)  # <p><b>text</b></p> <p><b>text</b>text</p>
-    >>> size = np.array([3, 2, 1, 4, 2, 1, 1], dtype=np.int32)
-    >>> class_id = np.array([3, 2, 1, 4, 2, 1, 1], dtype=np.int32)
-    >>> spans = [np.array([bound], dtype=np.int32) for bound in (0, 3, 3, 7)]
-    >>> scores(tag, size, class_id, *spans, budget=1000)
+    >>> from fastwrap import Page
+    >>> page = Page("<p><b>text</b></p><p><b>text</b>text</p>")
+    >>> scores(page.native, np.array([[3, 6, 6, 10]], dtype=np.int32), budget=1000)
     array([3], dtype=int32)
     """
-    tag, size, class_id = checked(tag, size, class_id)
-    left_start, left_end, right_start, right_end = checked(left_start, left_end, right_start, right_end)
-    longest = longest_span(len(tag), left_start, left_end, right_start, right_end)
-    if longest < 0:
-        raise ValueError(f"a span is not within the {len(tag)} nodes")
-    result = score_all(tag, size, class_id, left_start, left_end, right_start, right_end, longest, budget)
+    arrays = arrays_of(native)
+    spans = checked_pairs(pairs, len(arrays[0]))
+    longest = int((spans[:, 1::2] - spans[:, ::2]).max(initial=0))
+    result: Int32Array = score_all(*arrays, spans, longest, budget)
     if len(result) and result[-1] == NOT_A_RUN:
-        raise ValueError(f"a span of pair {len(result) - 1} is not a run of whole subtrees")
+        raise ValueError(f"pair {len(result) - 1} has a span that is not a run of whole subtrees")
     return result
 
 
-def mapping(
-    tag: Int32Array,
-    size: Int32Array,
-    class_id: Int32Array,
-    left_start: int,
-    left_end: int,
-    right_start: int,
-    right_end: int,
-    budget: int,
-) -> Int32Array | None:
+def mapping(native: NativePage, pairs: Int32Array, budget: int) -> Int32Array | None:
     """One maximum STM mapping of two runs: pairs of nodes in preorder; see `fastwrap._core.similarity.matching`.
 
-    >>> tag = np.array([1, 2, 0, 1, 2, 0, 0], dtype=np.int32)  # <p><b>text</b></p> <p><b>text</b>text</p>
-    >>> size = np.array([3, 2, 1, 4, 2, 1, 1], dtype=np.int32)
-    >>> class_id = np.array([3, 2, 1, 4, 2, 1, 1], dtype=np.int32)
-    >>> mapping(tag, size, class_id, 0, 3, 3, 7, budget=1000).tolist()
-    [[0, 3], [1, 4], [2, 5]]
+    >>> from fastwrap import Page
+    >>> page = Page("<p><b>text</b></p><p><b>text</b>text</p>")
+    >>> mapping(page.native, np.array([[3, 6, 6, 10]], dtype=np.int32), budget=1000).tolist()
+    [[3, 6], [4, 7], [5, 8]]
     """
-    tag, size, class_id = checked(tag, size, class_id)
-    if not (0 <= left_start <= left_end <= len(tag) and 0 <= right_start <= right_end <= len(tag)):
-        raise ValueError(f"a span is not within the {len(tag)} nodes")
-    pairs, written = map_runs(tag, size, class_id, left_start, left_end, right_start, right_end, budget)
+    arrays = arrays_of(native)
+    spans = checked_pairs(pairs, len(arrays[0]))
+    if len(spans) != 1:
+        raise ValueError("a mapping is of one pair")
+    mapped, written = map_runs(*arrays, spans[0], budget)
     if written == NOT_A_RUN:
-        raise ValueError("a span is not a run of whole subtrees")
-    return None if written == UNKNOWN else pairs[:written].copy()
+        raise ValueError("pair 0 has a span that is not a run of whole subtrees")
+    return None if written == UNKNOWN else mapped[:written].copy()
