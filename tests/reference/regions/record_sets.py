@@ -54,7 +54,7 @@ class Nodes:
         self.value_start, self.values = arrays.value_start, arrays.values
         self.style_symbol, self.path_symbol, self.hidden = page.style_symbol, page.path_symbol, page.hidden
         self.structural_class = page.structural_class
-        self.body = page.body
+        self.native, self.body = page.native, page.body
         self.options = options
         self.met: set[str] = set()
 
@@ -323,10 +323,8 @@ def likeness(nodes: Nodes, left: Int32Array, right: Int32Array) -> Floats:
 
     Twice the pairs divided by the nodes of both; 0 where the budget ran out.
     """
-    ends = (np.ascontiguousarray(runs[:, end]) for runs in (left, right) for end in (0, 1))
-    matched = kernel("similarity.matching").scores(
-        nodes.tag, nodes.size, nodes.structural_class, *ends, nodes.options.budget
-    )
+    pairs = np.concatenate((left, right), axis=1).astype(np.int32)
+    matched = kernel("similarity.matching").scores(nodes.native, pairs, nodes.options.budget)
     if (matched < 0).any():
         nodes.met.add("regions.matching")
     together = left[:, 1] - left[:, 0] + right[:, 1] - right[:, 0]
