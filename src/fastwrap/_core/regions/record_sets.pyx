@@ -59,7 +59,7 @@ cdef int read_options(AutormOptions *known, options) except -1:
 cdef int open_search(RecordSearch *search, NativePage native, options) except -1:
     """Begin a search; it takes its memory as one block."""
     cdef size_t nodes = native.arrays.count, row = (nodes + 1) * sizeof(int32_t)
-    cdef size_t scratch = max(size_of_content(nodes), size_of_sequences(nodes), size_of_gathering(nodes) + nodes)
+    cdef size_t scratch = max(size_of_content(nodes), size_of_sequences(nodes), size_of_gathering(nodes) + nodes + 16)
     cdef char *at
     memset(search, 0, sizeof(RecordSearch))
     read_options(&search.options, options)
