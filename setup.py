@@ -32,8 +32,8 @@ def compile_flags() -> tuple[list[str], list[str]]:
             return [*flags, "-fsanitize=address"], ["-fsanitize=address", "-shared-libasan"]
         sanitizers = "-fsanitize=address,undefined"
         return [*flags, sanitizers, "-fno-sanitize-recover=undefined"], [sanitizers]
-    # -g0: the wheels need no debug sections; hidden: no symbol but the module's entry point.
-    return ["-O3", "-g0", "-fvisibility=hidden"], []
+    # -g0, -s: the wheels need no debug sections and no symbol table; hidden: no symbol but the module's entry point.
+    return ["-O3", "-g0", "-fvisibility=hidden"], [] if sys.platform == "darwin" else ["-s"]
 
 
 def extensions() -> list[Extension]:

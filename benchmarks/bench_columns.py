@@ -36,7 +36,7 @@ def measure(region: Region, html: bytes) -> dict[str, float]:
 
     def typed() -> list[Any]:
         table = columns.learn(page, spans)
-        return [table.nested_columns(), table.nested_values, table.links]
+        return [table.nested_columns, table.nested_values, table.links]
 
     steps: dict[str, Callable[[], Any]] = {
         "parse": lambda: LexborHTMLParser(html),

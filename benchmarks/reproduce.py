@@ -252,7 +252,7 @@ class Attributes:
 
 
 def classes(corpus: Path, details: bool) -> Iterator[str]:
-    """Table 13 of Ribeiro & Miranda 2011: a figure is that of all pages of a collection, the mean is over collections."""
+    """Table 13 of Ribeiro & Miranda 2011: figures are those of whole collections, the mean is over these."""
     evaluator = Attributes()
     collections = [Fields(corpus / "fields" / f"{name}.jsonl") for name in ("wien", "exalg")]
     sites: dict[str, list[Figures]] = {}

@@ -5,7 +5,10 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastwrap
-from fastwrap import FastwrapError, Page
+from fastwrap import FastwrapError, Page, columns
+from fastwrap.columns import records
 from fastwrap.extraction import longest_first
-from fastwrap.regions import FoundRegion, disjoint
+from fastwrap.regions import FoundRegion, disjoint, ranking
 from tests.reference.html import html
 
 METHODS = list(fastwrap.methods())
@@ -57,7 +61,7 @@ def test_regions_never_share_a_node(method: str, source: str) -> None:
 def test_texts_are_aligned(method: str, example: bytes) -> None:
     for region in fastwrap.extract(example, method=method).regions[:3]:
         assert {len(record.texts) for record in region.records} <= {len(region.columns)}
-        described = region.table.described()
+        described = region.table.columns
         for record, row in zip(region.records, region.table.texts, strict=True):
             found = [
                 text
@@ -107,6 +111,56 @@ def test_the_address_of_a_page_is_its_own() -> None:
     assert fastwrap.extract(page, url="https://a.example/").url == "https://a.example/"
     with pytest.raises(FastwrapError, match="give the address to Page"):
         fastwrap.extract(page, url="https://b.example/")
+
+
+@dataclass
+class Response:
+    """As requests, httpx and Scrapy have them."""
+
+    url: Any
+    headers: Mapping[str, str | bytes]
+    content: bytes | None = None
+    body: bytes | None = None
+    text: str = "<p>decoded by others"
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        Response("https://a.example/l", {"content-type": "text/html; charset=koi8-r"}, content=PAGE.encode("koi8-r")),
+        Response("https://a.example/l", {"Content-Type": b"text/html; charset=koi8-r"}, body=PAGE.encode("koi8-r")),
+        Response("https://a.example/l", {}, text=PAGE),
+    ],
+)
+def test_a_page_may_be_a_response(response: Response) -> None:
+    extraction = fastwrap.extract(response)
+    assert len(extraction.records) == 9
+    assert extraction.url == "https://a.example/l"
+    assert extraction.page.encoding == ("utf-8" if response.text == PAGE else "koi8-r")
+    assert fastwrap.extract(response, url="https://b.example/").url == "https://b.example/"
+
+
+def test_a_page_may_be_a_file(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(PAGE)
+    extraction = fastwrap.extract(tmp_path / "page.html", url="https://a.example/")
+    assert (len(extraction.records), extraction.url) == (9, "https://a.example/")
+    with pytest.raises(FastwrapError, match=r"the page cannot be read: .*missing\.html"):
+        fastwrap.extract(tmp_path / "missing.html")
+    with pytest.raises(TypeError, match="not int"):
+        fastwrap.extract(5)  # type: ignore[arg-type]
+
+
+def test_limits_are_those_met_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "MAX_CELLS", 9)
+    extraction = fastwrap.extract(PAGE)
+    region = extraction.regions[0]
+    with monkeypatch.context() as patch:
+        patch.setattr(columns, "learn", None)  # asking computes nothing
+        patch.setattr(ranking, "confidence", None)
+        assert not extraction.limits
+        assert not region.limits
+    assert region.texts
+    assert extraction.limits == region.limits == ("columns.width",)
 
 
 def test_the_longest_list_is_the_main_one() -> None:

@@ -3,47 +3,26 @@ Objects are made when they are asked for, so that a region nobody looks at costs
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from fastwrap import columns
 from fastwrap import regions as region_methods
-from fastwrap.columns import Described
+from fastwrap.columns import Column
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
+from fastwrap.limits import union
 from fastwrap.noise.cleaning import clean as remove_noise
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
+from fastwrap.page.sources import HtmlSource, page_of
 from fastwrap.regions import FoundRegion, ranking
 
+__all__ = ["MIN_CONFIDENCE", "Column", "Extraction", "Record", "Region", "extract"]
+
 MIN_CONFIDENCE = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column of a region."""
-
-    name: str
-    """What it is called; no two columns of a region have the same name."""
-    type: str
-    """One of `fastwrap.types.TYPES`."""
-    path: str
-    """The tags from the top of a record down to the items, then #text or the attribute."""
-    template: bool
-    """Whether the items are the same in more than 80% of the records."""
-    why: Mapping[str, str]
-    """What the name rests on: header, label, markup or type, and what was found there."""
-    columns: tuple[Column, ...] = ()
-    """Of a nested list: its columns; none for other columns."""
-
-    @classmethod
-    def of(cls, described: Described) -> Column:
-        """A column as `fastwrap.columns` describes it."""
-        name, type_name, path, template, why, inner = described
-        return cls(name, type_name, path, template, why, tuple(cls.of(column) for column in inner))
 
 
 class Contents:
@@ -70,6 +49,11 @@ class Contents:
         if self.template is None:
             return columns.learn(self.page, self.spans)
         return columns.apply(self.template, self.page, self.spans)
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The limits of the table, if it has been read."""
+        return self.table.limits if "table" in self.__dict__ else ()
 
 
 class Record:
@@ -103,7 +87,7 @@ class Record:
 
     @property
     def texts(self) -> list[Any]:
-        """The items of the record, one a column: a raw string, None where absent. For a nested list, a list of
+        """The items of the record, one per column: a raw string, None where absent. For a nested list, a list of
         strings, or of rows if it has several columns."""
         return self._contents.table.nested_texts[self._number]
 
@@ -149,20 +133,20 @@ class Region:
         """The items of the records in columns, and the template that they are read by."""
         return self._contents.table
 
-    @lazy_property
+    @property
     def columns(self) -> list[Column]:
         """The columns that the items of the records are aligned into."""
-        return [Column.of(described) for described in self.table.nested_columns()]
+        return self.table.nested_columns
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """The steps whose budget was met while the records were found (`fastwrap.regions.LIMITS`) and read into columns
-        (`table.limits`): what was beyond it was not looked at, or in a simpler way."""
-        return tuple(dict.fromkeys((*self._limits, *self.table.limits)))
+        """The budgets of `fastwrap.limits` that were met so far: while the records were found, and, once anything in
+        columns has been asked for (texts, values, columns, links), while they were read. Asking computes nothing."""
+        return union(self._limits, self._contents.limits)
 
     @property
     def texts(self) -> list[list[Any]]:
-        """The table: for each record one raw string a column, None where absent; lists for nested lists."""
+        """The table: for each record one raw string per column, None where absent; lists for nested lists."""
         return self.table.nested_texts
 
 
@@ -186,7 +170,7 @@ class Extraction:
         return Region(self.page, self._found[0])
 
     @lazy_property
-    def regions(self) -> list[Region]:
+    def regions(self) -> Sequence[Region]:
         """What repeats, ranked, never sharing a node."""
         return [self._first, *(Region(self.page, region) for region in self._found[1:])] if self._found else []
 
@@ -197,10 +181,10 @@ class Extraction:
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """The steps whose budget was met while the page was cleaned and its regions were found, and the `Region.limits`
-        of the first one, if it has the `records`."""
-        own = self._first.limits if self.records else ()
-        return tuple(dict.fromkeys((*self.page.limits, *sorted(self._limits), *own)))
+        """The budgets of `fastwrap.limits` that were met so far: while the page was cleaned and its regions were found,
+        and, once they have been read, in the columns of the first region. Asking computes nothing."""
+        of_first = self._first.limits if "_first" in self.__dict__ else ()
+        return union(self.page.limits, sorted(self._limits), of_first)
 
     @lazy_property
     def next_page(self) -> str | None:
@@ -255,7 +239,7 @@ class Extraction:
 
 
 def longest_first(page: Page, found: list[FoundRegion]) -> list[FoundRegion]:
-    """The main-list rule of seed 000, 3.3: the longest list with at least 3 items a record, their number
+    """The main-list rule of Moura 2018, 3.3: the longest list with at least 3 items per record, their number
     deviating by at most 3.5, comes first; the others keep their order."""
 
     def is_candidate(region: FoundRegion) -> bool:
@@ -270,7 +254,7 @@ def longest_first(page: Page, found: list[FoundRegion]) -> list[FoundRegion]:
 
 
 def extract(
-    html: bytes | str | Page,
+    html: HtmlSource,
     url: str | None = None,
     method: str = "auto",
     *,
@@ -281,9 +265,10 @@ def extract(
 ) -> Extraction:
     """Find the lists of a page and cut them into records.
 
+    `html` is bytes or a str of HTML, the Path of a file, a Page, or a response (of requests, httpx, Scrapy).
     `method` is one of `fastwrap.methods()`, with its `options`; "auto" is the one that is most often right.
     `clean` removes noise first, in the mode that it names, or the plain one if True. `main` chooses the first
-    region: None for the method's own order, "longest" for the longest list (seed 000, 3.3).
+    region: None for the method's own order, "longest" for the longest list (Moura 2018, 3.3).
 
     >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
     >>> [record.text for record in extract(page).records][:2]
@@ -293,9 +278,7 @@ def extract(
         raise FastwrapError(f"main is {main!r}: expected None or 'longest'")
     if not (isinstance(min_confidence, (int, float)) and 0 <= min_confidence <= 1):
         raise FastwrapError(f"min_confidence is {min_confidence!r}: expected a number from 0 to 1")
-    if isinstance(html, Page) and url not in (None, html.url):
-        raise FastwrapError(f"the page is of {html.url!r}, not of {url!r}: give the address to Page")
-    page = html if isinstance(html, Page) else Page(html, url)
+    page = page_of(html, url)
     if clean:
         page = remove_noise(page, mode="plain" if clean is True else str(clean))
     found, limits = region_methods.find(page, method, options)

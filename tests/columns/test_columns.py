@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import gc
 import json
 import random
+import weakref
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
@@ -15,14 +17,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fastwrap import FastwrapError, Page
-from fastwrap._core.columns import alignment as native
+from fastwrap._core.columns import learning as native
 from fastwrap.columns import Table, Template, apply, learn, records
+from fastwrap.columns import table as tables
+from fastwrap.columns import template as templates
+from fastwrap.columns.headers import header_cells
 from fastwrap.columns.layout import TEXT_ITEM
-from fastwrap.columns.naming import class_name, header_cells
+from fastwrap.columns.naming import class_name
 from fastwrap.columns.splitting import Rule, find_rule
 from fastwrap.page.names import NO_NODE, TEXT
 from fastwrap.regions import mdr
-from tests.reference.columns import alignment as plain
+from tests.helpers.columns import children_of
+from tests.reference.columns import learning as plain
+from tests.reference.columns import reading as plain_reading
+from tests.reference.columns import table as plain_table
 from tests.reference.html import html
 
 ITEMS = ("href", "src", "alt", "title", "datetime", "content")
@@ -30,15 +38,15 @@ ITEMS = ("href", "src", "alt", "title", "datetime", "content")
 
 @pytest.fixture(params=[native, plain], ids=["native", "plain"])
 def kernel(request: pytest.FixtureRequest) -> Iterator[ModuleType]:
+    """The kernels, and their oracles in their place."""
     module: ModuleType = request.param
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(records, "kernel", module)
+        if module is plain:
+            patch.setattr(records, "learning", plain)
+            patch.setattr(templates, "Reader", plain_reading.Reader)
+            patch.setattr(tables, "nested", plain_table.nested)
+            patch.setattr(tables, "transposed", plain_table.transposed)
         yield module
-
-
-def children_of(page: Page, node: int) -> list[list[int]]:
-    """The children of a node as records."""
-    return [[child, child + int(page.size[child])] for child in page.children(node)]
 
 
 def learned(source: str, url: str | None = None) -> Table:
@@ -71,7 +79,7 @@ def check(page: Page, found: Table) -> None:
     template = found.template
     assert len(found.texts) == len(found.records)
     assert all(len(row) == template.width for row in found.texts)
-    assert {len(row) for row in found.nested_texts} <= {len(found.nested_columns())}
+    assert {len(row) for row in found.nested_texts} <= {len(found.nested_columns)}
     joined = {slot for slot, into in enumerate(template.into.tolist()) if slot != into}
     split = {item.slot for item in template.items if item.rule is not None}
     for (start, end), row in zip(found.records.spans.tolist(), found.texts, strict=True):
@@ -117,7 +125,9 @@ def check(page: Page, found: Table) -> None:
 @given(parts=st.lists(html, min_size=1, max_size=6), budget=st.sampled_from([0, 30, 10**7]))
 def test_every_item_is_in_a_column_in_order(parts: list[str], budget: int) -> None:
     page = Page(in_list(*parts))
-    check(page, learn(page, [span for span in children_of(page, page.body) if span[1] - span[0] < 400], budget))
+    check(
+        page, learn(page, [span for span in children_of(page, page.body).tolist() if span[1] - span[0] < 400], budget)
+    )
     for node in range(page.body, min(len(page), page.body + 12)):
         check(page, learn(page, children_of(page, node), budget))
 
@@ -182,7 +192,7 @@ def test_a_template_can_be_applied_to_any_page(parts: list[str], other: list[str
         found = apply(template, page, spans)
         assert len(found.texts) == len(spans)
         assert all(len(row) == template.width for row in found.texts)
-        assert 0 <= found.unknown <= sum(end - start for start, end in spans)
+        assert 0 <= found.unknown <= sum(end - start for start, end in spans.tolist())
 
 
 # Tables that are known: alignment
@@ -272,7 +282,7 @@ def test_what_most_records_say_is_template(kernel: ModuleType) -> None:
 
 def test_records_of_several_siblings(kernel: ModuleType) -> None:
     page = Page("<dl><dt>a<dd>1<dt>b<dd>2<dd>3<dt>c</dl>")
-    tops = [node for node, _ in children_of(page, page.body + 1)]
+    tops = children_of(page, page.body + 1)[:, 0].tolist()
     found = learn(page, [[tops[0], tops[2]], [tops[2], tops[5]], [tops[5], len(page)]])
     assert found.texts == [["a", "1", None], ["b", "2", "3"], ["c", None, None]]
 
@@ -306,9 +316,9 @@ def test_no_records_no_columns(kernel: ModuleType) -> None:
 def test_what_is_no_record_is_refused(kernel: ModuleType, span: list[int]) -> None:
     page = Page("<ul><li>a<li>b</ul>")
     template = learn(page, [[4, 6]]).template
-    with pytest.raises(FastwrapError, match=r"cannot be aligned: record 1 is not a (span|run)"):
+    with pytest.raises(FastwrapError, match=r"cannot be aligned: span 1 is not (within|a run)"):
         learn(page, [[4, 6], span])
-    with pytest.raises(FastwrapError, match=r"cannot be aligned: record 1 is not a (span|run)"):
+    with pytest.raises(FastwrapError, match=r"cannot be aligned: span 1 is not (within|a run)"):
         apply(template, page, [[4, 6], span])
 
 
@@ -369,8 +379,8 @@ def test_repeated_items_are_a_list(kernel: ModuleType) -> None:
         [f"Film {k}", [[f"/{name}", name] for name in cast] or None, str(1990 + k)] for k, cast in enumerate(CASTS)
     ]
     assert [item.list for item in found.template.items] == [NO_NODE, 0, 0, NO_NODE]
-    assert [len(column.columns) for column in found.nested_columns()] == [0, 2, 0]
-    assert [column.type for column in found.nested_columns()[1].columns] == ["url", "text"]
+    assert [len(column.columns) for column in found.nested_columns] == [0, 2, 0]
+    assert [column.type for column in found.nested_columns[1].columns] == ["url", "text"]
     assert found.nested_values[1] == ["Film 1", [["/Dora", "Dora"]], 1991]
 
 
@@ -523,7 +533,7 @@ def test_table_headers_name_columns() -> None:
         found = rows_of(f"<table>{header}{body}</table>")
         assert names(found) == ["No", "Name", "Unit price"]
         assert found.template.names[1].why == {"header": "Name"}
-        assert [column.type for column in found.described()] == ["integer", "text", "money"]
+        assert [column.type for column in found.columns] == ["integer", "text", "money"]
     found = rows_of(f"<table><tr><th rowspan=2>No<th colspan=2>Of it<tr><th>A<th>B{body}</table>")
     assert names(found) == ["No", "Of it A", "Of it B"]
 
@@ -568,6 +578,29 @@ def test_class_names_about_layout_say_nothing() -> None:
     assert [class_name(name) for name in ("col-md-3", "size-small", "a1b2c3", "", "js-date", "review_date")] == [
         "", "", "", "", "date", "date"
     ]  # fmt: skip
+
+
+def test_names_are_found_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = learned(films(CASTS))
+    with monkeypatch.context() as patch:
+        patch.setattr(tables, "name_columns", None)
+        patch.setattr(tables, "main_link", None)
+        assert found.nested_texts
+        assert found.nested_values
+    assert names(found) == [name.name for name in found.names]
+
+
+def test_a_template_keeps_no_page() -> None:
+    gc.disable()
+    try:
+        page = Page(films(CASTS))
+        known = weakref.ref(page)
+        template = learn(page, children_of(page, page.body + 1)).template
+        del page
+        assert known() is None
+    finally:
+        gc.enable()
+    assert [name.name for name in template.names] == ["title", "link", "text", "number"]
 
 
 # Files

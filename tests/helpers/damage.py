@@ -1,5 +1,5 @@
 """Damages pages as redesigns do, in five kinds, to see whether wrappers notice.
-`python tests/damage.py PAGE...` prints, for each kind, how much of the real damage raises the alarm."""
+`python -m tests.helpers.damage PAGE...` prints, for each kind, how much of the real damage raises the alarm."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Site:
         return found
 
     def column(self) -> list[Node]:
-        """The nodes of one of the columns that most records have, at most one a record."""
+        """The nodes of one of the columns that most records have, at most one per record."""
         region = self.wrapper.extract(self.page).region(0)
         table, pattern = region.table, region.pattern
         into = pattern.template.into.tolist()

@@ -1,4 +1,4 @@
-"""Small sites for the tests of wrappers: templates that this project wrote, each as several pages."""
+"""Small sites for the tests of wrappers: templates that this project wrote, each with several pages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def shop(page: int) -> str:
 
 
 def forum(page: int) -> str:
-    """Two rows a thread, a spacer after each, no class on the second row; a heading row; a row of links at the end."""
+    """Two rows per thread, a spacer after each, no class on the second row; a heading row; a row of links last."""
     source = random.Random(f"forum {page}")
     rows = ["<tr><td></td><td><b>Threads</b></td></tr>"]
     for k in range(source.randint(5, 20)):
@@ -71,6 +71,17 @@ def catalogue(page: int) -> str:
         sections.append(f"<h2>{WORDS[k].title()} {page}</h2><table border=1>{rows}</table>")
     menu = "<table><tr><td><a href=/>Home</a></td><td><a href=/l>List</a></td><td><a href=/m>Mail</a></td></tr></table>"
     return f"<html><body>{menu}<hr>{''.join(sections)}<hr><p>Last change: {page}.1.2004</p></body></html>"
+
+
+def separated(count: int) -> str:
+    """Records of texts, links and line breaks without any element around them: only an expression can tell them."""
+    records = (
+        f"<a href=/{k}>Name {k}</a><br>Text about thing {k}<br>"
+        + ("<i>only today</i><br>" if k % 3 == 1 else "")
+        + f"{k}.50 EUR<br><br>"
+        for k in range(count)
+    )
+    return "<body><h1>List</h1>" + "".join(records)
 
 
 SITES = {"shop": shop, "forum": forum, "catalogue": catalogue}

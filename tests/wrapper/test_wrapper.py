@@ -15,7 +15,8 @@ from fastwrap.errors import FastwrapError
 from fastwrap.extraction import extract
 from fastwrap.page import Page
 from fastwrap.wrapper import Wrapper, WrapperSet, learn
-from tests.helpers.sites import SITES, catalogue, forum, shop
+from fastwrap.wrapper.pattern import FoundList, Pattern
+from tests.helpers.sites import SITES, catalogue, forum, separated, shop
 
 PAGES = range(1, 7)
 
@@ -91,6 +92,36 @@ def test_sections_are_lists_of_their_own_too() -> None:
     assert lengths[-len(sections) :] == sections
 
 
+def test_only_lists_that_somebody_asks_for_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Formats, fit and limits of the first list find no other list, and limits find none at all."""
+    page, wrapper = catalogue(1), learn(catalogue(1))
+    asked: list[int] = []
+    find = Pattern.find
+
+    def counted(pattern: Pattern, page: Page) -> FoundList:
+        asked.append(wrapper.patterns.index(pattern))
+        return find(pattern, page)
+
+    monkeypatch.setattr(Pattern, "find", counted)
+    extraction = wrapper.extract(page)
+    assert extraction.limits == ()
+    assert len(extraction.regions) == len(wrapper.patterns) > 2
+    assert repr(extraction.regions) == f"<{len(wrapper.patterns)} lists of a wrapper>"
+    assert asked == []
+    assert len(extraction.to_dicts()) == len(extraction.to_arrow()) == page.count("details")
+    assert extraction.fit == 1.0
+    assert extraction.confidence > 0.9
+    assert extraction.skipped == []
+    assert extraction.regions[0] is extraction.region(0)
+    assert asked == [0]
+    assert extraction.regions[-1] is extraction.regions[len(wrapper.patterns) - 1]
+    assert asked == [0, len(wrapper.patterns) - 1]
+    assert [len(region) for region in extraction.regions] == [len(region) for region in extraction.regions[:]]
+    assert sorted(asked) == list(range(len(wrapper.patterns)))
+    with pytest.raises(IndexError):
+        extraction.regions[99]
+
+
 def test_what_does_not_match_is_skipped_and_reported() -> None:
     wrapper = learn(shop(1))
     page = shop(2).replace(
@@ -122,21 +153,10 @@ def listing(tag: str, count: int) -> str:
 
 
 def test_separators_and_symbols_with_several_roles() -> None:
-    """Texts, links and line breaks without any element around a record: told by the expression."""
-
-    def page(count: int) -> str:
-        records = (
-            f"<a href=/{k}>Name {k}</a><br>Text about thing {k}<br>"
-            + ("<i>only today</i><br>" if k % 3 == 1 else "")
-            + f"{k}.50 EUR<br><br>"
-            for k in range(count)
-        )
-        return "<body><h1>List</h1>" + "".join(records)
-
-    wrapper = learn(page(9))
+    wrapper = learn(separated(9))
     assert wrapper.patterns[0].cutting.expression is not None
     for count in (3, 8, 20):
-        assert rows(wrapper, page(count)) == [
+        assert rows(wrapper, separated(count)) == [
             [f"/{k}", f"Name {k}", f"Text about thing {k}", "only today" if k % 3 == 1 else None, f"{k}.50 EUR"]
             for k in range(count)
         ]
@@ -244,6 +264,13 @@ def test_a_set_of_many() -> None:
     many = WrapperSet(wrappers)
     for number in range(0, 60, 7):
         assert many.choose(page(number, 6)) is wrappers[number]
+
+
+def test_a_set_is_pickled() -> None:
+    wrappers = WrapperSet(WRAPPERS.values())
+    assert wrappers.choose(shop(2)) is WRAPPERS["shop"]
+    again = pickle.loads(pickle.dumps(wrappers))  # noqa: S301
+    assert [r.texts for r in again.extract(shop(2)).records] == rows(WRAPPERS["shop"], shop(2))
 
 
 def test_pickle() -> None:

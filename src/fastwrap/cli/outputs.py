@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from fastwrap.cli.codes import BAD_USE, DONE, NOTHING_FOUND
 from fastwrap.cli.inputs import Inputs, printable
 from fastwrap.errors import FastwrapError
+from fastwrap.limits import union
 
 if TYPE_CHECKING:
     from fastwrap.extraction import Extraction, Region
@@ -125,14 +126,13 @@ def brought(name: str, extraction: Extraction, options: argparse.Namespace, form
     regions = chosen_regions(extraction, options.region)
     records = sum(len(region.records) for _, region in regions)
     note = what_was_found(extraction, regions, options.region)
-    limits = tuple(dict.fromkeys([*extraction.limits, *(limit for _, region in regions for limit in region.limits)]))
     several = len(options.pages) > 1
     if format == "json":
         from fastwrap.output.document import document, encode
 
         source = printable(name) if several else None
         data = encode(document(extraction, [region for _, region in regions], source)) + b"\n"
-        return Found(name, records, data, [], note, limits)
+        return Found(name, records, data, [], note, limits_of(extraction, regions))
     from fastwrap.output.table import table_of, with_column
 
     tables = []
@@ -145,11 +145,17 @@ def brought(name: str, extraction: Extraction, options: argparse.Namespace, form
             if several:
                 table = with_column(table, "source", printable(name))
         tables.append((title, table))
+    limits = limits_of(extraction, regions)
     if format == "jsonl":
         from fastwrap.output.files import to_json_lines
 
         return Found(name, records, b"".join(to_json_lines(table) for _, table in tables), [], note, limits)
     return Found(name, records, b"", tables, note, limits)
+
+
+def limits_of(extraction: Extraction, regions: Sequence[tuple[int, Region]]) -> tuple[str, ...]:
+    """The limits that were met until all was read."""
+    return union(extraction.limits, *(region.limits for _, region in regions))
 
 
 def chosen_regions(extraction: Extraction, wanted: str | None) -> list[tuple[int, Region]]:

@@ -1,5 +1,5 @@
-"""Which columns the records of a region have: what each is read from, how it is split, and which are one list.
-All that a table needs to be shown; how its items are found is `fastwrap.columns.template`."""
+"""Which columns the records of a region have: the slots that each is read from, how it is split, which are one list.
+All that a table needs; a `fastwrap.columns.template.Template` is this with the names of the columns."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fastwrap.columns.sections import Heading
+from fastwrap.columns.headings import Heading
 from fastwrap.columns.splitting import Rule
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import NO_NODE
+from fastwrap.page.names import CUSTOM, NO_NODE, TAGS
 
 TEXT_ITEM = "text"
 """The kind of an item that is a text; other items are called after their attribute."""
 
 
 class Item(NamedTuple):
-    """What one place of the records gives: a text or an attribute, one a record, or a list of them."""
+    """What one place of the records gives: a text or an attribute, one per record, or a list of them."""
 
     slot: int
     """The slot; the first one, if texts of several are joined or a list goes through several."""
@@ -39,7 +39,11 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """The columns of a table."""
+    """The columns of a table, and the grown tree that their items are read from.
+
+    A slot is a node of the grown tree: its tag, the slot of its parent, and a symbol, which is a hash of class and
+    style, or, for a text that many records have, of the text.
+    """
 
     places: Int32Array
     """[3, items] Slot, kind and list of each item, in the order of columns; see `Item`."""
@@ -49,16 +53,28 @@ class Layout:
     """By item: how it is split."""
     heading: Heading | None
     """Where the headings of groups of records are, if these are a column, which is then the last one."""
+    tree: Int32Array
+    """[4, slots] Tag number, parent (NO_NODE at the top), symbol and size of each slot, in document order."""
+    into: Int32Array
+    """[slots] The slot whose columns a slot's items go to: itself, unless texts are joined or a list is folded."""
+    unit: Int32Array
+    """[slots] The list that a node of this slot begins a new unit of; NO_NODE for most."""
+    repeats: Int32Array
+    """[slots] Where further nodes go of lists that a page has more of than were seen; NO_NODE: nowhere."""
+    lists: int
+    """How many nested lists there are."""
+    tag_names: Mapping[int, str]
+    """The names of tags that are not in the tables."""
 
     @lazy_property
     def items(self) -> tuple[Item, ...]:
         """What the slots give, in the order of columns."""
-        found: list[Item] = []
+        items: list[Item] = []
         column = 0
         for number, (slot, kind, in_list) in enumerate(self.places.T.tolist()):
-            found.append(Item(slot, self.kinds[kind], in_list, self.rules.get(number), column))
-            column += found[-1].width
-        return tuple(found)
+            items.append(Item(slot, self.kinds[kind], in_list, self.rules.get(number), column))
+            column += items[-1].width
+        return tuple(items)
 
     @lazy_property
     def width(self) -> int:
@@ -69,37 +85,60 @@ class Layout:
     @lazy_property
     def column_kinds(self) -> list[str]:
         """The kind of each column, as in `Item`."""
-        found = [self.kinds[kind] for kind in self.places[1].tolist()]
+        kinds = [self.kinds[kind] for kind in self.places[1].tolist()]
         for number in sorted(self.rules, reverse=True):
-            found[number : number + 1] = [found[number]] * self.rules[number].width
-        return found + [TEXT_ITEM] * (self.heading is not None)
-
-    @property
-    def groups(self) -> list[list[int]]:
-        """The columns that are shown as one, in order: those of one nested list. None at all if there is no list."""
-        return self._grouped[0]
+            kinds[number : number + 1] = [kinds[number]] * self.rules[number].width
+        return kinds + [TEXT_ITEM] * (self.heading is not None)
 
     @lazy_property
-    def _grouped(self) -> tuple[list[list[int]], dict[int, list[int]]]:
-        """The groups, and by list those of its columns."""
-        lists = self.places[2].tolist()
-        found: list[list[int]] = []
+    def groups(self) -> list[list[int]]:
+        """The columns that are shown as one, in order: those of one nested list. None at all if there is no list."""
+        if not self.lists:
+            return []
+        groups: list[list[int]] = []
         of_list: dict[int, list[int]] = {}
-        if all(number == NO_NODE for number in lists):
-            return found, of_list
         column = 0
-        rules = self.rules
-        for item, number in enumerate(lists):
-            width = rules[item].width if item in rules else 1
+        for item, number in enumerate(self.places[2].tolist()):
+            width = self.rules[item].width if item in self.rules else 1
             if number == NO_NODE:
-                found += [[column]] if width == 1 else [[column + part] for part in range(width)]
+                groups += [[column + part] for part in range(width)]
             elif number in of_list:
                 of_list[number].append(column)
             else:
-                found.append(of_list.setdefault(number, [column]))
+                groups.append(of_list.setdefault(number, [column]))
             column += width
-        return found + [[column]] * (self.heading is not None), of_list
+        return groups + [[column]] * (self.heading is not None)
 
-    def is_list(self, column: int) -> bool:
-        """Whether a column is part of a nested list."""
-        return any(column in columns for columns in self._grouped[1].values())
+    @lazy_property
+    def list_columns(self) -> frozenset[int]:
+        """The columns that are part of a nested list."""
+        return frozenset(item.column for item in self.items if item.list != NO_NODE)
+
+    def tag_name(self, slot: int) -> str:
+        """The tag of a slot; '#text' for a text."""
+        tag = int(self.tree[0, slot])
+        return TAGS[tag] if tag < CUSTOM else self.tag_names[tag]
+
+    def path(self, item: Item) -> str:
+        """The tags from the top of a record down to an item, then the attribute."""
+        steps = [] if item.kind == TEXT_ITEM else [f"@{item.kind}"]
+        steps += map(self.tag_name, (item.slot, *self.slots_around(item.slot)))
+        return "/".join(reversed(steps))
+
+    @property
+    def paths(self) -> list[str]:
+        """The path of each column; "heading" for headings of groups of records."""
+        paths = [path for item in self.items for path in [self.path(item)] * item.width]
+        return paths + ["heading"] * (self.heading is not None)
+
+    def slots_around(self, slot: int) -> list[int]:
+        """The slots around a slot, up to the top."""
+        found = []
+        parent = self.tree[1]
+        while (slot := int(parent[slot])) != NO_NODE:
+            found.append(slot)
+        return found
+
+    def slots_below(self, slot: int) -> range:
+        """A slot and those in it."""
+        return range(slot, slot + int(self.tree[3, slot]))

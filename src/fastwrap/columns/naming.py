@@ -4,11 +4,16 @@ The first of these that says something decides; what it said is kept as evidence
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from fastwrap.columns.records import Records
+import numpy as np
+
+from fastwrap.columns.headers import CELL_TAGS, header_names, tidy
+from fastwrap.columns.layout import TEXT_ITEM, Item, Layout
+from fastwrap.columns.records import Cell, Records
 from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import NO_NODE, TAG_NUMBER, TEXT
 
 TELLING = frozenset(
@@ -48,19 +53,9 @@ TYPE_NAMES = {
 """What texts of a type are called."""
 
 HEADINGS = frozenset(TAG_NUMBER[f"h{level}"] for level in range(1, 7))
-CELL_TAGS = frozenset(TAG_NUMBER[name] for name in ("td", "th"))
-ROW, HEADER_CELL, TABLE, HEAD = (TAG_NUMBER[name] for name in ("tr", "th", "table", "thead"))
 NAMING_TAGS = frozenset(TAG_NUMBER[name] for name in ("dt", "th", "label"))
 
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-LONGEST = 60
-"""Characters of a name."""
-
-MAX_BACK = 400
-"""Nodes before the records in which header rows are looked for."""
-
-MAX_COLUMNS_OF_ROW = 200
-"""Cells of a table row that are looked at, those that span several counted as several."""
 
 
 class Name(NamedTuple):
@@ -70,6 +65,19 @@ class Name(NamedTuple):
     why: Mapping[str, str]
 
 
+class Evidence(NamedTuple):
+    """What names are found by: a table, on the page that its layout was learned from."""
+
+    records: Records
+    layout: Layout
+    slots: Int32Array
+    """Of all nodes of all records."""
+    texts: list[list[Cell]]
+    fixed: list[bool]
+    """For each column whether most records have the same there."""
+    types: list[str]
+
+
 def unique(names: Iterable[tuple[str, Mapping[str, str]]]) -> tuple[Name, ...]:
     """Names of which none is twice: a number is added to those that were there before.
 
@@ -77,25 +85,15 @@ def unique(names: Iterable[tuple[str, Mapping[str, str]]]) -> tuple[Name, ...]:
     ['price', 'price 2', 'price 2 2']
     """
     taken: set[str] = set()
-    found = []
+    numbered = []
     for name, why in names:
-        number, own = 1, name
-        while own in taken:
+        number, free = 1, name
+        while free in taken:
             number += 1
-            own = f"{name} {number}"
-        taken.add(own)
-        found.append(Name(own, why))
-    return tuple(found)
-
-
-def tidy(text: str) -> str:
-    """A label or header as a name.
-
-    >>> tidy(" Unit price: "), tidy("*"), tidy("x" * 99)
-    ('Unit price', '', '')
-    """
-    text = " ".join(text.split()).strip(" :*·|-–—.,;#?¿")
-    return text if len(text) <= LONGEST and any(letter.isalpha() for letter in text) else ""
+            free = f"{name} {number}"
+        taken.add(free)
+        numbered.append(Name(free, why))
+    return tuple(numbered)
 
 
 def class_name(classes: str) -> str:
@@ -114,127 +112,117 @@ def class_name(classes: str) -> str:
     return ""
 
 
-class Namer:
-    """Names the columns of a table: those of one slot and kind share what the markup says."""
-
-    def __init__(self, page: Page, records: Records, nodes: Sequence[int], first_records: Sequence[int]) -> None:
-        """`nodes` has one node of each item, `first_records` the record that it is in."""
-        self.page = page
-        self.records = records
-        self.nodes = nodes
-        self.first_records = first_records
-        self.said: dict[int, list[tuple[str, str]]] = {}
-
-    def markup_names(self, node: int, kind: str, top: int) -> Iterator[tuple[str, str]]:
-        """What attributes of an item's element and of the two around it call it: the name, and what said so."""
-        if kind.startswith("data-"):
-            yield " ".join(kind[5:].split("-")), kind
-        page = self.page
-        step = int(page.parent[node]) if page.tag[node] == TEXT else node
-        for _ in range(3):
-            if step < top:
-                return
-            if step not in self.said:
-                self.said[step] = list(self.names_at(step))
-            yield from self.said[step]
-            step = int(page.parent[step])
-
-    def names_at(self, element: int) -> Iterator[tuple[str, str]]:
-        """What the attributes of an element call what is in it."""
-        given = self.page.attributes(element)
-        if not given:
-            return
-        if name := tidy(given.get("itemprop", "")):
-            yield name, f"itemprop={name}"
-        if name := class_name(given.get("class", "")) or class_name(given.get("id", "")):
-            yield name, f"class={given.get('class') or given.get('id')}"
-        label = given.get("data-title") or given.get("data-label", "")
-        if int(self.page.tag[element]) in CELL_TAGS and (name := tidy(label)):
-            yield name, f"data-title={name}"
-
-    def header_names(self) -> dict[int, str]:
-        """By item: the header of the table column that it is in."""
-        page = self.page
-        first = int(self.records.spans[0, 0]) if len(self.records) else 0
-        if not len(self.records) or page.tag[first] != ROW:
-            return {}
-        headers = header_cells(page, first)
-        if not headers:
-            return {}
-        found = {}
-        for item, (node, record) in enumerate(zip(self.nodes, self.first_records, strict=True)):
-            top = int(self.records.spans[record, 0])
-            cell = node
-            while cell > top and not (int(page.tag[cell]) in CELL_TAGS and page.parent[cell] == top):
-                cell = int(page.parent[cell])
-            if cell > top:
-                column = cells_of(page, top).get(cell)
-                if column is not None and headers.get(column):
-                    found[item] = headers[column]
-        return found
+def names_at(page: Page, element: int) -> Iterator[tuple[str, str]]:
+    """What the attributes of an element call what is in it: the name, and what said so."""
+    attributes = page.attributes(element)
+    if not attributes:
+        return
+    if name := tidy(attributes.get("itemprop", "")):
+        yield name, f"itemprop={name}"
+    if name := class_name(attributes.get("class", "")) or class_name(attributes.get("id", "")):
+        yield name, f"class={attributes.get('class') or attributes.get('id')}"
+    label = attributes.get("data-title") or attributes.get("data-label", "")
+    if int(page.tag[element]) in CELL_TAGS and (name := tidy(label)):
+        yield name, f"data-title={name}"
 
 
-def span_of(page: Page, cell: int, name: str) -> int:
-    """How many columns or rows a cell spans."""
-    span = page.attributes(cell).get(name, "1")
-    return min(max(1, int(span)), MAX_COLUMNS_OF_ROW) if span.isdecimal() and len(span) < 6 else 1
+def markup_name(page: Page, node: int, kind: str, top: int) -> tuple[str, str] | None:
+    """What attributes of an item's element and of the two around it call it, and what said so; None if nothing does.
 
-
-def cells_of(page: Page, row: int) -> dict[int, int]:
-    """The cells of a table row, and the column that each is in."""
-    found = {}
-    column = 0
-    for cell in page.children(row):
-        if int(page.tag[cell]) in CELL_TAGS and column < MAX_COLUMNS_OF_ROW:
-            found[cell] = column
-            column += span_of(page, cell, "colspan")
-    return found
-
-
-def header_cells(page: Page, first: int) -> dict[int, str]:
-    """By column: the header above a row. Headers of several rows are read from top to bottom.
-
-    >>> page = Page("<table><tr><th rowspan=2>A<th colspan=2>B<tr><th>C<th>D<tr><td>1<td>2<td>3")
-    >>> header_cells(page, [node for node in range(len(page)) if page.tag_name(node) == "tr"][2])
-    {0: 'A', 1: 'B C', 2: 'B D'}
+    `top` is the first node of its record.
     """
-    table = next((node for node in page.ancestors(first) if page.tag[node] == TABLE), NO_NODE)
-    rows: list[int] = []
-    if table == NO_NODE:
-        return {}
-    for row in range(first - 1, max(table, first - MAX_BACK), -1):
-        if page.tag[row] == ROW and row + int(page.size[row]) <= first:
-            if not is_header(page, row):
-                break
-            rows.append(row)
-    if not rows:
-        # Without such markup: the first row of the table, as wide as the others, all of it short words.
-        row = next((child for child in page.children(int(page.parent[first])) if page.tag[child] == ROW), first)
-        cells = [tidy(page.text(cell)) for cell in cells_of(page, row)]
-        if row == first or len(cells) < 2 or len(cells) != len(cells_of(page, first)) or not all(cells):
-            return {}
-        rows = [row]
-    grid: dict[tuple[int, int], str] = {}
-    for number, row in enumerate(reversed(rows)):
-        column = 0
-        for cell in cells_of(page, row):
-            while (number, column) in grid:
-                column += 1
-            text = tidy(page.text(cell))
-            across, down = span_of(page, cell, "colspan"), min(span_of(page, cell, "rowspan"), len(rows) - number)
-            for place in range(across * down):
-                grid[number + place // across, column + place % across] = text
-            column += across
-    found: dict[int, str] = {}
-    for (_, column), text in sorted(grid.items()):
-        before = found.get(column, "")
-        if text and not before.endswith(text):
-            found[column] = f"{before} {text}".strip()
-    return {column: tidy(text) for column, text in found.items()}
+    if kind.startswith("data-"):
+        return " ".join(kind[5:].split("-")), kind
+    step = int(page.parent[node]) if page.tag[node] == TEXT else node
+    for _ in range(3):
+        if step < top:
+            return None
+        if said := next(names_at(page, step), None):
+            return said
+        step = int(page.parent[step])
+    return None
 
 
-def is_header(page: Page, row: int) -> bool:
-    """Whether a table row is marked up as a header."""
-    cells = cells_of(page, row)
-    of_headers = sum(page.tag[cell] == HEADER_CELL for cell in cells)
-    return len(cells) > 1 and (2 * of_headers > len(cells) or page.tag[int(page.parent[row])] == HEAD)
+def name_columns(evidence: Evidence, link: int) -> tuple[Name, ...]:
+    """The names of all columns, none of them twice; `link` is the column of the links to the records' own pages."""
+    records, layout = evidence.records, evidence.layout
+    nodes, first_records = records.nodes_at(first_places(evidence))
+    headers = header_names(records, nodes, first_records)
+    titled = main_title(evidence, link)
+    names: list[tuple[str, dict[str, str]]] = []
+    for number, item in enumerate(layout.items):
+        top = int(records.spans[first_records[number], 0])
+        labels = item.rule.labels if item.rule is not None else [""]
+        for part, label in enumerate(labels):
+            column = item.column + part
+            if number in headers and item.kind == TEXT_ITEM:
+                name, why = headers[number], {"header": headers[number]}
+                if len(labels) > 1 and label:
+                    name, why = f"{name} {label}", {**why, "label": label}
+            elif label and (name := tidy(label)):
+                why = {"label": label}
+            elif not part and item.kind == TEXT_ITEM and (label := label_before(evidence, number)):
+                name, why = label, {"label": label}
+            elif said := markup_name(records.page, nodes[number], item.kind, top):
+                name, why = said[0], {"markup": said[1]}
+                if item.kind in ATTRIBUTE_NAMES:
+                    name = f"{name} {ATTRIBUTE_NAMES[item.kind]}"
+            else:
+                type_name = evidence.types[column]
+                name = ATTRIBUTE_NAMES.get(item.kind) or TYPE_NAMES.get(type_name, TEXT_ITEM)
+                why = {"type": type_name}
+                if column == titled:
+                    name = "title"
+            names.append((name, why))
+    if layout.heading is not None:
+        names.append(("section", {"heading": " ".join(layout.heading.tags)}))
+    return unique(names)
+
+
+def first_places(evidence: Evidence) -> list[int]:
+    """For each item the place of the first node that it was read from, among all nodes of all records."""
+    slot, first = np.unique(evidence.layout.into[evidence.slots], return_index=True)
+    by_slot = dict(zip(slot.tolist(), first.tolist(), strict=True))
+    return [by_slot[item.slot] for item in evidence.layout.items]
+
+
+def label_before(evidence: Evidence, number: int) -> str:
+    """What the fixed text before a text calls it: if it ends with a colon, or is in an element for names."""
+    layout = evidence.layout
+    item = layout.items[number]
+    if number == 0:
+        return ""
+    before = layout.items[number - 1]
+    if before.kind != TEXT_ITEM or before.rule is not None or before.list != NO_NODE or item.list != NO_NODE:
+        return ""
+    said = {row[before.column] for row in evidence.texts} - {None}
+    if len(said) != 1:
+        return ""
+    text = said.pop()
+    if not isinstance(text, str):
+        return ""
+    above = int(layout.tree[1, before.slot])
+    in_naming_tag = above != NO_NODE and int(layout.tree[0, above]) in NAMING_TAGS
+    return tidy(text) if text.endswith(":") or in_naming_tag else ""
+
+
+def main_title(evidence: Evidence, link: int) -> int:
+    """The column of the titles: the texts in a heading, else those of the main link, else the first that differ."""
+    layout = evidence.layout
+    tag = layout.tree[0]
+    texts: list[Item] = [
+        item
+        for item in layout.items
+        if item.kind == TEXT_ITEM
+        and item.list == NO_NODE
+        and not evidence.fixed[item.column]
+        and evidence.types[item.column] == "text"
+    ]
+    linked = next((item.slot for item in layout.items if item.column == link), NO_NODE)
+    for item in texts:
+        if any(int(tag[above]) in HEADINGS for above in layout.slots_around(item.slot)):
+            return item.column
+    for item in texts:
+        if linked != NO_NODE and item.slot != linked and item.slot in layout.slots_below(linked):
+            return item.column
+    return texts[0].column if texts else NO_NODE

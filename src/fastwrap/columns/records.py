@@ -1,5 +1,5 @@
-"""The records of a region as the kernels take them: spans of nodes, with their symbols, slots and items.
-The kernels that read records are called from here alone."""
+"""The records of a region as the kernels take them: spans of nodes, which are aligned in slots and read into rows.
+The kernels that learn from records and read them are called from here alone."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap._core.columns import alignment as kernel
+from fastwrap._core.columns import learning, reading
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import ATTRIBUTE_NUMBER, ATTRIBUTES, TAG_NUMBER, TAGS
+from fastwrap.page.names import ATTRIBUTE_NUMBER, ATTRIBUTES, TAGS
 
 BUDGET = 10_000_000
-"""Cells a call, some hundredths of a second: records beyond it are mapped from left to right, by tags alone."""
+"""Cells of a call, some hundredths of a second: records beyond it are mapped from left to right, by tags alone."""
 
 LABEL_SHARE = 0.5
 """A text that so many of the records have is a label."""
@@ -31,31 +31,24 @@ ALTERNATIVE = ITEMS.index("alt")
 MAX_DATA = 24
 """Names of data attributes that are looked at; a page with more of them keeps something else there."""
 
-WORDS, FILES = 1 << 12, 1 << 13
-"""Of the ways in which texts may be split: they begin with the same words; they are names of image files."""
-
-CLASS, STYLE = ATTRIBUTE_NUMBER["class"], ATTRIBUTE_NUMBER["style"]
-
 LONGEST = 300
 """Bytes of the texts of a column on average: what is longer is prose, in which separators mean nothing."""
 
 FORMATTING, CELL = 1, 2
+"""Traits of tags. FORMATTING: inline elements that often only format; without class and style they may be part of a
+text. CELL: elements whose place among their siblings says what they mean; they are no lists."""
 
-TRAITS = np.zeros(len(TAGS), dtype=np.uint8)
-"""[tags] FORMATTING for inline elements that often only format: without class and style they may be part of a text.
-CELL for those whose place among their siblings says what they mean: no lists."""
-
-for _name in """
+TRAIT_OF = dict.fromkeys(
+    """
     b i u s em strong small big sub sup tt font code kbd samp var span mark abbr acronym bdi bdo cite del dfn ins q
     strike wbr nobr blink
-    """.split():
-    TRAITS[TAG_NUMBER[_name]] = FORMATTING
-for _name in ("td", "th", "dt"):
-    TRAITS[TAG_NUMBER[_name]] = CELL
+    """.split(),
+    FORMATTING,
+) | dict.fromkeys(("td", "th", "dt"), CELL)
+TRAITS = bytes(TRAIT_OF.get(name, 0) for name in TAGS)
+"""By the number of the tag."""
 
 INT32 = np.dtype(np.int32)
-LINE_BREAK = TAG_NUMBER["br"]
-LINK = TAG_NUMBER["a"]
 
 MAX_FILLED = 4_000_000
 """Records times slots: where they are more, nothing is joined or folded."""
@@ -66,10 +59,29 @@ MAX_CELLS = 20_000_000
 Cell = str | list[str | None] | None
 """What a record has in a column: a text, or a list of them; None if it has none."""
 
+Reader: TypeAlias = reading.Reader
 
-Reader: TypeAlias = kernel.Reader
-transposed = kernel.transposed
-nested = kernel.nested
+
+class LearningOptions(NamedTuple):
+    """What `learning.learn` is told, besides the page and its records."""
+
+    attributes: Int32Array
+    """Numbers of the attributes that are items, in the order of columns."""
+    first_data: int
+    """The first of them that needs more than one value to be an item."""
+    alternative: int
+    """The one that stands for images."""
+    most_data: int
+    """Names of data attributes of the page that are looked at besides."""
+    traits: bytes
+    """By tag: FORMATTING, CELL or 0."""
+    label_records: int
+    """Records that have a text which is a label."""
+    alignment_cells: int
+    folding_cells: int
+    table_cells: int
+    longest: int
+    """Bytes on average of texts that may be split."""
 
 
 class Learned(NamedTuple):
@@ -85,9 +97,9 @@ class Learned(NamedTuple):
     data: list[int]
     """The attributes data-... of the page that were looked at."""
     split: list[tuple[int, int]]
-    """Items whose texts may be split, and how: bits for separators, then WORDS and FILES."""
+    """Items whose texts may be split, and how: bits for separators, `learning.WORDS` and `learning.FILES`."""
     lists: int
-    limits: int
+    limits: tuple[str, ...]
 
 
 class Records:
@@ -111,52 +123,24 @@ class Records:
         """The nodes at places among all nodes of all records, laid end to end, and the records that they are in."""
         start, end = self.spans.T
         ends = np.cumsum(end - start)
-        found = np.searchsorted(ends, places, side="right")
-        return (end[found] - (ends[found] - places)).tolist(), found.tolist()
+        numbers = np.searchsorted(ends, places, side="right")
+        return (end[numbers] - (ends[numbers] - places)).tolist(), numbers.tolist()
 
     def learn(self, budget: int) -> Learned:
         """Grow a tree that has a slot for each node, find in it what is one text in pieces and what is a list, and
         enter the items of the slots into a table."""
-        page, arrays = self.page, self.page.arrays
-        enough = max(2, math.ceil(LABEL_SHARE * len(self)))
+        label_records = max(2, math.ceil(LABEL_SHARE * len(self)))
+        options = LearningOptions(
+            NUMBERS, len(ITEMS), ALTERNATIVE, MAX_DATA, TRAITS, label_records, budget, MAX_FILLED, MAX_CELLS, LONGEST
+        )
         try:
-            return Learned(
-                *kernel.learn(
-                    page.tag, page.size, page.parent, page.attribute_start, arrays.attribute_name, arrays.value_start,
-                    arrays.values, page.text_start, arrays.text, page.style_symbol, self.spans, NUMBERS, len(ITEMS),
-                    ALTERNATIVE, page.custom_names, MAX_DATA, TRAITS, LINE_BREAK, LINK, CLASS, STYLE, enough, budget,
-                    MAX_FILLED, MAX_CELLS, LONGEST,
-                )
-            )  # fmt: skip
+            return Learned(*learning.learn(self.page.native, self.spans, self.page.custom_names, options))
         except ValueError as error:
             raise FastwrapError(f"the records cannot be aligned: {error}") from None
 
     def read(self, reader: Reader, budget: int) -> tuple[Int32Array, list[list[Cell]], tuple[str, ...]]:
         """The slots of all nodes in a template, NO_NODE for those that it has none for, the table, and the limits."""
-        page, arrays = self.page, self.page.arrays
         try:
-            slots, rows, limits = reader.read(
-                page.tag, page.size, page.parent, page.attribute_start, arrays.attribute_name, arrays.value_start,
-                arrays.values, page.text_start, arrays.text, self.spans, budget,
-            )  # fmt: skip
+            return reader.read(self.page.native, self.spans, budget)
         except ValueError as error:
             raise FastwrapError(f"the records cannot be aligned: {error}") from None
-        return slots, rows, limits_of(limits)
-
-
-def limits_of(bits: int) -> tuple[str, ...]:
-    """The names of the steps whose budget was met."""
-    return tuple(name for name, bit in kernel.LIMITS.items() if bits & bit) if bits else ()
-
-
-def reader_of(
-    tree: Int32Array,
-    repeats: Int32Array,
-    labels: Int32Array,
-    attributes: Int32Array,
-    column_of: Int32Array,
-    unit: Int32Array,
-    lists: Int32Array,
-) -> Reader:
-    """What reads records by a template: `column_of` has the column of each slot and kind, `lists` the list of each."""
-    return kernel.Reader(tree, repeats, labels, attributes, column_of, unit, lists, CLASS, STYLE)

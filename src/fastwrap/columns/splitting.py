@@ -86,7 +86,7 @@ class Rule:
         return [found[0] or self.label, *found[1:]]
 
     def apply(self, text: str) -> list[str | None]:
-        """The values of a text, one a column.
+        """The values of a text, one per column.
 
         >>> rule = Rule(prefix="by ", separator=", ", parts=(Rule(), Rule()))
         >>> rule.apply("by A. Writer, 2003"), rule.apply("by A. Writer")

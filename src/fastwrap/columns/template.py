@@ -1,22 +1,21 @@
-"""The template of a region: the grown tree of slots, and which of them are columns. It outlives the page.
-Plain numbers and strings, so that it is written as JSON and read back; what is read is checked."""
+"""The template of a region: the grown tree of slots, which of them are columns, and the names of these.
+Plain numbers and strings that outlive the page: written as JSON and read back; what is read is checked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from fastwrap.columns.layout import TEXT_ITEM, Item, Layout
+from fastwrap.columns.headings import Heading
+from fastwrap.columns.layout import TEXT_ITEM, Layout
 from fastwrap.columns.naming import Name
-from fastwrap.columns.records import Reader, reader_of
-from fastwrap.columns.sections import Heading
+from fastwrap.columns.records import Reader
 from fastwrap.columns.splitting import Rule
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import ATTRIBUTE_NUMBER, CUSTOM, NO_NODE, TAG_NUMBER, TAGS, TEXT, number_of
+from fastwrap.page.names import ATTRIBUTE_NUMBER, NO_NODE, TAG_NUMBER, TEXT, number_of
 
 MAX_SLOTS = 200_000
 """Slots and items of a template that is read: more than any list has."""
@@ -29,54 +28,14 @@ SYMBOLS = 2**31
 KEYS = frozenset(("slots", "items", "names", "link", "heading"))
 
 
-class Description(NamedTuple):
-    """What columns mean."""
-
-    names: tuple[Name, ...]
-    link: int
-    """The column of the links to the records' own pages; NO_NODE if there is none."""
-
-
 @dataclass(frozen=True)
 class Template(Layout):
-    """What `learn` finds, and `apply` needs of it: the columns, and the tree that their items are read from.
+    """What is learned of records (`Table.template`), and what `apply` reads others by."""
 
-    A slot is a node of the grown tree: its tag, the slot of its parent, and a symbol, which is a hash of class and
-    style, or, for a text that many records have, of the text. Names are found when they are asked for.
-    """
-
-    tree: Int32Array
-    """[4, slots] Tag number, parent (NO_NODE at the top), symbol and size of each slot, in document order."""
-    into: Int32Array
-    """[slots] The slot whose columns a slot's items go to: itself, unless texts are joined or a list is folded."""
-    unit: Int32Array
-    """[slots] The list that a node of this slot begins a new unit of; NO_NODE for most."""
-    repeats: Int32Array
-    """[slots] Where further nodes go of lists that a page has more of than were seen; NO_NODE: nowhere."""
-    tag_names: Mapping[int, str]
-    """The names of tags that are not in the tables."""
-    _describe: list[Callable[[Template], Description]] = field(default_factory=list, repr=False, compare=False)
-
-    def learned_from(self, describe: Callable[[Template], Description]) -> None:
-        """Say how the meaning of the columns is found, on the page that the template was learned from."""
-        self._describe.append(describe)
-
-    @lazy_property
-    def description(self) -> Description:
-        """What the columns mean."""
-        found = self._describe[0](self)
-        self._describe.clear()  # the page is not needed any more
-        return found
-
-    @property
-    def names(self) -> tuple[Name, ...]:
-        """The names of the columns, none of them twice, and what they rest on."""
-        return self.description.names
-
-    @property
-    def link(self) -> int:
-        """The column of the links to the records' own pages; NO_NODE if there is none."""
-        return self.description.link
+    names: tuple[Name, ...]
+    """The names of the columns, none of them twice, and what they rest on."""
+    link: int
+    """The column of the links to the records' own pages; NO_NODE if there is none."""
 
     @lazy_property
     def reader(self) -> Reader:
@@ -85,7 +44,7 @@ class Template(Layout):
         column_of = np.full((len(tag), len(self.kinds)), NO_NODE, dtype=np.int32)
         slot, kind, lists = self.places
         column_of[slot, kind] = np.arange(len(slot), dtype=np.int32)
-        return reader_of(
+        return Reader(
             self.tree,
             self.repeats,
             np.unique(symbol[(tag == TEXT) & (symbol != 0)]),  # the labels
@@ -94,20 +53,6 @@ class Template(Layout):
             self.unit,
             lists,
         )
-
-    def tag_name(self, slot: int) -> str:
-        """The tag of a slot; '#text' for a text."""
-        tag = int(self.tree[0, slot])
-        return TAGS[tag] if tag < CUSTOM else self.tag_names[tag]
-
-    def path(self, item: Item) -> str:
-        """The tags from the top of a record down to an item, then the attribute."""
-        steps = [] if item.kind == TEXT_ITEM else [f"@{item.kind}"]
-        slot = item.slot
-        while slot != NO_NODE:
-            steps.append(self.tag_name(slot))
-            slot = int(self.tree[1, slot])
-        return "/".join(reversed(steps))
 
     def to_json(self) -> dict[str, Any]:
         """The template as plain data: numbers, strings, lists and dicts."""
@@ -166,7 +111,7 @@ class Template(Layout):
         if len({(slot, kind) for slot, kind in places[:2].T.tolist()}) < len(items):
             raise ValueError("two items are in the same place")
         heading = None if data["heading"] is None else Heading.from_json(data["heading"])
-        found = cls(
+        template = cls(
             places=places,
             kinds=(*kinds, TEXT_ITEM),
             rules=rules,
@@ -175,14 +120,16 @@ class Template(Layout):
             into=into,
             unit=unit,
             repeats=repeats,
+            lists=len(set(places[2].tolist()) - {NO_NODE}),
             tag_names=tag_names,
+            names=tuple(Name(text_of(name, "name"), checked_why(name)) for name in names),
+            link=whole(data["link"], NO_NODE, MAX_SLOTS, "the link"),
         )
-        described = tuple(Name(text_of(name, "name"), checked_why(name)) for name in names)
-        if len({name.name for name in described}) != found.width or len(described) != found.width:
+        if not len({name.name for name in template.names}) == len(template.names) == template.width:
             raise ValueError("the names of the columns are not one for each, all different")
-        link = whole(data["link"], NO_NODE, found.width, "the link")
-        found.learned_from(lambda _: Description(described, link))
-        return found
+        if template.link >= template.width:
+            raise ValueError(f"the link is {template.link}: expected a number below {template.width}")
+        return template
 
 
 def in_order(parent: Int32Array, number: int) -> bool:

@@ -1,5 +1,5 @@
-"""Puts strings into columns, and columns into an expression: what some strings lack is optional, what excludes
-each other is an alternative. Every expression carries its description length, by which the induction chooses."""
+"""Aligns strings in columns, and assembles columns to an expression: parts that some strings lack are optional, those
+that exclude each other are alternatives. Every expression has a description length, by which the induction chooses."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from fastwrap.grammar.folding import Element, String, key_of
 
 SYMBOL_BITS = 6.0
 OPERATOR_BITS = 2.0
+"""What a symbol and an operator cost in an expression."""
 
 NESTING = 5
-"""Optional parts and alternatives inside of each other; beyond it every column is optional for itself."""
+"""How deep optional parts and alternatives are nested; below that every column is optional for itself."""
 
 CHANCE = 0.1
-"""What is less likely than this by chance is not taken for chance."""
+"""A coincidence that is less likely than this is not taken for chance."""
 
 EXCLUSIVE_STEPS = 50
-"""Work on alternatives, for each column; beyond it there are none."""
+"""Steps per column to look for alternatives; if they are not enough, there are none."""
 
 
 class Described(NamedTuple):
@@ -59,7 +60,7 @@ def choice_bits(counts: Iterable[float]) -> float:
 
 @dataclass(slots=True)
 class Column:
-    """Elements that are the same part of the expression, at most one a string."""
+    """Elements that are the same part of the expression, at most one per string."""
 
     key: int
     strings: int
@@ -70,7 +71,7 @@ class Column:
 def align(strings: Sequence[tuple[String, int]], most: float) -> list[Column] | None:
     """Columns in which every string is in order, by longest common subsequences, the longest string first.
 
-    Strings come with their number. None if there would be more than `most` columns.
+    Strings come with how often they occur. None if there would be more than `most` columns.
 
     >>> columns = align([((1, 2, 3), 1), ((1, 3, 4), 1)], most=9)
     >>> [(column.key, bin(column.strings)) for column in columns]
@@ -98,7 +99,7 @@ def align(strings: Sequence[tuple[String, int]], most: float) -> list[Column] | 
 
 
 def _common(a: list[int], b: list[int]) -> list[tuple[int, int]]:
-    """Pairs of places in a longest common subsequence. Bit-parallel (Hyyro 2004): a row is one long integer."""
+    """Pairs of places in a longest common subsequence, bit-parallel (Hyyro 2004): a row is one long integer."""
     places: dict[int, int] = {}
     for place, key in enumerate(a):
         places[key] = places.get(key, 0) | 1 << place
@@ -124,7 +125,7 @@ def _common(a: list[int], b: list[int]) -> list[tuple[int, int]]:
 
 
 class Assembly:
-    """Puts columns together. Every string they were made of matches, whatever the columns are.
+    """Assembles columns to an expression that every string they were made of matches, whatever the columns are.
 
     >>> from fastwrap.grammar.expression import Symbol
     >>> columns = [(Described(Symbol(n), 6, 0), strings) for n, strings in [(1, 0b111), (2, 0b001), (3, 0b110)]]
@@ -139,49 +140,49 @@ class Assembly:
             sum((weight >> digit & 1) << number for number, weight in enumerate(weights))
             for digit in range(max(weights).bit_length())
         ]
-        self.limits: set[str] = set()
-        """"alternatives" if looking for some would have taken too long."""
+        self.limits: tuple[str, ...] = ()
+        """"grammar.alternatives" if looking for some would have taken too long."""
 
     def weight(self, strings: int) -> int:
-        """How many strings there are in a set, with repetitions."""
+        """How many strings there are in a set, each as often as it occurs."""
         return sum((strings & digits).bit_count() << place for place, digits in enumerate(self.digits))
 
     def assemble(self, columns: Columns) -> Described:
-        """The expression of all columns; a string that is in none of them is empty."""
+        """The expression of all columns; a string that has none of them is empty."""
         return self._part(columns, self.all, NESTING)
 
     def _part(self, columns: Columns, strings: int, nesting: int) -> Described:
-        """What stands between two parts that all of some strings have."""
+        """The expression of columns that some of the strings may have none of."""
         if not columns:
             return Described(EMPTY, 0, 0)
         present = _union(columns)
         if present == strings:
             return self._parts(columns, strings, nesting)
-        before, inside, behind = self._peel(columns, strings)
+        before, inside, after = self._peel(columns, strings)
         if nesting and len(inside) < len(columns):
-            return _join(self._part(piece, strings, nesting - 1) for piece in (before, inside, behind))
+            return _join(self._part(piece, strings, nesting - 1) for piece in (before, inside, after))
         inner = self._parts(columns, present, nesting)
         chosen = choice_bits([self.weight(present), self.weight(strings & ~present)])
         return Described(optional(inner.expression), inner.model + OPERATOR_BITS, inner.data + chosen)
 
     def _parts(self, columns: Columns, strings: int, nesting: int) -> Described:
-        """Columns of which every string has one at least."""
+        """The expression of columns of which every string has at least one."""
         if nesting == 0:
             return _join(self._part([column], strings, 1) for column in columns)
         if not any(inside == strings for _, inside in columns):
             groups = _exclusive(columns)
             if groups is None:
-                self.limits.add("alternatives")
+                self.limits = ("grammar.alternatives",)
             elif len(groups) > 1:
-                before, inside, behind = zip(*(self._peel(group, strings) for group in groups), strict=True)
+                before, inside, after = zip(*(self._peel(group, strings) for group in groups), strict=True)
                 return _join(
                     (
                         self._part(list(chain.from_iterable(before)), strings, nesting - 1),
                         self._alternative(inside, nesting - 1),
-                        self._part(list(chain.from_iterable(behind)), strings, nesting - 1),
+                        self._part(list(chain.from_iterable(after)), strings, nesting - 1),
                     )
                 )
-            # No part that all have, no alternatives: the most common part, and what is before and behind it.
+            # No part that all have, no alternatives: the most common part, and what is before and after it.
             best = max(range(len(columns)), key=lambda k: self.weight(columns[k][1]))
             end = best + 1
             while end < len(columns) and columns[end][1] == columns[best][1]:
@@ -200,9 +201,9 @@ class Assembly:
         return _join(parts)
 
     def _peel(self, columns: Columns, strings: int) -> tuple[Columns, Columns, Columns]:
-        """Take columns off both ends that may depend on the rest by chance only.
+        """Take columns off both ends that may go with the rest by chance only.
 
-        A few strings have such a column, all of them among those that have the rest; this is likely anyway.
+        Only a few strings have such a column, and it is likely anyway that all of these have the rest, too.
         """
         present = _union(columns)
         if all(inside != present for _, inside in columns):
@@ -234,7 +235,7 @@ def _union(columns: Columns) -> int:
 
 
 def _exclusive(columns: Columns) -> list[Columns] | None:
-    """Columns in groups such that no string is in two of them; None if that takes too long."""
+    """Columns in groups such that no string has columns of two groups; None if that takes too long."""
     groups: list[tuple[int, list[int]]] = []
     seen = steps = 0
     for number, (_, inside) in enumerate(columns):

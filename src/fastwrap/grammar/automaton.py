@@ -10,14 +10,14 @@ from fastwrap.grammar.expression import Alternative, Expression, Optional, Repea
 
 
 class Operation(IntEnum):
-    """What a state does. All but the first and the last read nothing."""
+    """What a state does. Only READ reads an element of the string."""
 
     READ = 0
     """Read the symbol of position `argument`, go on to the next state."""
     FORK = 1
-    """Go on to the next state, or else to state `argument`, which is further on."""
+    """Go on to the next state, or else to state `argument`, which is a later one."""
     JUMP = 2
-    """Go on to state `argument`, which is further on."""
+    """Go on to state `argument`, which is a later one."""
     BEGIN = 3
     """An iteration of repeat number `argument` begins; go on to the next state."""
     LOOP = 4
@@ -27,7 +27,7 @@ class Operation(IntEnum):
 
 
 class Automaton(NamedTuple):
-    """An expression's states; state 0 is the start. What is named first is preferred.
+    """The states of an expression; state 0 is the start. Of two ways on, the first is preferred.
 
     >>> from fastwrap.grammar.expression import parse_expression
     >>> automaton = Automaton.of(parse_expression("(5 6?)+ 5"))
@@ -42,7 +42,7 @@ class Automaton(NamedTuple):
     symbols: list[int]
     """The symbol at each position; positions are the symbols of the expression from left to right."""
     repeats: list[tuple[int, int]]
-    """For each repeat, in the order in which they begin in the text, the positions inside: from, and up to."""
+    """For each repeat, in the order in which they begin in the text, its first position and the one after its last."""
 
     @classmethod
     def of(cls, expression: Expression) -> Automaton:

@@ -1,5 +1,5 @@
 """Expressions over symbols: sequence, alternative, optional, repeat; and their text, such as `(3 5? (7|8))+ 2`.
-Depth and size are limited where a node is made, so that whatever walks an expression may recurse."""
+Depth and size are bounded where a node is made, so that whatever walks an expression may recurse."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 
 MAX_DEPTH = 128
 MAX_SIZE = 250_000
-"""Nodes, where a node that is used twice counts twice."""
+"""Nodes; one that is used twice counts twice."""
 
 MAX_TEXT = 1_000_000
 MAX_DIGITS = 18
-"""A symbol fits into 64 bits."""
+"""Of a symbol, so that it fits into 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """What the five kinds of node have in common. `str(expression)` is its text.
+    """What the five kinds of node have in common. `str(expression)` is the text.
 
     Nodes are made by `Symbol(number)`, `sequence`, `alternative`, `optional` and `repeat`, which keep to one form:
     a sequence is no part of a sequence, an optional part is not optional again.
@@ -65,7 +65,7 @@ class Sequence(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Alternative(Expression):
-    """One of the parts, the first of them that matches."""
+    """One of the parts; the first that matches is preferred."""
 
     parts: tuple[Expression, ...]
 
@@ -75,7 +75,7 @@ class Alternative(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Optional(Expression):
-    """The part or nothing, rather the part."""
+    """The part or nothing; the part is preferred."""
 
     part: Expression
 
@@ -85,7 +85,7 @@ class Optional(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Repeat(Expression):
-    """The part one or more times, as often as can be. Zero or more is an optional repeat."""
+    """The part one or more times, as often as possible. Zero or more times is an optional repeat."""
 
     part: Expression
 
@@ -181,7 +181,7 @@ _TOKEN = re.compile(r"\s*(?:(-?[0-9]+)|(\S)|$)")
 def parse_expression(text: str) -> Expression:
     """Read what `str(expression)` writes; ValueError if the text is no expression, or too long or too deep.
 
-    Symbols are whole numbers; behind a part, `?` is optional, `+` one or more times, `*` zero or more times.
+    Symbols are whole numbers; after a part, `?` means optional, `+` one or more times, `*` zero or more times.
 
     >>> str(parse_expression("( 3 5? (7 | 8) )+ 2"))
     '(3 5? (7|8))+ 2'
@@ -192,7 +192,7 @@ def parse_expression(text: str) -> Expression:
     """
     if len(text) > MAX_TEXT:
         raise ValueError(f"the text of an expression has at most {MAX_TEXT:,} characters")
-    # For each open parenthesis the branches before the last |, and the parts behind it.
+    # For each open parenthesis the branches before the last |, and the parts after it.
     branches: list[Expression] = []
     parts: list[Expression] = []
     open_groups: list[tuple[list[Expression], list[Expression]]] = []

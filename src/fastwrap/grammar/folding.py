@@ -1,5 +1,5 @@
-"""Folds tandem repeats: stretches of a string in which one unit follows itself become one element, a run.
-The same unit is the same run in every string, and where it stands alone it is a run of one."""
+"""Folds tandem repeats: where one unit of a string follows itself, the whole stretch becomes one element, a run.
+The same unit makes the same run in every string, and where it stands alone it is a run of one item."""
 
 from __future__ import annotations
 
@@ -10,23 +10,27 @@ from operator import eq
 from typing import NamedTuple, TypeAlias
 
 PERIODS = 64
-"""Units up to so many elements are all tried; longer ones if many elements recur at that distance."""
+"""Units of all lengths up to this are tried; longer ones only if many elements recur at that distance."""
 
 LONG_PERIODS = 16
-UNITS = 8
-"""Lone units are looked for among so many with the same first element."""
+"""How many lengths of longer units are tried."""
 
-MOST_LOOKED = 5_000_000
-"""Elements that are compared with those of units; beyond it, lone units stay as they are."""
+UNITS = 8
+"""Units with the same first element among which lone ones are looked for."""
+
+MOST_COMPARED_ELEMENTS = 5_000_000
+"""Elements that are compared with those of units; after that, lone units stay as they are."""
 
 LIKE = 0.5
-"""Known lists of different strings are the same list if they share so many of their symbols."""
+"""Known lists of different strings are the same list if they share at least this part of their symbols."""
 
-MOST_COMPARED = 100_000
-"""Pairs of known lists; beyond it, lists of unlike strings are lists of their own."""
+MOST_COMPARED_LISTS = 100_000
+"""Pairs of known lists that are compared; after that, each list of another string is a list of its own."""
 
 ROUNDS = 3
-"""A run of runs, and once again."""
+"""Runs, runs of runs, and once again."""
+
+BUDGET_MET = ("grammar.folding",)
 
 
 class Run(NamedTuple):
@@ -43,18 +47,18 @@ String: TypeAlias = tuple[Element, ...]
 
 
 def key_of(element: Element) -> int:
-    """By what elements are compared."""
+    """The number by which elements are compared."""
     return element if isinstance(element, int) else element.key
 
 
 Bounds: TypeAlias = tuple[int, tuple[int, ...]]
-"""A run: which list, where its items begin, and the place behind the last."""
+"""A run: which list, where its items begin, and the end of the last."""
 LoneUnits: TypeAlias = dict[int, list[tuple[tuple[int, ...], int]]]
-"""By their first key, units and the list they belong to."""
+"""Units by their first key, each with the list that it belongs to."""
 
 
 class Folder:
-    """Folds strings and numbers the lists, one folder for all of an induction.
+    """Folds strings and numbers their lists: one folder serves a whole induction.
 
     >>> folder = Folder()
     >>> for string in folder.fold([(1, 2, 1, 2, 3), (1, 2, 3)]):
@@ -64,20 +68,18 @@ class Folder:
     """
 
     def __init__(self) -> None:
-        self.given: set[int] = set()
+        self.known_lists: set[int] = set()
         """Lists that the caller knows of; they are never unfolded."""
-        self.lists = 0
-        self.compared = 0
-        """Pairs of known lists."""
-        self.looked = 0
-        """Elements of strings that are like a unit in their first and last."""
-        self.limits: set[str] = set()
-        """"folding" if more known lists, or more elements, would have been compared than may be."""
+        self._lists = 0
+        self.compared_lists = 0
+        self.compared_elements = 0
+        self.limits: tuple[str, ...] = ()
+        """"grammar.folding" if more lists, or more elements, would have been compared than may be."""
 
     def new_key(self) -> int:
         """The next list's number."""
-        self.lists += 1
-        return -self.lists
+        self._lists += 1
+        return -self._lists
 
     def fold_known(self, strings: Sequence[tuple[int, ...]], lists: Sequence[Sequence[Sequence[int]]]) -> list[String]:
         """Fold the lists that the caller knows of: for each string, for each list, the bounds of its items."""
@@ -93,13 +95,13 @@ class Folder:
             for bounds in sorted(map(tuple, known)):
                 steps = (done - 1, *bounds)
                 if len(bounds) < 2 or bounds[-1] > len(string) or not all(a < b for a, b in pairwise(steps)):
-                    raise ValueError(f"items begin one behind the other, and lists do not overlap: {bounds}")
+                    raise ValueError(f"items begin one after the other, and lists do not overlap: {bounds}")
                 done = bounds[-1]
                 symbols = set(string[bounds[0] : done])
                 best = self._alike(symbols, alphabets, lists_with)
                 if not best:
                     best = self.new_key()
-                    self.given.add(best)
+                    self.known_lists.add(best)
                 alphabets.setdefault(best, set()).update(symbols)
                 for symbol in symbols:
                     lists_with.setdefault(symbol, set()).add(best)
@@ -113,9 +115,9 @@ class Folder:
         ]
 
     def _alike(self, symbols: set[int], alphabets: Mapping[int, set[int]], lists_with: Mapping[int, set[int]]) -> int:
-        """The known list that has most of some symbols; 0 if none has enough of them, or there were too many."""
-        if self.compared > MOST_COMPARED:
-            self.limits.add("folding")
+        """The known list that shares most of some symbols; 0 if none shares enough, or too many were compared."""
+        if self.compared_lists > MOST_COMPARED_LISTS:
+            self.limits = BUDGET_MET
             return 0
         best, likeness = 0, 0.0
         keys = sorted(set().union(*(lists_with.get(symbol, ()) for symbol in symbols)))
@@ -123,11 +125,11 @@ class Folder:
             alike = len(symbols & alphabets[key]) / len(symbols | alphabets[key])
             if alike > likeness:
                 best, likeness = key, alike
-        self.compared += len(keys)
+        self.compared_lists += len(keys)
         return best if likeness >= LIKE else 0
 
     def fold(self, strings: Sequence[String]) -> list[String]:
-        """Fold strings, smaller units inside of larger ones; the items of a run are not folded."""
+        """Fold strings, smaller units inside larger ones; the items of a run are not folded."""
         folded = list(strings)
         for _ in range(ROUNDS):
             units: dict[tuple[int, ...], int] = {}
@@ -144,7 +146,7 @@ class Folder:
 
     def _choose(self, keys: list[int], units: dict[tuple[int, ...], int]) -> list[Bounds]:
         """Runs that do not overlap, those that save most elements first; their units are added to `units`."""
-        found = []
+        candidates = []
         for period in self._periods(keys):
             same = bytes(map(eq, keys, keys[period:]))
             unit_matches = b"\1" * period
@@ -152,12 +154,12 @@ class Folder:
             while start >= 0:
                 end = same.find(b"\0", start + period)
                 end = len(same) if end < 0 else end
-                found.append((start - end, period, start, end + period))
+                candidates.append((start - end, period, start, end + period))
                 start = same.find(unit_matches, end)
-        found.sort()
+        candidates.sort()
         covered = bytearray(len(keys))
         runs: list[Bounds] = []
-        for _, period, start, end in found:
+        for _, period, start, end in candidates:
             start = covered.find(0, start, end)
             if start < 0:
                 continue
@@ -165,7 +167,7 @@ class Folder:
             end = end if taken < 0 else taken
             if end - start < 2 * period:
                 continue
-            # The run may begin with any element of its unit; best with that of a unit seen before.
+            # The run may begin with any element of its unit; best so that its unit is one seen before.
             starts = range(start, start + min(PERIODS, (end - start) % period) + 1)
             start = next((at for at in starts if tuple(keys[at : at + period]) in units), start)
             end -= (end - start) % period
@@ -193,10 +195,10 @@ class Folder:
     def _replace(
         self, string: String, keys: Sequence[int], runs: Sequence[Bounds], lone: LoneUnits, but: set[int]
     ) -> String:
-        """Put runs in the place of their elements, and in the place of lone units, but for some lists."""
+        """Put runs in place of their elements, and of lone units, but for those of the lists `but`."""
         folded: list[Element] = []
         lone_key, items = 0, list[String]()
-        """A list of lone units that goes on, perhaps."""
+        """The list of lone units that may go on."""
         index = 0
         for key, bounds in [*runs, (0, (len(string),))]:
             while index < bounds[0]:
@@ -223,23 +225,23 @@ class Folder:
     def _lone_unit(
         self, keys: Sequence[int], index: int, bound: int, lone: LoneUnits, but: set[int]
     ) -> tuple[int, int]:
-        """The list of the unit that begins at a place, 0 if none does, and the place behind."""
+        """The list of the unit that begins at a place, 0 if none does, and the place after it."""
         for unit, key in lone.get(keys[index], ()):
             end = index + len(unit)
             if end > bound or keys[end - 1] != unit[-1] or key in but:
                 continue
-            self.looked += len(unit)
-            if self.looked > MOST_LOOKED:
-                self.limits.add("folding")
+            self.compared_elements += len(unit)
+            if self.compared_elements > MOST_COMPARED_ELEMENTS:
+                self.limits = BUDGET_MET
             elif tuple(keys[index:end]) == unit:
                 return key, end
         return 0, index + 1
 
     def _unfold(self, string: String) -> String:
-        """Undo the folding, but for lists that were given."""
+        """Undo the folding, but for lists that the caller knows of."""
         plain: list[Element] = []
         for element in string:
-            if isinstance(element, int) or element.key in self.given:
+            if isinstance(element, int) or element.key in self.known_lists:
                 plain.append(element)
             else:
                 for item in element.items:

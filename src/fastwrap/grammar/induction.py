@@ -1,11 +1,11 @@
-"""Induces an expression from example strings: their automaton is cut into loops, the loops into iterations, and
-so on inside; of several expressions that all match the examples, the one of least description length is taken.
+"""Induces an expression from example strings: their automaton is cut into loops, the loops into iterations, and so
+on inside. Of several expressions that all match the examples, the one of least description length is taken.
 
-Jindal & Liu (2010; seed 000, 3.1.3) grow an automaton symbol by symbol, which may refuse its own examples. Here
-the automaton is that of the pairs of neighbours (Garcia & Vidal 1990): its strongly connected components are what
-may repeat (Bex, Neven, Schwentick & Vansummeren 2010; Freydenberger & Koetzing 2015), and the rest has an order. Each
-component is then read in three ways: as columns of tandem repeats and single symbols, as iterations that
-begin with one of its symbols, as any of its symbols in any order.
+Jindal & Liu (2010; Moura 2018, 3.1.3) grow an automaton symbol by symbol, which may refuse its own examples. Here the
+automaton has an edge for each pair of neighbours (Garcia & Vidal 1990): its strongly connected components are the
+parts that may repeat (Bex, Neven, Schwentick & Vansummeren 2010; Freydenberger & Koetzing 2015), and the components
+have an order. Each is then read in three ways: as columns of tandem repeats and single symbols, as iterations that
+begin with one of its symbols, and as any of its symbols in any order.
 """
 
 from __future__ import annotations
@@ -20,26 +20,31 @@ from fastwrap.grammar.expression import EMPTY, MAX_SIZE, Expression, Symbol, alt
 from fastwrap.grammar.folding import Element, Folder, Run, String, key_of
 
 BUDGET = 100_000
-"""Elements looked at, one or two seconds. Loops that are not looked into any more are of any of their symbols."""
+"""Elements looked at: one or two seconds. Loops that nobody looks into any more become any of their symbols."""
 
 LEAST_BUDGET = 500
+"""What is looked at in short strings, ..."""
+
 EFFORT = 10
-"""Short strings are given so many looks, and so many more for each of their elements."""
+"""... and so much more for each of their elements, up to the budget."""
 
 LEVELS = 6
-"""Repeats inside of each other."""
+"""How deep repeats are nested."""
 
 FIXED = 8
-"""A unit that is there so many times at most, nearly always equally often, is a sequence and not a list."""
+"""A unit that is repeated at most so many times, ..."""
 
 FIXED_SHARE = 0.9
+"""... equally often in this share of the strings, ..."""
+
 FIXED_COUNTS = 3
+"""... and in at most so many different counts, may be a sequence rather than a list."""
 
 CUTS = 3
-"""Ways to cut a loop into iterations that are tried."""
+"""How many ways to cut a loop into iterations are tried."""
 
 TAIL_BITS = 0.05
-"""Records more often begin alike than they end alike: so many more bits, for each bit, if they end alike."""
+"""Records more often begin alike than end alike: this share of bits is added to a reading in which they end alike."""
 
 
 def induce(
@@ -49,10 +54,10 @@ def induce(
 ) -> Expression:
     """An expression that matches the strings, and others like them.
 
-    A string that is given twice counts twice: what is the same in many strings is taken to be fixed. `lists` are the
-    lists already known in each string, each as the places where its items begin and the place behind the last:
-    they become repeats, whatever their items. Lists of different strings are the same if most of their symbols
-    are.
+    A string that occurs twice counts twice: what is the same in many strings is taken to be fixed. `lists` are the
+    lists already known in each string, each as the places where its items begin and the place after the last: they
+    become repeats, whatever their items. Lists of different strings are the same list if most of their symbols are
+    the same.
 
     >>> str(induce([[1, 2, 1, 2, 3]])), str(induce([[1, 2, 1, 2, 3, 1, 2]]))
     ('(1 2)+ 3', '(1 2 3?)+')
@@ -65,28 +70,28 @@ def induce(
 
 
 class Induction:
-    """One induction: `induce`, if it is to be known whether a budget was met.
+    """One induction: what `induce` does, for callers who want to know whether a budget was met.
 
     >>> induction = Induction(budget=10)
     >>> str(induction.run([[1, 2, 3, 1, 2, 4, 1, 3, 2] * 9])), induction.limits
-    ('(1|2|3|4)+', ('induction',))
+    ('(1|2|3|4)+', ('grammar.induction',))
     """
 
     def __init__(self, budget: int = BUDGET) -> None:
-        self.budget = budget
+        self._budget = budget
         self.folder = Folder()
         self._met: set[str] = set()
-        self.symbols: list[int] = []
+        self._symbols: list[int] = []
         """Symbols by their number here, from 0; lists have numbers below 0."""
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """The steps whose budget was met: the expression matches the examples, but may say less of them than it could.
+        """Budgets that were met: the expression matches the examples, but may say less about them than it could.
 
-        "induction": loops were not looked into, and are any of their symbols; "alternatives": what excludes each
-        other is optional, all of it; "folding": lists that are alike are different ones.
+        "grammar.induction": loops were not looked into, and are any of their symbols; "grammar.alternatives": parts
+        that exclude each other are all optional; "grammar.folding": lists that are alike are different ones.
         """
-        return tuple(sorted(self._met | self.folder.limits))
+        return tuple(sorted(self._met.union(self.folder.limits)))
 
     def run(
         self, strings: Iterable[Sequence[int]], lists: Iterable[Sequence[Sequence[int]]] | None = None
@@ -94,19 +99,19 @@ class Induction:
         """Number the symbols, fold the lists that are known, and induce."""
         numbers: dict[int, int] = {}
         plain = [tuple(numbers.setdefault(symbol, len(numbers)) for symbol in string) for string in strings]
-        self.symbols = [int(symbol) for symbol in numbers]
+        self._symbols = [int(symbol) for symbol in numbers]
         if not plain:
             raise ValueError("there are no strings to induce an expression from")
         samples: Counter[String] = Counter(plain if lists is None else self.folder.fold_known(plain, list(lists)))
         size = _size(samples)
-        if size > MAX_SIZE // 4:  # it might take more nodes than an expression has
-            self._met.add("induction")
+        if size > MAX_SIZE // 4:  # more nodes than an expression may have, perhaps
+            self._met.add("grammar.induction")
             expression = self._anything({string: weight for string, weight in samples.items() if string}).expression
             return optional(expression) if () in samples else expression
-        return self._level(samples, LEVELS, min(self.budget, LEAST_BUDGET + EFFORT * size)).expression
+        return self._level(samples, LEVELS, min(self._budget, LEAST_BUDGET + EFFORT * size)).expression
 
     def _level(self, samples: Mapping[String, int], levels: int, budget: int) -> Described:
-        """Induce from strings with their numbers: the order of what does not repeat, and the loops in between."""
+        """Induce from strings and how often they occur: the order of what does not repeat, and the loops in between."""
         strings = sorted(samples, key=len, reverse=True)
         successors: dict[int, dict[int, None]] = {}
         for string in strings:
@@ -146,39 +151,39 @@ class Induction:
     def _assembled(self, weights: Sequence[int], columns: Columns) -> Described:
         assembly = Assembly(weights)
         described = assembly.assemble(columns)
-        self._met |= assembly.limits
+        self._met.update(assembly.limits)
         return described
 
     def _component(self, stretches: Counter[String], levels: int, budget: int) -> Described:
-        """Strings of one strongly connected component, read in all ways."""
+        """Strings of one strongly connected component, read in all three ways."""
         best = self._anything(stretches)
         budget -= _size(stretches)
         if levels <= 0 or budget < 0:
-            self._met.add("induction")
+            self._met.add("grammar.induction")
             return best
-        known = any(key_of(element) in self.folder.given for string in stretches for element in string)
+        known = any(key_of(element) in self.folder.known_lists for string in stretches for element in string)
         columns = self._columns(stretches, levels, budget >> CUTS, inf if known else best.bits)
         if columns is not None and (known or columns.bits <= best.bits):
             best = columns
         keys = len({key_of(element) for string in stretches for element in string})
-        for runs, behind in _cuts(stretches):
+        for runs, ends_alike in _cuts(stretches):
             budget //= 2
-            # An iteration has all of the symbols, and its ends are to be told.
+            # An iteration has all of the symbols, and it takes bits to tell where each one ends.
             if _ends(runs) + OPERATOR_BITS + SYMBOL_BITS * keys < best.bits:
                 loop, _ = self._repeat(runs, levels, budget)
-                if behind:
+                if ends_alike:
                     loop = loop._replace(data=loop.data + TAIL_BITS * loop.bits)
                 best = min(best, loop, key=lambda reading: reading.bits)
         return best
 
     def _columns(self, stretches: Counter[String], levels: int, budget: int, bits: float) -> Described | None:
-        """Tandem repeats folded, strings aligned; None if this takes too long, or more bits."""
+        """Tandem repeats folded and strings aligned; None if this takes too long, or more than `bits`."""
         strings = self.folder.fold(list(stretches))
         enough, most = bits / SYMBOL_BITS, 16 * budget / len(strings)
         columns = align(list(zip(strings, stretches.values(), strict=True)), min(enough, most))
         if columns is None:
             if most < enough:
-                self._met.add("induction")
+                self._met.add("grammar.induction")
             return None
         share = budget // max(1, sum(column.key < 0 for column in columns))
         return self._assembled(
@@ -191,7 +196,7 @@ class Induction:
         runs: Counter[Run] = Counter()
         for element, weight in elements.items():
             if isinstance(element, int):
-                return Described(Symbol(self.symbols[element]), SYMBOL_BITS, 0)
+                return Described(Symbol(self._symbols[element]), SYMBOL_BITS, 0)
             runs[element] += weight
         listed, unit = self._repeat(runs, levels, budget)
         counts: Counter[int] = Counter()
@@ -199,7 +204,7 @@ class Induction:
             counts[len(run.items)] += weight
         most = max(counts)
         if (
-            next(iter(runs)).key in self.folder.given
+            next(iter(runs)).key in self.folder.known_lists
             or most > FIXED
             or len(counts) > FIXED_COUNTS
             or max(counts.values()) < FIXED_SHARE * counts.total()
@@ -212,7 +217,7 @@ class Induction:
         return min(Described(fixed, model, unit.data + choice_bits(counts.values())), listed, key=lambda d: d.bits)
 
     def _repeat(self, runs: Counter[Run], levels: int, budget: int) -> tuple[Described, Described]:
-        """A list, and its unit."""
+        """The expression of a list, and that of its unit."""
         items: Counter[String] = Counter()
         for run, weight in runs.items():
             for item in run.items:
@@ -221,7 +226,7 @@ class Induction:
         return Described(repeat(unit.expression), unit.model + OPERATOR_BITS, unit.data + _ends(runs)), unit
 
     def _anything(self, samples: Mapping[String, int]) -> Described:
-        """Any of the symbols in any order; no string is empty."""
+        """Any of the symbols in any order; none of the strings is empty."""
         counts: Counter[int] = Counter()
         several = False
         for string, weight in samples.items():
@@ -229,7 +234,7 @@ class Induction:
             for symbol in plain:
                 counts[symbol] += weight
             several = several or len(plain) > 1
-        expression = alternative(*(Symbol(self.symbols[symbol]) for symbol in counts))
+        expression = alternative(*(Symbol(self._symbols[symbol]) for symbol in counts))
         strings = sum(samples.values())
         return Described(
             repeat(expression) if several else expression,
@@ -239,7 +244,7 @@ class Induction:
 
 
 def _ends(runs: Mapping[Run, int]) -> float:
-    """Bits to tell where lists end: behind each item it goes on or not."""
+    """Bits to tell where lists end: after each item a list goes on or not."""
     lists = sum(runs.values())
     return choice_bits([lists, sum(len(run.items) * weight for run, weight in runs.items()) - lists])
 
@@ -259,10 +264,11 @@ def _plain(element: Element) -> Iterator[int]:
 
 
 def _cuts(stretches: Mapping[String, int]) -> list[tuple[Counter[Run], int]]:
-    """Cut a loop into iterations: before each element of one key (0), or behind each (1); the best ways.
+    """Cut a loop into iterations before each element of one key (0), or after each (1): the best ways.
 
-    Best are those that leave the iterations' automaton smallest. Cut before a key, it loses the key's predecessors,
-    but the key is one more to begin with, and the predecessors are more to end with; so behind a key.
+    The best ways leave the automaton of the iterations smallest. A cut before a key removes the edges to it from its
+    predecessors, but iterations may then also begin with the key, and end with the predecessors; a cut after a key is
+    the mirror image.
     """
     occurrences: Counter[int] = Counter()
     ends: tuple[set[int], set[int]] = set(), set()
@@ -277,19 +283,19 @@ def _cuts(stretches: Mapping[String, int]) -> list[tuple[Counter[Run], int]]:
             neighbours[1].setdefault(left, set()).add(right)
 
     def rank(cut: tuple[int, int]) -> tuple[int, int, int]:
-        key, behind = cut
-        return (key not in ends[behind]) - len(ends[1 - behind] & neighbours[behind][key]), behind, -occurrences[key]
+        key, after = cut
+        return (key not in ends[after]) - len(ends[1 - after] & neighbours[after][key]), after, -occurrences[key]
 
-    ranked = sorted(((key, behind) for behind in (0, 1) for key in neighbours[behind]), key=rank)
+    ranked = sorted(((key, after) for after in (0, 1) for key in neighbours[after]), key=rank)
     cut_up: list[tuple[Counter[Run], int]] = []
-    for chosen, behind in ranked[:CUTS]:
+    for chosen, after in ranked[:CUTS]:
         runs: Counter[Run] = Counter()
         for string, weight in stretches.items():
-            cuts = (place + behind for place, element in enumerate(string) if key_of(element) == chosen)
+            cuts = (place + after for place, element in enumerate(string) if key_of(element) == chosen)
             bounds = sorted({0, *cuts, len(string)})
             runs[Run(0, tuple(string[a:b] for a, b in pairwise(bounds)))] += weight
         if all(runs != other for other, _ in cut_up):
-            cut_up.append((runs, behind))
+            cut_up.append((runs, after))
     return cut_up
 
 

@@ -14,58 +14,58 @@ from fastwrap.grammar.automaton import Automaton, Operation
 from fastwrap.grammar.expression import Expression
 
 SKIPPED = -1
-"""In place of a position: the element is matched to nothing."""
+"""In place of a position: the element is left out of the match."""
 
 START = -1
-"""In place of the position read last: nothing has been read."""
+"""In place of the last position: nothing has been read yet."""
 
 ELEMENT_COST = 3
 SYMBOL_COST = 2
-"""Where either an element or a symbol of the expression might be left out, the element is kept."""
+"""Leaving out an element of the string costs more than a symbol of the expression: elements are kept if possible."""
 
 BUDGET = 500_000
 """Steps of a tolerant match, about half a second."""
 
 EXACT_BUDGET = 500_000
-"""Steps that a tolerant match takes before that, to find out whether the string matches as it is, ..."""
+"""Steps that a tolerant match may take before that, to find out whether the string matches exactly, ..."""
 
 EXACT_EFFORT = 16
-"""... and so many more for each element: no string is too long for an expression that says clearly what comes next."""
+"""... and so many more per element: no string is too long for an expression that says clearly what comes next."""
 
 MANY_THREADS = 8
-"""Beyond it, what follows each position is no longer looked up one by one."""
+"""With more threads, what follows each position is no longer looked up one by one."""
 
 MAX_CACHED = 300_000
-"""States visited for what is kept of the expression."""
+"""States that were visited to find out what can follow them, while that is kept."""
 
 MAX_STEPS = 10_000
-"""What elements may be read as that is kept, by the elements before them."""
+"""Steps that are kept."""
 
-LIMITS = ("expression",)
-"""Of a match that met its budget."""
+BUDGET_MET = ("grammar.expression",)
 
 READ, FORK, JUMP, BEGIN, LOOP, ACCEPT = (int(operation) for operation in Operation)
 
 SKIP_SYMBOL, SKIP_ELEMENT = -1, -2
 Trail: TypeAlias = "tuple[Trail, int, int] | None"
-"""What a tolerant match did: before, the operation (BEGIN, READ or one of the two skips), its argument."""
+"""What a tolerant match did: the trail before, the operation (BEGIN, READ or one of the two skips), its argument."""
 
 
-class Follow(NamedTuple):
-    """What can be read from a state on: positions by symbol, the preferred one first, and the iterations begun."""
+class Successors(NamedTuple):
+    """What can be read next from a state."""
 
     positions: dict[int, list[int]]
+    """By symbol, the preferred one first."""
     begun: dict[int, tuple[int, ...]]
-    """By position, the repeats around it of which an iteration begins on the way, if any; outer ones first."""
+    """By position, the repeats around it of which an iteration begins before it, if any; outer ones first."""
 
 
 class Step(NamedTuple):
-    """What an element of a string may be read as."""
+    """All positions that an element of a string may be read as."""
 
     threads: dict[int, int]
-    """By position, the preferred one first: the position of the element before."""
+    """By position, the preferred one first: the position of the element before it."""
     then: dict[int, Step]
-    """What is known of the next element, by symbol."""
+    """The step of the next element by its symbol, where it is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,43 +75,43 @@ class Match:
     positions: tuple[int, ...]
     """For each element of the string its position in the expression, or SKIPPED."""
     begun: tuple[tuple[int, ...], ...]
-    """For each element the repeats of which it begins an iteration, outer ones first."""
+    """For each element the repeats that it begins an iteration of, outer ones first."""
     repeats: list[tuple[int, int]]
-    """For each repeat the positions inside it: from, and up to."""
+    """For each repeat the first position inside it, and the one after the last."""
     skipped_symbols: tuple[tuple[int, int], ...] = ()
-    """Symbols that the string lacks: the element before which one is missing, and its position."""
+    """Symbols of the expression that the string lacks: the element that one is missing before, and its position."""
     cost: int = 0
-    """3 for each skipped element and 2 for each skipped symbol; 0: the string matches."""
+    """3 for each skipped element and 2 for each skipped symbol; 0 if the string matches."""
     limits: tuple[str, ...] = ()
-    """"expression" if the budget was met: there may be a reading of less cost."""
+    """"grammar.expression" if the budget was met: there may be a reading of less cost."""
     steps: int = field(default=0, compare=False)
-    """What a tolerant match took of its budgets."""
+    """How many steps a tolerant match took of its budgets."""
 
     @property
     def skipped_elements(self) -> tuple[int, ...]:
-        """The elements that are matched to nothing."""
+        """The elements that are left out of the match."""
         return tuple(index for index, position in enumerate(self.positions) if position == SKIPPED)
 
     def iterations(self, repeat: int) -> list[tuple[int, int]]:
-        """The iterations of a repeat: the first element of each, and the one behind its last.
+        """The iterations of a repeat: the first element of each, and the one after its last.
 
         Repeats are numbered in the order in which they begin in the text. The iterations of a repeat inside another
-        are all in one list; each lies within one iteration of the outer one. Those of no elements are left out.
+        are all in one list; each lies within one iteration of the outer one. Iterations without elements are left out.
 
         >>> from fastwrap.grammar.expression import parse_expression
         >>> match = Matcher(parse_expression("(1 (2 3?)*)+")).match([1, 2, 3, 2, 1, 1, 2])
         >>> match.iterations(0), match.iterations(1)
         ([(0, 4), (4, 5), (5, 7)], [(1, 3), (3, 4), (6, 7)])
         """
-        first, behind = self.repeats[repeat]
-        found: list[tuple[int, int]] = []
+        first, end = self.repeats[repeat]
+        iterations: list[tuple[int, int]] = []
         for index, position in enumerate(self.positions):
-            if first <= position < behind:
+            if first <= position < end:
                 if repeat in self.begun[index]:
-                    found.append((index, index + 1))
+                    iterations.append((index, index + 1))
                 else:
-                    found[-1] = (found[-1][0], index + 1)
-        return found
+                    iterations[-1] = (iterations[-1][0], index + 1)
+        return iterations
 
 
 class Matcher:
@@ -133,7 +133,7 @@ class Matcher:
         self.automaton = Automaton.of(expression)
         operations, arguments = self.automaton.operations, self.automaton.arguments
         self._ways: list[tuple[int, ...]] = [()] * len(operations)
-        """For each state those to go on to without reading, preferred ones first."""
+        """For each state the states to go on to without reading, preferred ones first."""
         self._after = [0] * (len(self.automaton.symbols) + 1)
         """For each position the state to go on from; the last one is that of START."""
         self._may_end = [False] * len(operations)
@@ -153,7 +153,7 @@ class Matcher:
                 self._ways[state] = (state + 1, argument) if operation == FORK else (state + 1,)
             # A loop's way back, which is not known yet, leads here again before it leads to the end.
             self._may_end[state] |= any(self._may_end[way] for way in self._ways[state])
-        self._follow: dict[int, Follow] = {}
+        self._successors: dict[int, Successors] = {}
         self._cached = 0
         self._steps: dict[tuple[tuple[int, int], ...], Step] = {}
 
@@ -166,7 +166,7 @@ class Matcher:
 
     def _exact(self, string: abc.Sequence[int], budget: float) -> tuple[Match | None, float]:
         """The reading of the whole string, None if it does not match, and what is left of the budget: if that is
-        negative, it is not known."""
+        negative, it is not known whether the string matches."""
         layers: list[Step] = []
         step = Step({START: START}, {})
         for symbol in string:
@@ -189,25 +189,25 @@ class Matcher:
 
     def _step(self, step: Step, symbol: int) -> tuple[Step, int]:
         """Where a symbol leads to, and the steps that it took to find out."""
-        found: dict[int, int] = {}
+        threads: dict[int, int] = {}
         steps = 0
         if len(step.threads) > MANY_THREADS:
             seen: set[int] = set()
             for position in step.threads:
                 for reached, _ in self._reachable(position, seen):
                     if self.automaton.symbols[reached] == symbol:
-                        found[reached] = position
-            return Step(found, {}), len(seen)
+                        threads[reached] = position
+            return Step(threads, {}), len(seen)
         for position in step.threads:
-            follow, more = self._next(position)
+            successors, more = self._next(position)
             steps += more
-            for reached in follow.positions.get(symbol, ()):
-                if reached not in found:
-                    found[reached] = position
-        # Lists repeat: what was found before is found by the same threads again.
-        known = self._steps.get(key := tuple(found.items()))
+            for reached in successors.positions.get(symbol, ()):
+                if reached not in threads:
+                    threads[reached] = position
+        # Lists repeat: the same threads come back again and again.
+        known = self._steps.get(key := tuple(threads.items()))
         if known is None:
-            known = Step(found, {})
+            known = Step(threads, {})
             if len(self._steps) < MAX_STEPS:
                 self._steps[key] = known
                 step.then[symbol] = known
@@ -216,9 +216,9 @@ class Matcher:
         return known, steps
 
     def _reachable(self, position: int, seen: set[int]) -> abc.Iterator[tuple[int, frozenset[int]]]:
-        """The positions that can be read next, preferred ones first, with the repeats of which iterations begin.
+        """The positions that can be read next, preferred ones first, with the repeats whose iterations begin there.
 
-        States in `seen` have been visited before, and are not again.
+        States in `seen` have been visited before, and are not visited again.
         """
         operations, arguments, _, _ = self.automaton
         stack: list[tuple[int, frozenset[int]]] = [(self._after[position], frozenset())]
@@ -238,10 +238,10 @@ class Matcher:
                 continue
             stack += [(way, begun) for way in reversed(self._ways[state])]
 
-    def _next(self, position: int) -> tuple[Follow, int]:
-        """What can be read behind a position, and the steps that it took to find out: 1, if it was known."""
+    def _next(self, position: int) -> tuple[Successors, int]:
+        """What can be read after a position, and the steps that it took to find out: 1 if it was known."""
         state = self._after[position]
-        known = self._follow.get(state)
+        known = self._successors.get(state)
         if known is not None:
             return known, 1
         positions: dict[int, list[int]] = {}
@@ -253,13 +253,13 @@ class Matcher:
                 begins[reached] = tuple(sorted(begun))
         self._cached += len(seen)
         if self._cached > MAX_CACHED:
-            self._follow.clear()
+            self._successors.clear()
             self._cached = len(seen)
-        self._follow[state] = Follow(positions, begins)
-        return self._follow[state], len(seen)
+        self._successors[state] = Successors(positions, begins)
+        return self._successors[state], len(seen)
 
     def _trace(self, layers: list[Step], position: int, budget: float) -> tuple[Match | None, float]:
-        """The reading that ends with a position, unless this would take more than the budget."""
+        """The reading that ends with a position, None if it takes more than the budget; and what is left of that."""
         positions, begun = [], []
         known: dict[tuple[int, int], tuple[int, ...]] = {}
         for layer in reversed(layers):
@@ -268,9 +268,9 @@ class Matcher:
             budget -= 1
             begins = known.get(pair := (before, position))
             if begins is None:
-                follow, steps = self._next(before)
+                successors, steps = self._next(before)
                 budget -= steps - 1
-                begins = known[pair] = follow.begun.get(position, ())
+                begins = known[pair] = successors.begun.get(position, ())
             if budget < 0:
                 return None, budget
             begun.append(begins)
@@ -278,12 +278,12 @@ class Matcher:
         return Match(tuple(reversed(positions)), tuple(reversed(begun)), self.automaton.repeats), budget
 
     def tolerant(self, string: abc.Sequence[int], budget: int = BUDGET, exact_budget: int = EXACT_BUDGET) -> Match:
-        """The cheapest reading of the string with elements, and symbols of the expression, left out.
+        """The cheapest reading of the string if elements, and symbols of the expression, may be left out.
 
-        It is the exact match if there is one, and it is found within `exact_budget`, in steps. The cost is the least
-        possible if `budget` is at least a few times the length of the string times the size of the expression; often
-        far less is enough. With less, only the cheapest states are followed before each element, so that some
-        reading is always found; its `limits` say so.
+        It is the exact match if there is one that is found within `exact_budget` steps. The cost is the least possible
+        if `budget` is at least a few times the length of the string times the size of the expression; often far less
+        is enough. With a smaller one, only the cheapest states are followed before each element, so that some reading
+        is always found; its `limits` tell.
 
         >>> from fastwrap.grammar.expression import parse_expression
         >>> match = Matcher(parse_expression("(1 2 3)+")).tolerant([1, 2, 3, 9, 1, 3])
@@ -295,21 +295,21 @@ class Matcher:
         spent = int(most - rest)
         if exact is not None:
             return replace(exact, steps=spent)
-        # Ukkonen (1985): of searches under a growing bound all but the last cost little, since few states are within.
+        # Searches under a growing bound (Ukkonen 1985): all but the last cost little, since few states are within it.
         worst = ELEMENT_COST * len(string) + SYMBOL_COST * len(self.automaton.symbols)
         bound, left = ELEMENT_COST, budget
         while left > 0:
             found, steps = self._search(string, min(bound, worst), left)
             spent += steps
             if found is not None:
-                return replace(found, limits=LIMITS if rest < 0 else (), steps=spent)
+                return replace(found, limits=BUDGET_MET if rest < 0 else (), steps=spent)
             if bound >= worst:
                 break
             left -= steps
             bound *= 4
         found, steps = self._search(string, worst, worst * len(self._may_end), budget // (len(string) + 1))
         assert found is not None  # all can be left out, at the worst cost
-        return replace(found, limits=LIMITS, steps=spent + steps)
+        return replace(found, limits=BUDGET_MET, steps=spent + steps)
 
     def _search(
         self, string: abc.Sequence[int], bound: int, budget: int, width: int | None = None
@@ -320,7 +320,7 @@ class Matcher:
         """
         operations, arguments, symbols, _ = self.automaton
         order = count()
-        """Of equal costs, first come, first served: the trails are never compared."""
+        """Among equal costs, first come, first served: the trails are never compared."""
         steps = 0
         waiting: list[tuple[int, int, int, Trail]] = [(0, next(order), 0, None)]
         for index in range(len(string) + 1):

@@ -1,5 +1,5 @@
-"""Wrappers: learn the template of a site's pages once, apply it at the speed of the parse, know when it fits no more.
-G-STM's way (seed 000, 3): lists, an expression for what their children are, and the columns of their records."""
+"""Wrappers: learn the template of a site's pages once, apply it at the speed of the parse, know when it no longer fits.
+After G-STM (Jindal & Liu 2010; Moura 2018, 3): lists, an expression for their children, columns of their records."""
 
 from __future__ import annotations
 

@@ -10,13 +10,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap._core.wrapper import wrapping as kernel
+from fastwrap._core.wrapper.recognising import Recogniser
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import TAG_NUMBER, number_of
 from fastwrap.wrapper.fitting import USUAL
-from fastwrap.wrapper.hashes import classes_key, path_hash, table_of
-from fastwrap.wrapper.location import CLASS
+from fastwrap.wrapper.hashes import Keys, classes_key, path_hash, table_of
 from fastwrap.wrapper.pattern import Pattern
 from fastwrap.wrapper.wrapper import WrappedExtraction, Wrapper
 
@@ -24,16 +23,16 @@ PATHS = 8
 """Tag paths of records by which a wrapper's main list is recognised: the deepest ones, which fewest pages have."""
 
 MOST_HAVING = 24
-"""Wrappers that a path speaks for; if more of them have it, it tells nothing."""
+"""A path that more wrappers have tells nothing, and is not looked up."""
 
 MISSING = 0.3
-"""What a path of the wrapper that the page does not have speaks against it, of what it would speak for it."""
+"""The part of a path's vote for a wrapper that counts against the wrapper if the page does not have the path."""
 
 CLOSE = 0.8
-"""Wrappers with so much of the best one's votes are tried on the page, ..."""
+"""Wrappers with at least this part of the best one's votes are tried on the page, ..."""
 
 MOST_TRIED = 4
-"""... so many of them at most."""
+"""... at most so many of them."""
 
 
 class WrapperSet:
@@ -53,7 +52,7 @@ class WrapperSet:
         self._wrappers: list[Wrapper] = []
         self._keys: list[list[tuple[int, ...]]] = []
         """Of each wrapper."""
-        self._index: Index | None = None
+        self._recogniser: Recogniser | None = None
         for wrapper in wrappers:
             self.add(wrapper)
 
@@ -63,18 +62,21 @@ class WrapperSet:
     def __iter__(self) -> Iterator[Wrapper]:
         return iter(self._wrappers)
 
+    def __reduce__(self) -> tuple[type[WrapperSet], tuple[list[Wrapper]]]:
+        return WrapperSet, (self._wrappers,)
+
     def add(self, wrapper: Wrapper) -> None:
         """Add a wrapper."""
         self._wrappers.append(wrapper)
         self._keys.append(keys_of(wrapper.patterns[0]) if wrapper.patterns else [])
-        self._index = None
+        self._recogniser = None
 
     def choose(self, html: bytes | str | Page) -> Wrapper | None:
         """The wrapper that fits the page best; None if there is none that fits."""
         page = html if isinstance(html, Page) else Page(html)
-        if self._index is None:
-            self._index = Index.of(self._keys)
-        numbers, votes = self._index.find(page)
+        if self._recogniser is None:
+            self._recogniser = Recogniser(PathIndex.of(self._keys))
+        numbers, votes = self._recogniser.recognise(page.native)
         if not len(votes):
             return None
         most = float(votes.max())
@@ -83,7 +85,7 @@ class WrapperSet:
         close = np.flatnonzero(votes >= CLOSE * most)
         if len(close) == 1:
             return self._wrappers[int(numbers[close[0]])]
-        # Of equal ones, those that were added first.
+        # Among equal ones, those that were added first.
         order = np.lexsort((numbers[close], -votes[close]))[:MOST_TRIED]
         return self._wrappers[max(numbers[close[order]].tolist(), key=lambda number: self._likeness(number, page))]
 
@@ -93,9 +95,9 @@ class WrapperSet:
         return (self.choose(page) or Wrapper(())).extract(page)
 
     def _likeness(self, number: int, page: Page) -> tuple[float, float]:
-        """How much the page looks like those of a wrapper: its records, and how many of the usual columns they have."""
+        """How much the page is like those of a wrapper: in its records, and in the usual columns that they fill."""
         region = self._wrappers[number].extract(page).region(0)
-        found = region.found
+        found = region.found_list
         if not len(region):
             return -1.0, 0.0
         filled = [sum(cell is not None for cell in column) for column in zip(*region.table.texts, strict=True)]
@@ -107,8 +109,8 @@ class WrapperSet:
 
 
 def keys_of(pattern: Pattern) -> list[tuple[int, ...]]:
-    """What a page is recognised by: the path to the elements that hold the records, the same with classes, and paths
-    in records. A key that can only be there if another one is comes with that one."""
+    """The hashes that a page is recognised by: of the path to the elements that hold the records, of that path with its
+    classes, and of paths in records. A hash that a page can only have if it has another one comes after that one."""
     tags = pattern.location.steps.tags.tolist()
     path = path_hash(tags)
     names = (" ".join(step.tokens).encode("utf-8", "surrogatepass") for step in pattern.location.path)
@@ -117,23 +119,29 @@ def keys_of(pattern: Pattern) -> list[tuple[int, ...]]:
     return [(path,), (path, classes_key(path, names)), *((key,) for key in dict.fromkeys(inside) if key != path)]
 
 
-class Index(NamedTuple):
-    """All wrappers by their keys, as the kernel takes them."""
+class PathIndex(NamedTuple):
+    """All wrappers by their keys, as `Recogniser` takes them."""
 
-    table: npt.NDArray[np.uint64]
+    keys: Keys
+    """A table (`table_of`) of tag paths from the root, and of tag paths with their classes (`classes_key`)."""
     by_class: npt.NDArray[np.uint8]
+    """[entries] Whether a path is also looked up with its classes."""
     first: Int32Array
+    """[entries + 1] The wrappers that have the path of entry k are those from `first[k]` up to `first[k + 1]` ..."""
     wrappers: Int32Array
+    """... in here."""
     votes: npt.NDArray[np.float64]
+    """[entries] What a path speaks for its wrappers if the page has it: more than 0 where it has any."""
     least: npt.NDArray[np.float64]
+    """[wrappers] What speaks for a wrapper, 0 or less, before any path is looked up."""
 
     @classmethod
-    def of(cls, keys: Sequence[Sequence[tuple[int, ...]]]) -> Index:
-        """Index the keys of wrappers. What few of them have speaks most (IDF, Sparck Jones 1972)."""
+    def of(cls, keys: Sequence[Sequence[tuple[int, ...]]]) -> PathIndex:
+        """Index the keys of wrappers. A path that few of them have says most (IDF, Sparck Jones 1972)."""
         having: dict[int, list[int]] = {}
         with_classes: set[int] = set()
-        for number, own in enumerate(keys):
-            for *needed, key in own:
+        for number, of_wrapper in enumerate(keys):
+            for *needed, key in of_wrapper:
                 having.setdefault(key, []).append(number)
                 with_classes.update(needed)
         telling = {key: numbers for key, numbers in having.items() if len(numbers) <= MOST_HAVING}
@@ -154,11 +162,3 @@ class Index(NamedTuple):
         first = np.cumsum([0, *map(len, listed)]).astype(np.int32)
         flat = [number for numbers in listed for number in numbers]
         return cls(table, by_class, first, np.array(flat, dtype=np.int32), votes, least)
-
-    def find(self, page: Page) -> tuple[Int32Array, npt.NDArray[np.float64]]:
-        """The wrappers that share something with a page, and what speaks for each."""
-        arrays = page.arrays
-        return kernel.recognise(
-            page.tag, page.parent, page.size, page.attribute_start, arrays.attribute_name, arrays.value_start,
-            arrays.values, CLASS, *self,
-        )  # fmt: skip

@@ -7,120 +7,61 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote, unquote
 
 import numpy as np
-import numpy.typing as npt
 
-from fastwrap._core.wrapper import wrapping as kernel
+from fastwrap import limits
+from fastwrap._core.wrapper import finding
 from fastwrap.common.lazy import lazy_property
 from fastwrap.grammar import SKIPPED, Expression, Induction, Match, Matcher
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import CUSTOM, TAG_NUMBER, TAGS, number_of
-from fastwrap.wrapper.hashes import BY_CLASS, BY_SHAPE, BY_TEXT, HEAD, INSIDE, OUTSIDE, UNKNOWN, symbol_hash, table_of
-from fastwrap.wrapper.hashes import tokens_of as tokens_without_digits
-from fastwrap.wrapper.location import CLASS, class_of
+from fastwrap.wrapper.hashes import (
+    BY_CLASS,
+    BY_SHAPE,
+    BY_TEXT,
+    HEAD,
+    INSIDE,
+    OUTSIDE,
+    UNKNOWN,
+    Keys,
+    Roles,
+    table_of,
+)
+from fastwrap.wrapper.symbols import Symbol, symbol_of
 
 if TYPE_CHECKING:
     from fastwrap.page import Page
 
 MOST_SYMBOLS = 300
-"""Different children of the elements that hold the records. With more of them, a finer level tells nothing."""
+"""Different kinds of children of the elements that hold the records. With more of them, a finer level tells nothing."""
 
 LEAST_LIKENESS = 0.5
-"""Share of class tokens that a child has in common with a known one, to be given its role."""
+"""A child that was never seen gets the role of a known one with which it has this share of class tokens in common."""
 
 RECORD_SHARE = 0.6
-"""A child that looks like nothing known is a record if so much of it has tag paths that records have."""
+"""A child that looks like no known one is a record if this share of its nodes has tag paths that records have."""
 
 INDUCTION_BUDGET = 2_000
 LONGEST_STRING = 1_000
-"""Children, of one element, that an expression is induced from: some milliseconds."""
+"""Children of one element that an expression is induced from, which takes some milliseconds."""
 
 MATCHING_BUDGET = 20_000
-"""Steps for the children of one element that the expression does not match, ..."""
+"""Steps of matching the children of one element, where the expression does not match them exactly, ..."""
 
 TOTAL_BUDGET = 1_000_000
-"""... and for all that are read together: a second or two."""
+"""... and of matching those of all elements of a page: a second or two."""
 
 LIKENESS_BUDGET = 200_000
-"""Known children that those of a page are compared with, which were never seen."""
+"""Comparisons of children that were never seen with known ones."""
 
 MOST_PARENTS = 200
 """Parents of records on a page that are learned from."""
 
 MOST_CUTTINGS = 5
-"""Pages whose way of cutting is tried on the others."""
+"""Pages whose way of cutting is tried on the other pages."""
 
 LEVEL_COST = 0.02
-"""What a finer level must gain, as a share of the records; an expression twice as much."""
-
-ROLES = ("outside", "head", "inside")
-
-
-class Symbol(NamedTuple):
-    """What the children of one kind have in common; what the level leaves out is empty."""
-
-    tag: str
-    tokens: tuple[str, ...] = ()
-    shape: str = ""
-    """The tags below that have something below them, such as `td(a(b))td`; unusual letters as in addresses."""
-    has_text: bool = False
-
-    def number(self, level: int) -> int:
-        """As the kernel computes it."""
-        name = " ".join(self.tokens).encode("utf-8", "surrogatepass")
-        return symbol_hash(level, number_of(self.tag, TAG_NUMBER, {}), name, read_shape(self.shape), self.has_text)
-
-
-def read_shape(shape: str) -> list[tuple[int, int]]:
-    """Depths and tag numbers of what a shape names.
-
-    >>> read_shape("td(a)td") == [(1, TAG_NUMBER["td"]), (2, TAG_NUMBER["a"]), (1, TAG_NUMBER["td"])]
-    True
-    """
-    found = []
-    depth, name = 1, ""
-    for letter in shape + " ":
-        if letter in "() ":
-            if name:
-                found.append((depth, number_of(unquote(name), TAG_NUMBER, {})))
-                name = ""
-            depth += (letter == "(") - (letter == ")")
-        else:
-            name += letter
-    return found
-
-
-def write_shape(page: Page, node: int) -> str:
-    """The tags below a node, without leaves.
-
-    >>> from fastwrap.page import Page
-    >>> write_shape(Page("<table><tr><td><a href=/>x</a><br><td>y"), 5)
-    'td(a)td'
-    """
-    found: list[str] = []
-    top = before = int(page.depth[node])
-    below = np.flatnonzero(page.size[node + 1 : node + int(page.size[node])] > 1) + node + 1
-    for tag, depth in zip(page.tag[below].tolist(), page.depth[below].tolist(), strict=True):
-        if depth > before:
-            found.append("(" if before > top else "")
-        else:
-            found.append(")" * (before - depth) or " ")
-        found.append(TAGS[tag] if tag < CUSTOM else quote(page.custom_names[tag], safe=":"))
-        before = depth
-    return "".join(found) + ")" * max(0, before - top - 1)
-
-
-def symbol_of(page: Page, node: int, level: int) -> Symbol:
-    """The symbol of a node, spelled out."""
-    tokens = tokens_without_digits(class_of(page, node)) if level >= BY_CLASS else []
-    return Symbol(
-        page.tag_name(node),
-        tuple(token.decode("utf-8", "replace") for token in tokens),
-        write_shape(page, node) if level >= BY_SHAPE else "",
-        level >= BY_TEXT and bool(page.text_start[node] < page.text_start[node + int(page.size[node])]),
-    )
+"""The share of the records that a finer level must gain to be worth it; an expression must gain twice as much."""
 
 
 class Cut(NamedTuple):
@@ -128,25 +69,26 @@ class Cut(NamedTuple):
 
     spans: Int32Array
     children: Int32Array
-    roles: npt.NDArray[np.uint8]
-    """UNKNOWN for those that were never seen, and that look like nothing that was."""
+    roles: Roles
+    """Of the children; UNKNOWN for those that were never seen and are like none that was."""
     unknown: int
-    """How many of these there are."""
+    """How many of the children are UNKNOWN."""
     limits: tuple[str, ...] = ()
-    """"expression" if a child may be unknown for want of steps to match it; "likeness" if for want of comparisons."""
+    """Budgets that were met, of matching ("grammar.expression") or comparing ("wrapper.likeness"): a child may be
+    UNKNOWN for that reason."""
 
 
 class Children(NamedTuple):
     """The children of one element of a page that is learned from."""
 
     symbols: list[int]
-    """As numbers of the cutting's symbols."""
+    """Places among the symbols of the cutting."""
     roles: list[int]
 
     def items(self) -> list[tuple[int, ...]]:
         """The list of records, as `fastwrap.grammar.induce` takes it: where each one begins, and the end of the last.
 
-        What is between two records, such as a separator, belongs to the first of them.
+        A separator, or whatever else is between two records, belongs to the first of them.
         """
         begins = [place for place, role in enumerate(self.roles) if role == HEAD]
         if not begins:
@@ -155,7 +97,7 @@ class Children(NamedTuple):
         return [(*begins, end + 1)]
 
     def first(self, count: int) -> Children:
-        """The first few of them, up to where a record begins."""
+        """At most the first `count` of them, up to where a record begins."""
         while count > 1 and self.roles[count] != HEAD:
             count -= 1
         return Children(self.symbols[:count], self.roles[:count])
@@ -163,47 +105,46 @@ class Children(NamedTuple):
 
 @dataclass(frozen=True)
 class Cutting:
-    """The roles of symbols; or, where symbols have several, an expression that tells which."""
+    """How children are cut into records: by the roles of symbols, or, where a symbol has several, by an expression."""
 
     level: int
     symbols: tuple[Symbol, ...]
     roles: tuple[int, ...]
-    """For each symbol OUTSIDE, HEAD or INSIDE; the role that it has most often, if there is an expression."""
+    """For each symbol OUTSIDE, HEAD or INSIDE; if there is an expression, the role that it has most often."""
     expression: Expression | None = None
-    """Over the numbers of symbols. Its first repeat is a record and what follows it outside of any."""
+    """Over the places of symbols in `symbols`."""
     position_roles: tuple[int, ...] = ()
     """For each position of the expression OUTSIDE, HEAD or INSIDE."""
     repeat: int = 0
+    """Which repeat of the expression is the list: an iteration is a record and what follows it outside of any."""
     strings: tuple[Children, ...] = field(default=(), repr=False, compare=False)
     """The children of the elements that it was learned from."""
     written_as: str | None = None
-    """The expression of a file, where it is only to be read."""
+    """The expression of a file, where it is there for people to read and the roles are enough."""
     limits: tuple[str, ...] = field(default=(), compare=False)
-    """Steps of learning whose budget was met: "cutting" if there were too many kinds of children to tell, or too many
-    examples to look at all of them; and those of the induction, if there is an expression."""
+    """Budgets of learning that were met: "wrapper.cutting" if there were too many kinds of children to tell apart, or
+    too many examples to look at all of them; and those of the induction, if there is an expression."""
 
     @lazy_property
-    def numbers(self) -> list[int]:
-        """The symbols as the kernel computes them."""
-        return [symbol.number(self.level) for symbol in self.symbols]
+    def hashes(self) -> list[int]:
+        """The symbols as the kernels compute them."""
+        return [symbol.hash(self.level) for symbol in self.symbols]
 
     @classmethod
     def by_roles(cls, trial: Trial) -> Cutting:
-        """Where the roles of symbols are enough."""
+        """The cutting by the roles of a trial."""
         cutting = cls(trial.level, trial.symbols(), trial.roles, strings=tuple(trial.children))
-        cutting.__dict__["numbers"] = trial.numbers
+        cutting.__dict__["hashes"] = trial.hashes
         return cutting
 
     @lazy_property
-    def table(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint8]]:
+    def table(self) -> tuple[Keys, Roles]:
         """The symbols and their roles, as the kernels take them."""
-        keys, places = table_of(self.numbers)
-        roles = np.zeros(len(keys), dtype=np.uint8)
-        roles[places] = self.roles
-        return keys, roles
+        return role_table(self.hashes, self.roles)
 
     @lazy_property
-    def _matcher(self) -> Matcher:
+    def matcher(self) -> Matcher:
+        """The matcher of the expression."""
         assert self.expression is not None
         return Matcher(self.expression)
 
@@ -211,51 +152,52 @@ class Cutting:
     def _head_tags(self) -> frozenset[str]:
         return frozenset(symbol.tag for symbol, role in zip(self.symbols, self.roles, strict=True) if role == HEAD)
 
-    def apply(self, page: Page, parents: Int32Array, known: npt.NDArray[np.uint64]) -> Cut:
+    def apply(self, page: Page, parents: Int32Array, known: Keys) -> Cut:
         """Cut the children of elements; `known` are the tag paths that records have."""
-        spans, children, symbols, roles, unknown = run_cut(page, parents, self.level, *self.table)
-        more: dict[int, int] = {}
-        limits: tuple[str, ...] = ()
+        native = page.native
+        spans, children, symbols, roles, unknown = finding.cut(native, parents, self.level, *self.table)
+        guessed: dict[int, int] = {}
+        met: tuple[str, ...] = ()
         if unknown:
-            more, limits = self._roles_of_unknown(page, children[roles == UNKNOWN], symbols[roles == UNKNOWN], known)
+            guessed, met = self._roles_of_unknown(page, children[roles == UNKNOWN], symbols[roles == UNKNOWN], known)
         if self.expression is not None:
-            return self._match(page, children, symbols, more, limits)
-        if more:
-            keys, places = table_of([*self.numbers, *more])
-            table_roles = np.zeros(len(keys), dtype=np.uint8)
-            table_roles[places] = [*self.roles, *more.values()]
-            spans, children, symbols, roles, unknown = run_cut(page, parents, self.level, keys, table_roles)
-        return Cut(spans, children, roles, unknown, limits)
+            cut = self._match(page, children, symbols, guessed)
+            return cut._replace(limits=limits.union(met, cut.limits))
+        if guessed:
+            table = role_table([*self.hashes, *guessed], [*self.roles, *guessed.values()])
+            spans, children, symbols, roles, unknown = finding.cut(native, parents, self.level, *table)
+        return Cut(spans, children, roles, unknown, met)
 
     def _roles_of_unknown(
-        self, page: Page, children: Int32Array, symbols: npt.NDArray[np.uint64], known: npt.NDArray[np.uint64]
+        self, page: Page, children: Int32Array, symbols: Keys, known: Keys
     ) -> tuple[dict[int, int], tuple[str, ...]]:
-        """Roles for symbols that were not seen: that of the most similar one, or what they look like; and limits."""
-        found: dict[int, int] = {}
+        """Roles for symbols that were never seen, where they can be guessed; and limits."""
+        guessed: dict[int, int] = {}
         examples = dict(zip(reversed(symbols.tolist()), reversed(children.tolist()), strict=True))
         left = LIKENESS_BUDGET
-        for number, child in examples.items():
-            own = symbol_of(page, child, min(self.level, BY_CLASS))
-            left -= len(self._alike.get(own.tag, ()))
+        for unseen, child in examples.items():
+            symbol = symbol_of(page, child, min(self.level, BY_CLASS))
+            left -= len(self._alike.get(symbol.tag, ()))
             if left < 0:
-                return found, ("likeness",)
-            role = self._role_of(page, child, own, known)
+                return guessed, ("wrapper.likeness",)
+            role = self._role_of(page, child, symbol, known)
             if role != UNKNOWN:
-                found[number] = role
-        return found, ()
+                guessed[unseen] = role
+        return guessed, ()
 
     @lazy_property
     def _alike(self) -> dict[str, list[tuple[frozenset[str], int]]]:
         """By tag, the class tokens of the symbols that have it, and their roles."""
-        found: dict[str, dict[tuple[frozenset[str], int], None]] = {}
+        by_tag: dict[str, dict[tuple[frozenset[str], int], None]] = {}
         for symbol, role in zip(self.symbols, self.roles, strict=True):
-            found.setdefault(symbol.tag, {})[frozenset(symbol.tokens), role] = None
-        return {tag: list(alike) for tag, alike in found.items()}
+            by_tag.setdefault(symbol.tag, {})[frozenset(symbol.tokens), role] = None
+        return {tag: list(alike) for tag, alike in by_tag.items()}
 
-    def _role_of(self, page: Page, child: int, own: Symbol, known: npt.NDArray[np.uint64]) -> int:
-        tokens = set(own.tokens)
+    def _role_of(self, page: Page, child: int, symbol: Symbol, known: Keys) -> int:
+        """The role of the known symbol that is most like this one; HEAD for what is made like a record."""
+        tokens = set(symbol.tokens)
         likeness: dict[int, float] = {}
-        for others, role in self._alike.get(own.tag, ()):
+        for others, role in self._alike.get(symbol.tag, ()):
             both = len(others & tokens)
             either = len(others) + len(tokens) - both
             likeness[role] = max(likeness.get(role, 0.0), both / either if either else 1.0)
@@ -263,48 +205,39 @@ class Cutting:
         roles = [role for role, value in likeness.items() if value == best]
         if best >= LEAST_LIKENESS and len(roles) == 1:
             return roles[0]
-        if own.tag in self._head_tags:
+        if symbol.tag in self._head_tags:
             spans = np.array([[child, child + int(page.size[child])]], dtype=np.int32)
-            if kernel.known_shares(page.tag, page.parent, spans, known)[1] >= RECORD_SHARE:
+            if finding.known_shares(page.native, spans, known)[1] >= RECORD_SHARE:
                 return HEAD
         return UNKNOWN
 
-    def _match(
-        self,
-        page: Page,
-        children: Int32Array,
-        symbols: npt.NDArray[np.uint64],
-        more: dict[int, int],
-        limits: tuple[str, ...],
-    ) -> Cut:
+    def _match(self, page: Page, children: Int32Array, symbols: Keys, guessed: dict[int, int]) -> Cut:
         """Cut by the expression, element by element."""
-        numbered = {number: place for place, number in enumerate(self.numbers)}
-        for number, role in more.items():
-            # What looks like a known symbol is read as one: the first that has its role.
-            numbered[number] = self.roles.index(role) if role in self.roles else SKIPPED
-        string = [numbered.get(symbol, SKIPPED) for symbol in symbols.tolist()]
-        owners = page.parent[children]
-        bounds = [0, *(np.flatnonzero(owners[1:] != owners[:-1]) + 1).tolist(), len(string)]
+        place_of = {symbol: place for place, symbol in enumerate(self.hashes)}
+        for symbol, role in guessed.items():
+            # A symbol whose role was guessed is read as the first known one of that role.
+            place_of[symbol] = self.roles.index(role) if role in self.roles else SKIPPED
+        string = [place_of.get(symbol, SKIPPED) for symbol in symbols.tolist()]
+        bounds = bounds_of_parents(page, children)
         spans: list[list[int]] = []
         roles = np.full(len(string), UNKNOWN, dtype=np.uint8)
         nodes, sizes = children.tolist(), page.size[children].tolist()
-        reading = Reading(self._matcher)
+        reading = Reading(self.matcher)
         for first, last in pairwise(bounds):
-            own, records = self._read(reading.match(string[first:last]))
-            roles[first:last] = own
+            roles[first:last], records = self._read(reading.match(string[first:last]))
             for begin, end in records:
-                behind = first + end - 1
-                spans.append([nodes[first + begin], nodes[behind] + sizes[behind]])
-        cut = np.array(spans, dtype=np.int32).reshape(-1, 2)
-        return Cut(cut, children, roles, int((roles == UNKNOWN).sum()), (*limits, *reading.limits))
+                final = first + end - 1
+                spans.append([nodes[first + begin], nodes[final] + sizes[final]])
+        records_found = np.array(spans, dtype=np.int32).reshape(-1, 2)
+        return Cut(records_found, children, roles, int((roles == UNKNOWN).sum()), reading.limits)
 
     def _read(self, match: Match) -> tuple[list[int], list[tuple[int, int]]]:
         """The roles of the children of one element, and where records begin and end."""
         roles = [UNKNOWN if position == SKIPPED else self.position_roles[position] for position in match.positions]
         records = []
         for begin, end in match.iterations(self.repeat):
-            # An iteration goes up to the next one: what is outside at its end is between the records. Further inside,
-            # it is part of this one, even if the same position of the expression is mostly read between records.
+            # An iteration goes up to the next one: children at its end that are outside are between the records. One
+            # further inside is part of the record, even if its position is mostly read between records.
             while end > begin + 1 and roles[end - 1] in (OUTSIDE, UNKNOWN):
                 end -= 1
             records.append((begin, end))
@@ -312,14 +245,14 @@ class Cutting:
 
     @lazy_property
     def written(self) -> str | None:
-        """The expression that the children of an element match; only to be read, where roles alone tell the records."""
+        """The expression that the children of an element match; for people to read, where the roles are enough."""
         if self.expression is not None:
             return str(self.expression)
         return str(induced(self.strings)[0]) if self.strings else self.written_as
 
 
 class Reading:
-    """Matches the children of several elements with one expression, within one budget."""
+    """Matches the children of several elements with one expression, within one budget for all of them."""
 
     def __init__(self, matcher: Matcher) -> None:
         self.matcher = matcher
@@ -347,18 +280,21 @@ def induced(strings: Sequence[Children]) -> tuple[Expression, tuple[str, ...]]:
     induction = Induction(INDUCTION_BUDGET)
     expression = induction.run([children.symbols for children in shown], [children.items() for children in shown])
     whole = all(len(children.symbols) <= LONGEST_STRING for children in strings)
-    return expression, induction.limits if whole else (*induction.limits, "cutting")
+    return expression, induction.limits if whole else (*induction.limits, "wrapper.cutting")
 
 
-def run_cut(
-    page: Page, parents: Int32Array, level: int, keys: npt.NDArray[np.uint64], roles: npt.NDArray[np.uint8]
-) -> tuple[Int32Array, Int32Array, npt.NDArray[np.uint64], npt.NDArray[np.uint8], int]:
-    """The kernel, on a page."""
-    arrays = page.arrays
-    return kernel.cut(
-        page.tag, page.size, page.depth, page.text_start, page.attribute_start, arrays.attribute_name,
-        arrays.value_start, arrays.values, CLASS, parents, level, keys, roles,
-    )  # fmt: skip
+def role_table(hashes: Sequence[int], roles: Sequence[int]) -> tuple[Keys, Roles]:
+    """A table of symbols with their roles, for the kernels."""
+    keys, places = table_of(hashes)
+    entries = np.zeros(len(keys), dtype=np.uint8)
+    entries[places] = roles
+    return keys, entries
+
+
+def bounds_of_parents(page: Page, children: Int32Array) -> list[int]:
+    """Where the children of each parent begin among those of several, and the end of the last."""
+    owners = page.parent[children]
+    return [0, *(np.flatnonzero(owners[1:] != owners[:-1]) + 1).tolist(), len(children)]
 
 
 NO_KEYS = np.zeros(2, dtype=np.uint64)
@@ -366,7 +302,7 @@ NO_ROLES = np.zeros(2, dtype=np.uint8)
 
 
 class Example(NamedTuple):
-    """The elements of a page whose children are records, and these."""
+    """The elements of a page whose children are records, and the records."""
 
     page: Page
     parents: Int32Array
@@ -374,20 +310,20 @@ class Example(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """The children of examples at one level, and the roles that would be given to their symbols."""
+    """The children of examples at one level, and the roles that their symbols would have."""
 
     level: int
-    numbers: list[int]
-    """The different symbols, as the kernel computes them."""
+    hashes: list[int]
+    """The different symbols, as the kernels compute them."""
     roles: tuple[int, ...]
     """The role that each symbol has most often."""
-    where: list[tuple[Page, int]]
+    examples: list[tuple[Page, int]]
     """A child for each symbol."""
     children: list[Children]
 
     def symbols(self) -> tuple[Symbol, ...]:
         """The symbols spelled out."""
-        return tuple(symbol_of(page, child, self.level) for page, child in self.where)
+        return tuple(symbol_of(page, child, self.level) for page, child in self.examples)
 
 
 def agreed(examples: Sequence[Example]) -> tuple[list[Example], bool]:
@@ -429,7 +365,7 @@ def learn_cutting(examples: Sequence[Example]) -> Cutting:
     if any(one is not other for one, other in zip(some, examples, strict=True)):
         spans = [cutting.apply(page, parents, NO_KEYS).spans for page, parents, _ in examples]
         complete = complete and _share_right(spans, examples) >= right
-    return cutting if complete else replace(cutting, limits=(*cutting.limits, "cutting"))
+    return cutting if complete else replace(cutting, limits=(*cutting.limits, "wrapper.cutting"))
 
 
 def _best_cutting(examples: Sequence[Example]) -> tuple[Cutting, float, bool]:
@@ -441,10 +377,8 @@ def _best_cutting(examples: Sequence[Example]) -> tuple[Cutting, float, bool]:
         if trial is None:
             complete = False
             break
-        keys, places = table_of(trial.numbers)
-        roles = np.zeros(len(keys), dtype=np.uint8)
-        roles[places] = trial.roles
-        spans = [run_cut(page, parents, level, keys, roles)[0] for page, parents, _ in examples]
+        table = role_table(trial.hashes, trial.roles)
+        spans = [finding.cut(page.native, parents, level, *table)[0] for page, parents, _ in examples]
         right = _share_right(spans, examples)
         if right == 1.0:
             return Cutting.by_roles(trial), right, True
@@ -453,7 +387,7 @@ def _best_cutting(examples: Sequence[Example]) -> tuple[Cutting, float, bool]:
     if trials:
         right, best = max(trials, key=lambda each: each[0])
         cutting = Cutting.by_roles(best)
-    # By classes rather than by tags alone, which would tell records by counting.
+    # By classes rather than by tags alone: an expression over tags tells records by counting.
     for _, trial in [*trials[BY_CLASS : BY_SHAPE + 1], *trials[:1]]:
         expressed = _by_expression(Cutting.by_roles(trial))
         spans = [expressed.apply(page, parents, NO_KEYS).spans for page, parents, _ in examples]
@@ -466,40 +400,41 @@ def _best_cutting(examples: Sequence[Example]) -> tuple[Cutting, float, bool]:
 
 
 def _try(level: int, examples: Sequence[Example]) -> Trial | None:
-    """What there is at a level; None if there are too many symbols to tell anything."""
+    """The children at a level, and their roles; None if there are too many different ones to tell anything."""
     counts: dict[int, list[int]] = {}
     where: list[tuple[Page, int]] = []
-    found = []
+    strings = []
     for page, parents, spans in examples:
-        _, children, symbols, _, _ = run_cut(page, parents, level, NO_KEYS, NO_ROLES)
+        _, children, symbols, _, _ = finding.cut(page.native, parents, level, NO_KEYS, NO_ROLES)
         record = np.searchsorted(spans[:, 0], children, side="right") - 1
         inside = (record >= 0) & (children < spans[record, 1])
         roles = np.where(inside, INSIDE, OUTSIDE)
         roles[inside & (spans[record, 0] == children)] = HEAD
         listed, nodes = symbols.tolist(), children.tolist()
         for node, symbol, role in zip(nodes, listed, roles.tolist(), strict=True):
-            own = counts.get(symbol)
-            if own is None:
-                own = counts[symbol] = [0, 0, 0]
+            times = counts.get(symbol)
+            if times is None:
+                times = counts[symbol] = [0, 0, 0]
                 where.append((page, node))
-            own[role] += 1
+            times[role] += 1
         if len(counts) > MOST_SYMBOLS:
             return None
-        owners = page.parent[children]
-        bounds = [0, *(np.flatnonzero(owners[1:] != owners[:-1]) + 1).tolist(), len(nodes)]
-        found += [(listed[first:last], roles[first:last].tolist()) for first, last in pairwise(bounds)]
+        strings += [
+            (listed[first:last], roles[first:last].tolist())
+            for first, last in pairwise(bounds_of_parents(page, children))
+        ]
     order = {symbol: place for place, symbol in enumerate(counts)}
     return Trial(
         level,
         list(counts),
-        tuple(max((HEAD, INSIDE, OUTSIDE), key=own.__getitem__) for own in counts.values()),
+        tuple(max((HEAD, INSIDE, OUTSIDE), key=times.__getitem__) for times in counts.values()),
         where,
-        [Children([order[symbol] for symbol in listed], roles) for listed, roles in found],
+        [Children([order[symbol] for symbol in listed], roles) for listed, roles in strings],
     )
 
 
 def _share_right(cut: Sequence[Int32Array], examples: Sequence[Example]) -> float:
-    """The share of records that come out as they are, less those that are none."""
+    """The share of the examples' records that are cut as they should be, less those that should not be there."""
     right = wrong = total = 0
     for spans, (_, _, meant) in zip(cut, examples, strict=True):
         if np.array_equal(spans, meant):
@@ -514,13 +449,13 @@ def _share_right(cut: Sequence[Int32Array], examples: Sequence[Example]) -> floa
 
 def _by_expression(cutting: Cutting) -> Cutting:
     """Cut by an expression instead of roles."""
-    expression, limits = induced(cutting.strings)
+    expression, met = induced(cutting.strings)
     matcher = Matcher(expression)
     reading = Reading(matcher)
     votes: dict[int, list[int]] = {}
     repeats: dict[int, int] = {}
     for children in cutting.strings:
-        match = reading.match(children.symbols)  # it may have been too long to learn from
+        match = reading.match(children.symbols)  # which may have been too long to learn from
         heads = {place for place, role in enumerate(children.roles) if role == HEAD}
         for number in range(len(match.repeats)):
             starts = {first for first, _ in match.iterations(number)}
@@ -534,7 +469,10 @@ def _by_expression(cutting: Cutting) -> Cutting:
         for position in range(size)
     )
     best = max(repeats, key=repeats.__getitem__, default=0)
-    limits = (*limits, *reading.limits)
-    return Cutting(
-        cutting.level, cutting.symbols, cutting.roles, expression, roles, best, cutting.strings, limits=limits
+    return replace(
+        cutting,
+        expression=expression,
+        position_roles=roles,
+        repeat=best,
+        limits=limits.union(met, reading.limits),
     )

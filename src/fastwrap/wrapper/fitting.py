@@ -1,5 +1,5 @@
-"""How well a wrapper fits a page: what of the records is known, which columns emptied, moved or changed their values.
-Fit is the product of the structure's and the worst column's, so that one lost column is enough for an alarm."""
+"""How well a wrapper fits a page: how much of the records is known, which columns emptied, moved or changed values.
+The fit is that of the structure times that of the worst column, so that one lost column is enough for an alarm."""
 
 from __future__ import annotations
 
@@ -8,44 +8,44 @@ from dataclasses import dataclass
 from math import exp, lgamma
 from typing import NamedTuple
 
-from fastwrap import columns
+from fastwrap import columns, limits
 from fastwrap.columns import Table
 from fastwrap.page import Page
-from fastwrap.wrapper.pattern import LEAST_SHARE, Found, Pattern
+from fastwrap.wrapper.pattern import LEAST_SHARE, FoundList, Pattern
 from fastwrap.wrapper.profile import Profile, profiles_of
 
 ALARM = 0.5
 """A fit below it means that the page has changed."""
 
 USUAL = 0.5
-"""Columns that fewer of the records had are missed on no page."""
+"""A column that a smaller share of the records had is not missed where it is absent."""
 
 FEWER = 0.7
-"""A column is emptying if less than this share of what it had is filled, ..."""
+"""A column has emptied if less than this part of its share of records has it, ..."""
 
 CHANCE = 0.01
-"""... and if that is less likely than this by chance."""
+"""... and if so few would be less likely than this by chance."""
 
 MOST_PAIRS = 200_000
-"""Columns that have emptied, each compared with those that the page has instead."""
+"""Comparisons of columns that have emptied with those that the page has instead."""
 
 PAGE_WEIGHT = 20
-"""Records of one page are alike: more of them tell no more than so many."""
+"""Records of one page are alike: any number of them counts as this many at most."""
 
 FEWEST_VALUES = 3
-"""Values that tell what a column is like."""
+"""With fewer values, nothing is said of what a column is like."""
 
 UNLIKE = 2.0
-"""Distance of profiles from which on the values of a column are others."""
+"""The values of a column have changed if its profiles are further apart than this, ..."""
 
 UNLIKE_TYPED = 1.0
-"""The same, if the type has changed, too."""
+"""... or than this, if its type has changed, too."""
 
 LITTLE = 0.6
-"""Share of all usual columns that is filled, of what it was: with less, the records are others."""
+"""If less than this part of what the usual columns had is filled, the records are others."""
 
 CERTAIN_SHARE = 0.7
-"""Records that are known by so much are like those learned from."""
+"""Records of which this share is known are like those learned from."""
 
 OTHER_CLASSES = 0.9
 """Factor if the elements around the records have another class or place than they had."""
@@ -56,7 +56,7 @@ class ColumnCheck(NamedTuple):
 
     name: str
     state: str
-    """ok, emptied, moved (emptied, and its values are elsewhere in the records), or changed (other values)."""
+    """ok, emptied, moved (emptied, and values like its own are elsewhere in the records), or changed (other values)."""
     fit: float
     detail: str = ""
 
@@ -72,10 +72,9 @@ class Check:
     records: int
     """How many records there are."""
     skipped: int
-    """How much does not match in and around them."""
+    """How many elements in and around them do not match."""
     limits: tuple[str, ...] = ()
-    """Steps of reading whose budget was met, and "moved" if there were too many columns to look for all that may have
-    moved."""
+    """Budgets of reading and checking that were met: names of `fastwrap.limits.LIMITS`."""
 
     @property
     def alarm(self) -> bool:
@@ -88,15 +87,16 @@ class Check:
         return [column for column in self.columns if column.state != "ok"]
 
 
-def fit_of_structure(found: Found) -> float:
-    """From what is known of the elements and the records, of which there is at least one."""
+def fit_of_structure(found: FoundList) -> float:
+    """The fit of the elements and the records, of which there is at least one."""
     known = min(1.0, (found.share - LEAST_SHARE) / (CERTAIN_SHARE - LEAST_SHARE))
     lost = len(found.skipped) / (len(found.skipped) + len(found.spans))
     return known * (OTHER_CLASSES if found.misses else 1.0) * min(1.0, 2.0 - 2.0 * lost)
 
 
 def chance_of_fewer(seen: float, learned: int, filled: int, records: int) -> float:
-    """How likely so few filled records are, if so many were seen: the tail of the beta-binomial distribution.
+    """How likely it is that so few records are filled, if the share `seen` of those learned from was: the tail of the
+    beta-binomial distribution.
 
     >>> round(chance_of_fewer(1.0, 20, 0, 10), 6), round(chance_of_fewer(1.0, 3, 0, 1), 2)
     (0.0, 0.2)
@@ -119,7 +119,7 @@ def chance_of_fewer(seen: float, learned: int, filled: int, records: int) -> flo
 
 def column_fits(pattern: Pattern, now: Sequence[Profile], records: int) -> list[tuple[float, str]]:
     """For each column how well it fits, and what has become of it."""
-    found = []
+    fits = []
     for then, here in zip(pattern.profiles, now, strict=True):
         fit, state = 1.0, "ok"
         if then.filled >= USUAL:
@@ -134,12 +134,12 @@ def column_fits(pattern: Pattern, now: Sequence[Profile], records: int) -> list[
             limit = UNLIKE if then.family == here.family else UNLIKE_TYPED
             if unlike > limit:
                 fit, state = ALARM * limit / unlike, "changed"
-        found.append((fit, state))
-    return found
+        fits.append((fit, state))
+    return fits
 
 
-def overall(pattern: Pattern, found: Found, now: Sequence[Profile], fits: Sequence[tuple[float, str]]) -> float:
-    """The fit of the structure times that of the worst column, or of all together where these have little left."""
+def overall(pattern: Pattern, found: FoundList, now: Sequence[Profile], fits: Sequence[tuple[float, str]]) -> float:
+    """The fit of the structure times that of the worst column, or of all columns together where little is left."""
     usual = [
         (then.filled, here.filled) for then, here in zip(pattern.profiles, now, strict=True) if then.filled >= USUAL
     ]
@@ -150,26 +150,28 @@ def overall(pattern: Pattern, found: Found, now: Sequence[Profile], fits: Sequen
     )
 
 
-def fit_of(pattern: Pattern, found: Found, table: Table) -> float:
+def fit_of(pattern: Pattern, found: FoundList, table: Table) -> float:
     """How well a pattern fits a page that has at least one record, in [0, 1]."""
     now = profiles_of(table)
     return overall(pattern, found, now, column_fits(pattern, now, len(found.spans)))
 
 
-def check_of_nothing(patterns: Sequence[Pattern], found: Sequence[Found]) -> Check:
-    """The check of a page on which there are no records of the first list, if there is one."""
-    names = [name.name for pattern in patterns[:1] for name in pattern.template.names]
+NO_LIST = Check(0.0, (), 0, 0)
+"""The check of a wrapper without lists."""
+
+
+def check_of_nothing(pattern: Pattern, found: FoundList) -> Check:
+    """The check of a page that has no records of the list."""
+    names = [name.name for name in pattern.template.names]
     checked = tuple(ColumnCheck(name, "emptied", 0.0, "there are no records") for name in names)
-    skipped = sum(len(own.skipped) for own in found)
-    return Check(0.0, checked, 0, skipped, tuple(limit for own in found for limit in own.limits))
+    return Check(0.0, checked, 0, len(found.skipped), found.limits)
 
 
-def check(pattern: Pattern, page: Page, found: Found, table: Table) -> Check:
+def check(pattern: Pattern, page: Page, found: FoundList, table: Table) -> Check:
     """What has become of a list, on a page that has at least one record."""
     now = profiles_of(table)
     fits = column_fits(pattern, now, len(found.spans))
     fresh: list[tuple[str, Profile]] | None = None
-    limits = [*found.limits, *table.limits]
     left = MOST_PAIRS
     checked = []
     for name, then, here, (fit, state) in zip(pattern.template.names, pattern.profiles, now, fits, strict=True):
@@ -179,9 +181,7 @@ def check(pattern: Pattern, page: Page, found: Found, table: Table) -> Check:
             if fresh is None:
                 fresh = columns_of(page, found, table)
             left -= len(fresh)
-            if left < 0:
-                limits.append("moved")
-            elif place := new_place(then, fresh):
+            if left >= 0 and (place := new_place(then, fresh)):
                 state, detail = "moved", f"its values may be at {place}"
         elif state == "changed":
             # A file may have a profile without samples.
@@ -189,11 +189,12 @@ def check(pattern: Pattern, page: Page, found: Found, table: Table) -> Check:
             detail = "such as " + ", which was ".join(shown) if len(shown) == 2 else "its values are others"
         checked.append(ColumnCheck(name.name, state, round(fit, 4), detail))
     fit = overall(pattern, found, now, fits)
-    return Check(fit, tuple(checked), len(found.spans), len(found.skipped), tuple(dict.fromkeys(limits)))
+    met = limits.union(found.limits, table.limits, ("wrapper.moved",) if left < 0 else ())
+    return Check(fit, tuple(checked), len(found.spans), len(found.skipped), met)
 
 
-def columns_of(page: Page, found: Found, table: Table) -> list[tuple[str, Profile]]:
-    """The paths and profiles of the columns that the records have by themselves, without those that are known."""
+def columns_of(page: Page, found: FoundList, table: Table) -> list[tuple[str, Profile]]:
+    """The paths and profiles of columns learned from this page alone, without those whose values are known."""
     fresh = columns.learn(page, found.spans)
     known = {sample for profile in profiles_of(table) for sample in profile.samples}
     template = fresh.template
@@ -206,7 +207,7 @@ def columns_of(page: Page, found: Found, table: Table) -> list[tuple[str, Profil
 
 
 def new_place(then: Profile, fresh: Sequence[tuple[str, Profile]]) -> str:
-    """The path of the column that an emptied one has become; empty if there is none like it."""
+    """The path of the column that an emptied one may have become; empty if none is like it."""
     alike = [
         (distance, path)
         for path, profile in fresh

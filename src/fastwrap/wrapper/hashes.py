@@ -1,10 +1,11 @@
-"""Hashes that wrapper files and the kernels of `fastwrap._core.wrapper` share: of classes, tag paths and symbols.
+"""Hashes of classes, tag paths and symbols, which wrapper files and the kernels of `fastwrap._core.wrapper` share.
 They are made of names, so they mean the same on every page, in every version and on every machine."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -13,26 +14,31 @@ BY_TAG, BY_CLASS, BY_SHAPE, BY_TEXT = range(4)
 """What a symbol is made of: the tag; and the class; and the tags below, without leaves; and whether there is a text."""
 
 OUTSIDE, HEAD, INSIDE, UNKNOWN = range(4)
-"""Roles of the children of an element that has records: a record is a head and what follows of it inside."""
+"""Roles of the children of an element that holds records: a record is a head and the inside children after it."""
 
-Keys = npt.NDArray[np.uint64]
+Keys: TypeAlias = npt.NDArray[np.uint64]
+"""A table of hashes, as `table_of` makes it, or a list of them."""
+
+Roles: TypeAlias = npt.NDArray[np.uint8]
 
 SEED = 0x9E3779B97F4A7C15
-ALL = (1 << 64) - 1
+"""The hash of a path of no tags."""
+
+ALL_BITS = (1 << 64) - 1
 
 _SPACES = re.compile(rb"[\t\n\f\r ]+")
 
 
 def mixed(above: int, more: int) -> int:
-    """A hash of what has the hash `above`, and more."""
-    above = (above ^ more) * 0x9E3779B97F4A7C15 & ALL
+    """The hash of what has the hash `above`, and more."""
+    above = (above ^ more) * 0x9E3779B97F4A7C15 & ALL_BITS
     return above ^ above >> 29
 
 
-def tokens_of(class_name: bytes) -> list[bytes]:
+def tokens_without_digits(class_name: bytes) -> list[bytes]:
     """The tokens of a class that have no digit.
 
-    >>> tokens_of(b"item row-17 new")
+    >>> tokens_without_digits(b"item row-17 new")
     [b'item', b'new']
     """
     return [token for token in _SPACES.split(class_name) if token and not re.search(rb"[0-9]", token)]
@@ -41,20 +47,20 @@ def tokens_of(class_name: bytes) -> list[bytes]:
 def class_hash(class_name: bytes) -> int:
     """A hash of the tokens of a class, in any order; 0 for none."""
     total = 0
-    for token in tokens_of(class_name):
-        found = 0xCBF29CE484222325
+    for token in tokens_without_digits(class_name):
+        token_hash = 0xCBF29CE484222325
         for letter in token:
-            found = (found ^ letter) * 0x100000001B3 & ALL
-        total += mixed(found, 1)
-    return total & ALL
+            token_hash = (token_hash ^ letter) * 0x100000001B3 & ALL_BITS
+        total += mixed(token_hash, 1)
+    return total & ALL_BITS
 
 
 def path_hash(tags: Iterable[int]) -> int:
     """A hash of a path of tags."""
-    found = SEED
+    path = SEED
     for tag in tags:
-        found = mixed(found, tag)
-    return found | 1
+        path = mixed(path, tag)
+    return path | 1
 
 
 def symbol_hash(level: int, tag: int, class_name: bytes, shape: Iterable[tuple[int, int]], has_text: bool) -> int:
@@ -71,7 +77,7 @@ def symbol_hash(level: int, tag: int, class_name: bytes, shape: Iterable[tuple[i
 
 
 def table_of(keys: Sequence[int]) -> tuple[Keys, npt.NDArray[np.intp]]:
-    """A table of different keys, none of them 0, for the kernels (open addressing, Knuth 6.4), and their places in it.
+    """A table of different keys, none of them 0, for the kernels (open addressing, Knuth 6.4), and the place of each.
 
     >>> table, places = table_of([7, 9])
     >>> len(table), table[places].tolist()
@@ -93,7 +99,7 @@ def table_of(keys: Sequence[int]) -> tuple[Keys, npt.NDArray[np.intp]]:
 
 def classes_key(path: int, class_names: Iterable[bytes]) -> int:
     """The key of a tag path with the classes of its elements, from the root down."""
-    found = SEED
+    classes = SEED
     for name in class_names:
-        found = mixed(found, class_hash(name)) | 1
-    return mixed(path, found) | 1
+        classes = mixed(classes, class_hash(name)) | 1
+    return mixed(path, classes) | 1

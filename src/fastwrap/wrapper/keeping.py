@@ -1,5 +1,5 @@
-"""Keeps the names and ids of columns when a site is learned again: columns are the same if their values tell so.
-For a redesign, after which paths and classes are others, but the site still lists what it listed."""
+"""Keeps the names and ids of columns when a site is learned again: columns are the same if their values are alike.
+This is for redesigns, which change paths and classes, while the site still lists the same things."""
 
 from __future__ import annotations
 
@@ -14,23 +14,25 @@ LEAST_LIKENESS = 0.5
 """Columns that are less alike than this are different ones."""
 
 VALUES = 2.0
-"""What equal values count, against a type and lengths that agree, and a name."""
+"""The weight of equal values, ..."""
 
 LIKE = 1.0
+"""... of lengths and digits that agree, ..."""
+
 NAME = 0.5
+"""... and of equal names."""
 
 MOST_PAIRS = 200_000
-"""Columns that are compared with each other; of wider lists only those of one name, place or value are."""
+"""Pairs of columns that are all compared; in wider lists only those of one name, place or value are."""
 
 MOST_ALIKE = 20
-"""Columns of one value, of such lists."""
+"""Old columns that are compared for one value that they share with a new one, in such lists."""
 
 
 def values_of(pattern: Pattern) -> list[set[str]]:
-    """The values of each column, on the page that a list was learned from; those in its file if that is not known."""
+    """The values of each column on the page that a list was learned from; the samples if there is no page."""
     if pattern.example is None:
         return [set(profile.samples) for profile in pattern.profiles]
-    region = pattern.table
     return [
         {
             text[:LONGEST_SAMPLE]
@@ -38,16 +40,16 @@ def values_of(pattern: Pattern) -> list[set[str]]:
             for text in (cell if isinstance(cell, list) else [cell])
             if text is not None
         }
-        for column in zip(*region.texts, strict=True)
+        for column in zip(*pattern.table.texts, strict=True)
     ]
 
 
 def likeness(old: Profile, old_name: str, new: Profile, new_name: str, values: set[str]) -> float:
-    """How much speaks for two columns to be the same, from 0 on."""
+    """How much says that two columns are the same; 0 for nothing."""
     if old.family != new.family or bool(old.samples) != bool(new.samples):
         return 0.0
     if not old.samples:
-        return NAME * (old_name == new_name)  # all that is known of columns that are empty
+        return NAME * (old_name == new_name)  # which is all that is known of empty columns
     shared = len(values.intersection(old.samples)) / len(old.samples)
     alike = max(0.0, 1.0 - old.distance(new))
     return (
@@ -58,7 +60,7 @@ def likeness(old: Profile, old_name: str, new: Profile, new_name: str, values: s
 
 
 def pairs_of(old: Pattern, new: Pattern) -> tuple[dict[int, int], bool]:
-    """For columns of the new list the columns of the old one that they are; and whether all were compared."""
+    """For columns of the new list the same columns of the old one; and whether all were compared."""
     values = values_of(new)
     names, old_names = ([name.name for name in pattern.template.names] for pattern in (new, old))
     complete = len(names) * len(old_names) <= MOST_PAIRS
@@ -71,13 +73,13 @@ def pairs_of(old: Pattern, new: Pattern) -> tuple[dict[int, int], bool]:
             score = likeness(old.profiles[theirs], old_names[theirs], profile, name, values[ours])
             if score >= LEAST_LIKENESS:
                 scored.append((score, -abs(ours - theirs), ours, theirs))
-    found: dict[int, int] = {}
+    pairs: dict[int, int] = {}
     taken: set[int] = set()
     for _, _, ours, theirs in sorted(scored, reverse=True):
-        if ours not in found and theirs not in taken:
-            found[ours] = theirs
+        if ours not in pairs and theirs not in taken:
+            pairs[ours] = theirs
             taken.add(theirs)
-    return found, complete
+    return pairs, complete
 
 
 def alike(
@@ -89,20 +91,19 @@ def alike(
     for place, profile in enumerate(old.profiles):
         for sample in profile.samples:
             having.setdefault(sample, []).append(place)
-    found: list[Iterable[int]] = []
-    for ours, (name, own) in enumerate(zip(names, values, strict=True)):
+    candidates: list[Iterable[int]] = []
+    for ours, (name, texts) in enumerate(zip(names, values, strict=True)):
         near = {ours} if ours < len(old_names) else set()
         if name in places:
             near.add(places[name])
-        for value in own.intersection(having):
+        for value in texts.intersection(having):
             near.update(having[value][:MOST_ALIKE])
-        found.append(sorted(near))
-    return found
+        candidates.append(sorted(near))
+    return candidates
 
 
 def keep_columns(old: Sequence[Pattern], new: Sequence[Pattern]) -> tuple[list[Pattern], bool]:
-    """The new lists, in which columns that were in the old ones have their names and ids; and whether all columns were
-    compared."""
+    """The new lists with the old names and ids for columns that the old ones had; and whether all were compared."""
     if not old or not new:
         return list(new), True
     taken: dict[int, int] = {0: 0}  # the main list stays the main list, ...
@@ -116,17 +117,17 @@ def keep_columns(old: Sequence[Pattern], new: Sequence[Pattern]) -> tuple[list[P
         most, place = max(shared, default=(0, 0))
         if most:
             taken[number] = -place
-    found = list(new)
+    kept = list(new)
     complete = True
     for number, theirs in taken.items():
-        found[number], all_compared = renamed(new[number], old[theirs])
+        kept[number], all_compared = renamed(new[number], old[theirs])
         complete = complete and all_compared
-    return found, complete
+    return kept, complete
 
 
 def renamed(pattern: Pattern, old: Pattern) -> tuple[Pattern, bool]:
-    """A list whose columns have the names and ids that they had in an old one; new columns have new ids. And whether
-    all columns were compared."""
+    """A list whose columns have the names and ids that they had in an old one, while new columns have new ids; and
+    whether all columns were compared."""
     pairs, complete = pairs_of(old, pattern)
     free = max((profile.id for profile in old.profiles), default=-1) + 1
     names = {ours: old.template.names[theirs].name for ours, theirs in pairs.items()}
@@ -138,14 +139,14 @@ def renamed(pattern: Pattern, old: Pattern) -> tuple[Pattern, bool]:
             continue
         profiles.append(replace(profile, id=free))
         free += 1
-        own, count = name.name, 2
-        while own in used:
-            own, count = f"{name.name} {count}", count + 1
-        used.add(own)
-        names[number] = own
+        fresh, count = name.name, 2
+        while fresh in used:
+            fresh, count = f"{name.name} {count}", count + 1
+        used.add(fresh)
+        names[number] = fresh
     data = pattern.template.to_json()
     for number, entry in enumerate(data["names"]):
         entry["name"] = names[number]
-    kept = replace(pattern, template=Template.from_json(data))
+    kept = replace(pattern, learned=Template.from_json(data))
     kept.__dict__["profiles"] = tuple(profiles)
     return kept, complete

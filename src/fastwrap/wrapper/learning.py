@@ -1,5 +1,5 @@
 """Learns a wrapper: the lists of one page, and of further pages of the same template, become patterns.
-Lists that are joined of several sections are also learned section by section, after all others."""
+A list that is joined from several sections is also learned section by section, after all others."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fastwrap import limits
 from fastwrap.columns.template import MAX_SLOTS
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
@@ -16,24 +17,25 @@ from fastwrap.page.names import ATTRIBUTE_NUMBER
 from fastwrap.regions import FoundRegion, auto
 from fastwrap.wrapper import files
 from fastwrap.wrapper.cutting import Example
+from fastwrap.wrapper.format import MAX_TEXT
 from fastwrap.wrapper.keeping import keep_columns
 from fastwrap.wrapper.location import LONGEST_PATH, class_of
 from fastwrap.wrapper.pattern import Pattern, learn_pattern
 from fastwrap.wrapper.wrapper import Wrapper
 
 MOST_REGIONS = 20
-"""Lists of a wrapper, sections included."""
+"""Lists of a page or a wrapper, sections included."""
 
 MOST_SECTIONS = 8
-"""Sections of the first lists that are learned for themselves."""
+"""Sections of the first lists that are also learned as lists of their own."""
 
 MOST_PAGES = 50
 
 SHORT_NAME = 300
-"""Class attributes and names up to this length are within every limit of a wrapper's file."""
+"""Class attributes and names up to this length fit into every field of a wrapper's file."""
 
 MISSING_RANKS = 1.5
-"""Ranks that a list would lose that no page has."""
+"""By how many ranks a list that no page has would fall behind."""
 
 
 class Place(NamedTuple):
@@ -43,6 +45,7 @@ class Place(NamedTuple):
     path: tuple[int, ...]
     """The tags from the root to the elements whose children the records are."""
     rank: int
+    """Its place among the regions of its page."""
     confidence: float
 
 
@@ -51,56 +54,56 @@ def learn(
 ) -> Wrapper:
     """Learn the lists of a site from a page or a few, to read other pages of the same template by.
 
-    Of many pages the first 50 are used; columns are those of the page with most records. `url` is the address of the
-    first. With `previous`, columns keep the names and ids that they had in an older wrapper, where their values tell
-    that they are the same. What had to be left undone is in `Wrapper.limits`.
+    Of many pages the first 50 are used; columns are learned from the page with most records. `url` is the address of
+    the first page. With `previous`, columns keep the names and ids that they had in an older wrapper, where their
+    values show that they are the same. `Wrapper.limits` names the budgets that were met.
 
     >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
     >>> wrapper = learn(page)
     >>> [record.texts for record in wrapper.extract("<ul><li><b>Other</b> <i>7 EUR</i></li></ul>").records]
     [['Other', '7 EUR']]
     """
-    given = [pages] if isinstance(pages, (bytes, str, Page)) else list(pages)
-    if not given:
+    documents = [pages] if isinstance(pages, (bytes, str, Page)) else list(pages)
+    if not documents:
         raise FastwrapError("there is no page to learn from")
     read = [
         page if isinstance(page, Page) else Page(page, url if number == 0 else None)
-        for number, page in enumerate(given[:MOST_PAGES])
+        for number, page in enumerate(documents[:MOST_PAGES])
     ]
     address = read[0].url if url is None else url
-    if address is not None and len(address) > files.MAX_TEXT:
-        raise FastwrapError(f"the address of the page has {len(address):,} characters, more than {files.MAX_TEXT:,}")
-    lists, limits = lists_of(read)
-    if len(given) > MOST_PAGES:
-        limits.append("pages")
+    if address is not None and len(address) > MAX_TEXT:
+        raise FastwrapError(f"the address of the page has {len(address):,} characters, more than {MAX_TEXT:,}")
+    lists, met = lists_of(read)
+    if len(documents) > MOST_PAGES:
+        met.append("wrapper.pages")
     patterns = [learn_pattern(examples, confidence) for examples, confidence in lists]
-    limits += [limit for pattern in patterns for limit in pattern.limits]
+    met += [limit for pattern in patterns for limit in pattern.limits]
     long_names = any(has_long_names(page) for page in read)
     if long_names or any(is_large(pattern) for pattern in patterns):
         saved = [pattern for pattern in patterns if can_be_saved(pattern)]
         if len(saved) < len(patterns):
-            limits.append("names")
+            met.append("wrapper.names")
         patterns = saved
     if previous is not None:
         patterns, complete = keep_columns(previous.patterns, patterns)
         if not complete:
-            limits.append("keeping")
-    return Wrapper(tuple(patterns), address, len(read), tuple(dict.fromkeys(limits)))
+            met.append("wrapper.keeping")
+    return Wrapper(tuple(patterns), address, len(read), limits.union(met))
 
 
 def has_long_names(page: Page) -> bool:
-    """Whether a page has names that the file of a wrapper may refuse: no ordinary page has."""
+    """Whether a page has names that may be too long for the file of a wrapper; no ordinary page has."""
     lengths = np.diff(page.arrays.value_start)[page.arrays.attribute_name == ATTRIBUTE_NUMBER["class"]]
     return any(len(name) > SHORT_NAME for name in page.custom_names.values()) or bool((lengths > SHORT_NAME).any())
 
 
 def is_large(pattern: Pattern) -> bool:
-    """Whether a list has shapes, or an expression, that the file of a wrapper may refuse: no ordinary list has."""
+    """Whether a list has a shape or an expression that may be too long for a wrapper's file; no ordinary list has."""
     cutting = pattern.cutting
     return (
-        any(len(symbol.shape) > files.MAX_TEXT for symbol in cutting.symbols)
-        or (cutting.expression is not None and len(str(cutting.expression)) > files.MAX_TEXT)
-        or pattern.template.tree.shape[1] > MAX_SLOTS
+        any(len(symbol.shape) > MAX_TEXT for symbol in cutting.symbols)
+        or (cutting.expression is not None and len(str(cutting.expression)) > MAX_TEXT)
+        or pattern.layout.tree.shape[1] > MAX_SLOTS
     )
 
 
@@ -115,24 +118,19 @@ def can_be_saved(pattern: Pattern) -> bool:
 
 def places_of(page: Page) -> tuple[list[Place], list[str]]:
     """The regions of a page, the main one first; and limits."""
-    found = []
-    regions, met = auto.find(page)
-    limits = list(met)
+    places = []
+    regions, limits = auto.find(page)
+    met = list(limits)
     if len(regions) > MOST_REGIONS:
-        limits.append("lists")
+        met.append("wrapper.lists")
     for rank, region in enumerate(regions[:MOST_REGIONS]):
         parents = np.unique(page.parent[region.records[:, 0]])
         if int(page.depth[parents[0]]) >= LONGEST_PATH:
-            limits.append("depth")  # no location is as deep
+            met.append("wrapper.depth")  # no location is that deep
             continue
         example = Example(page, parents, region.records)
-        found.append(Place(example, tag_path(page, int(parents[0])), rank, confidence_of(region)))
-    return found, limits
-
-
-def confidence_of(region: FoundRegion) -> float:
-    """That a region is the main one, as far as the method knows."""
-    return 0.0 if region.confidence is None else region.confidence
+        places.append(Place(example, tag_path(page, int(parents[0])), rank, region.confidence or 0.0))
+    return places, met
 
 
 def tag_path(page: Page, node: int) -> tuple[int, ...]:
@@ -141,15 +139,16 @@ def tag_path(page: Page, node: int) -> tuple[int, ...]:
 
 
 def lists_of(pages: Sequence[Page]) -> tuple[list[tuple[list[Example], float]], list[str]]:
-    """The lists of pages of one template: the regions that are the same one, best first, then sections; and limits."""
+    """The lists of pages of one template, each with its confidence: regions of different pages that are the same list,
+    best first, then sections; and limits."""
     groups: list[list[Place]] = []
     around: dict[int, set[tuple[int, str]]] = {}
     """The class names around the first place of groups."""
-    limits: list[str] = []
+    met: list[str] = []
     for page in pages:
         taken: set[int] = set()
-        places, met = places_of(page)
-        limits += met
+        places, more = places_of(page)
+        met += more
         for place in places:
             same = [
                 k
@@ -157,11 +156,11 @@ def lists_of(pages: Sequence[Page]) -> tuple[list[tuple[list[Example], float]], 
                 if k not in taken and group[0].path == place.path and group[0].example.page is not page
             ]
             if same:
-                own = class_names(place.example)
+                names = class_names(place.example)
                 for k in same:
                     if k not in around:
                         around[k] = class_names(groups[k][0].example)
-                best = max(same, key=lambda k: (shared(around[k], own), -abs(groups[k][0].rank - place.rank)))
+                best = max(same, key=lambda k: (shared(around[k], names), -abs(groups[k][0].rank - place.rank)))
                 groups[best].append(place)
                 taken.add(best)
             else:
@@ -169,26 +168,26 @@ def lists_of(pages: Sequence[Page]) -> tuple[list[tuple[list[Example], float]], 
                 groups.append([place])
 
     def order(group: list[Place]) -> float:
-        # A list that only some of the pages have ranks behind; a little, for it may have just one record there.
+        # A list that only some of the pages have falls behind, but only a little: others may have one record of it.
         return sum(place.rank for place in group) / len(group) + MISSING_RANKS * (1 - len(group) / len(pages))
 
     groups.sort(key=order)
-    # Sections are told by their place, which is learned from the first page that has them.
+    # Sections are told apart by their place, which is learned from the first page that has them.
     sections = [section for group in groups[:3] for section in sections_of(group[0].example)]
     if len(sections) > MOST_SECTIONS:
-        limits.append("sections")
+        met.append("wrapper.sections")
         sections = sections[:MOST_SECTIONS]
     if len(groups) > MOST_REGIONS - len(sections):
-        limits.append("lists")
+        met.append("wrapper.lists")
         groups = groups[: MOST_REGIONS - len(sections)]
-    found = [
+    lists = [
         ([place.example for place in group], sum(place.confidence for place in group) / len(group)) for group in groups
     ]
-    return found + [([section], 0.0) for section in sections], limits
+    return lists + [([section], 0.0) for section in sections], met
 
 
 def shared(ours: set[tuple[int, str]], theirs: set[tuple[int, str]]) -> float:
-    """How alike the elements around the records of two pages are: the share of class names that they have in common."""
+    """The share of class names that two sets have in common."""
     return len(ours & theirs) / max(1, len(ours | theirs))
 
 
@@ -204,13 +203,13 @@ def class_names(example: Example) -> set[tuple[int, str]]:
 
 
 def sections_of(example: Example) -> list[Example]:
-    """The sections of a region that is joined of several, each as a list of its own, if it has at least two records."""
+    """The sections of a region that is joined from several: each with at least two records is a list of its own."""
     if not 1 < len(example.parents) <= MOST_SECTIONS:
         return []
     owners: Int32Array = example.page.parent[example.spans[:, 0]]
-    found = []
+    sections = []
     for parent in example.parents.tolist():
         spans = np.ascontiguousarray(example.spans[owners == parent])
         if len(spans) > 1:
-            found.append(Example(example.page, np.array([parent], dtype=np.int32), spans))
-    return found
+            sections.append(Example(example.page, np.array([parent], dtype=np.int32), spans))
+    return sections

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap._core.wrapper import wrapping as kernel
+from fastwrap._core.wrapper import finding
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import ATTRIBUTE_NUMBER, TAG_NUMBER, number_of
-from fastwrap.wrapper.hashes import tokens_of
+from fastwrap.wrapper.hashes import tokens_without_digits
 
 if TYPE_CHECKING:
     from fastwrap.page import Page
@@ -28,7 +28,7 @@ MOST_PLACES = 50
 """Steps of a path that have a place among their siblings: each takes a look at the page."""
 
 LONGEST_PATH = 1_000
-"""Steps: pages are not that deep, a file that says so is refused."""
+"""Steps: pages are not that deep, and a file with a longer path is refused."""
 
 
 class Step(NamedTuple):
@@ -36,17 +36,19 @@ class Step(NamedTuple):
 
     tag: str
     tokens: tuple[str, ...] = ()
-    """Class tokens that it has; without digits, which are often numbers of things."""
+    """Class tokens that it has. Those with digits, which are often numbers of things, do not count."""
     nth: int = 0
     """Its place among the siblings of its tag: from the first (1), from the last (-1), or 0 for any."""
 
 
 class Steps(NamedTuple):
-    """A path as the kernel takes it."""
+    """A path as the kernels take it."""
 
     tags: Int32Array
     first_token: Int32Array
+    """[steps + 1] The tokens of step k are those from `first_token[k]` up to `first_token[k + 1]`."""
     token_start: Int32Array
+    """[tokens + 1] Token t is `tokens[token_start[t] : token_start[t + 1]]`."""
     tokens: bytes
     nth: Int32Array
 
@@ -66,7 +68,7 @@ class Location:
 
     path: tuple[Step, ...]
     limits: tuple[str, ...] = field(default=(), compare=False)
-    """"location" if further places would have told the elements from others, but it has as many as it may have."""
+    """"wrapper.location" if the elements could only be told from others by more places than a path may have."""
 
     @lazy_property
     def steps(self) -> Steps:
@@ -81,15 +83,11 @@ class Location:
         )
 
     def find(self, page: Page, by_tags: bool = False) -> tuple[Int32Array, int]:
-        """The elements that are meant, and how much they differ from what the path says; 0 if not at all.
+        """The elements at the end of the path, and how much they differ from what it says; 0 if not at all.
 
         With `by_tags`, all elements that have the path's tags.
         """
-        arrays = page.arrays
-        return kernel.locate(
-            page.tag, page.size, page.attribute_start, arrays.attribute_name, arrays.value_start, arrays.values, CLASS,
-            *self.steps, by_tags,
-        )  # fmt: skip
+        return finding.locate(page.native, self.steps, by_tags)
 
 
 def _starts(lengths: Iterable[int]) -> Int32Array:
@@ -119,7 +117,7 @@ def learn_location(examples: Sequence[tuple[Page, Sequence[int]]]) -> Location:
     levels: list[Levels] = []
     for places in range(MOST_PLACES + 1):
         found = [location.find(page)[0] for page, _ in examples]
-        if all(own.issuperset(nodes.tolist()) for nodes, own in zip(found, meant, strict=True)):
+        if all(wanted.issuperset(nodes.tolist()) for nodes, wanted in zip(found, meant, strict=True)):
             return location
         if not levels:
             levels = [Levels(page, parents, location.find(page, by_tags=True)[0]) for page, parents in examples]
@@ -132,7 +130,7 @@ def learn_location(examples: Sequence[tuple[Page, Sequence[int]]]) -> Location:
         steps = list(location.path)
         steps[step] = steps[step]._replace(nth=nth)
         location = Location(tuple(steps))
-    return Location(location.path, ("location",))
+    return Location(location.path, ("wrapper.location",))
 
 
 def _common_tokens(examples: Sequence[tuple[Page, Sequence[int]]]) -> list[tuple[Page, int, tuple[str, ...]]]:
@@ -146,18 +144,18 @@ def _common_tokens(examples: Sequence[tuple[Page, Sequence[int]]]) -> list[tuple
         for depth in range(len(nodes) - 1, -1, -1):
             # Elements of one style have the same class.
             for node in dict(zip(page.style_symbol[level].tolist(), level, strict=True)).values():
-                own = _tokens(page, node)
-                tokens[depth] = {token: None for token in tokens[depth] if token in own}
+                here = _tokens(page, node)
+                tokens[depth] = {token: None for token in tokens[depth] if token in here}
             level = list(set(page.parent[level].tolist()))
-    return [(first, node, tuple(own)) for node, own in zip(nodes, tokens, strict=True)]
+    return [(first, node, tuple(common)) for node, common in zip(nodes, tokens, strict=True)]
 
 
 def _tokens(page: Page, node: int) -> list[str]:
-    return [token.decode("utf-8", "replace") for token in tokens_of(class_of(page, node))[:MOST_TOKENS]]
+    return [token.decode("utf-8", "replace") for token in tokens_without_digits(class_of(page, node))[:MOST_TOKENS]]
 
 
 class Levels:
-    """The elements above all elements of one tag path, level by level from the root, with their places."""
+    """All elements of one tag path, and those above them, level by level from the root, with their places."""
 
     def __init__(self, page: Page, meant: Sequence[int], nodes: Int32Array) -> None:
         self.nodes = nodes
@@ -183,16 +181,16 @@ class Levels:
 
     def counts(self, nodes: npt.NDArray[np.bool_]) -> list[npt.NDArray[Any]]:
         """For each element of each level how many of some of the nodes are below it."""
-        found: list[npt.NDArray[Any]] = [nodes]
+        counts: list[npt.NDArray[Any]] = [nodes]
         for above in reversed(self.above):
-            found.append(np.bincount(above, found[-1]))
-        return found[::-1]
+            counts.append(np.bincount(above, counts[-1]))
+        return counts[::-1]
 
 
 def _places(page: Page, nodes: Sequence[int], parents: Sequence[int]) -> npt.NDArray[np.int64]:
     """[2, nodes] The places of elements of one tag, given their parents."""
     tag, tag_of, size_of = int(page.tag[nodes[0]]), page.tag.item, page.size.item
-    found: dict[int, tuple[int, int]] = {}
+    places: dict[int, tuple[int, int]] = {}
     for up in parents:
         alike = []
         child, end = up + 1, up + size_of(up)
@@ -202,26 +200,26 @@ def _places(page: Page, nodes: Sequence[int], parents: Sequence[int]) -> npt.NDA
             child += size_of(child)
         count = len(alike)
         for before, child in enumerate(alike):
-            found[child] = before + 1, before - count
-    return np.array([found[node] for node in nodes], dtype=np.int64).T
+            places[child] = before + 1, before - count
+    return np.array([places[node] for node in nodes], dtype=np.int64).T
 
 
 def _telling_place(location: Location, levels: Sequence[Levels], found: Sequence[Int32Array]) -> tuple[int, int] | None:
-    """A step and a place there that all elements have that are meant, and fewest of the others that are found; None
-    if all have it."""
-    meant = [own.counts(own.meant) for own in levels]
-    others = [own.counts(own.among(nodes.tolist()) & ~own.meant) for own, nodes in zip(levels, found, strict=True)]
+    """The step, and the place there, that all elements which are meant have and that excludes most of the others that
+    were found; None if no place excludes any."""
+    meant = [page.counts(page.meant) for page in levels]
+    others = [page.counts(page.among(nodes.tolist()) & ~page.meant) for page, nodes in zip(levels, found, strict=True)]
     best, most = None, 0.0
     for step in range(len(location.path) - 1, 0, -1):
         if location.path[step].nth:
             continue
         for direction in (0, 1):
-            places = [own.places[step][direction] for own in levels]
-            wanted = [own[counts[step] > 0] for own, counts in zip(places, meant, strict=True)]
+            places = [page.places[step][direction] for page in levels]
+            wanted = [here[counts[step] > 0] for here, counts in zip(places, meant, strict=True)]
             nth = int(wanted[0][0])
-            if any((own != nth).any() for own in wanted):
+            if any((here != nth).any() for here in wanted):
                 continue
-            excluded = sum(float(counts[step][own != nth].sum()) for own, counts in zip(places, others, strict=True))
+            excluded = sum(float(counts[step][here != nth].sum()) for here, counts in zip(places, others, strict=True))
             if excluded > most:
                 best, most = (step, nth), excluded
     return best

@@ -16,21 +16,21 @@ SAMPLES = 12
 LONGEST_SAMPLE = 80
 
 LENGTH_SLACK = 0.75
-"""Values of a column may be longer or shorter by this power of 2 than those of another page, besides their spread."""
+"""By how much (in powers of 2) values may be longer or shorter than those of another page, besides their spread."""
 
 DIGIT_SLACK = 0.2
-"""The same for the share of digits."""
+"""By how much the share of digits may differ."""
 
 FAMILIES = {
     "integer": "number", "number": "number", "money": "number", "percent": "number", "rating": "number",
     "date": "date", "time": "date", "datetime": "date", "url": "address", "image": "address",
 }  # fmt: skip
-"""Types that are told apart by how pages happen to write values."""
+"""Types that differ only in how a page happens to write values count as one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What was seen of a column."""
+    """What the values of a column are like."""
 
     id: int
     """Stays the same when a wrapper is learned again with the old one as `previous`."""

@@ -1,7 +1,7 @@
 """Selectors to take away: CSS and XPath that select the same nodes as a wrapper on the page it was learned from.
-Each step of a path has a tag and the fewest conditions that tell the nodes that are meant from their siblings.
+Each step of a path has a tag and the fewest conditions that tell the nodes to select from their siblings.
 
-Parsers other than those of HTML5 add no tbody to tables, so that a path through one is written with it and without.
+Parsers other than those of HTML5 add no tbody to tables, so a path through one is written both with it and without.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from fastwrap.wrapper.conditions import (
     STEP_WORK,
     BudgetMetError,
     Condition,
+    SearchBudget,
     Siblings,
     Truths,
-    Work,
     escaped,
     from_first,
     from_last,
@@ -48,12 +48,12 @@ NO_XPATH = "XPath has no way to say the name of the attribute: use to_css"
 
 
 class Selector(NamedTuple):
-    """A path to nodes; None where it cannot be said."""
+    """A path to nodes; None in a language that cannot say it."""
 
     xpath: str | None
     css: str | None
     why: str = NO_CSS
-    """Why there is none, or one in one language only."""
+    """Why there is none, or one in only one language."""
 
 
 class Selectors(NamedTuple):
@@ -84,7 +84,7 @@ class Step(NamedTuple):
 
 
 def written(starts: str, steps: Sequence[Step], ends: str = "") -> str:
-    """A path in XPath; twice, if it goes through a tbody."""
+    """A path in XPath; two paths, if it goes through a tbody."""
     whole = "/".join(filter(None, [starts, *(step.xpath for step in steps), ends]))
     if all(step.tag != "tbody" for step in steps):
         return whole
@@ -94,7 +94,7 @@ def written(starts: str, steps: Sequence[Step], ends: str = "") -> str:
 
 
 def written_css(steps: Sequence[Step], ends: str = "", starts: str = ":scope") -> str | None:
-    """A path in CSS, if it can be said; from a record on, if it does not start elsewhere."""
+    """A path in CSS, None if CSS cannot say it; from a record on, if it does not start elsewhere."""
     parts = [step.css for step in steps]
     if None in parts:
         return None
@@ -105,7 +105,7 @@ def written_css(steps: Sequence[Step], ends: str = "", starts: str = ":scope") -
 
 
 def no_selector(why: str) -> Selector:
-    """None, and the reason."""
+    """No selector, and the reason."""
     return Selector(None, None, why)
 
 
@@ -129,11 +129,11 @@ def learn_selectors(page: Page, location: Location, table: Table, budget: int = 
 
 
 class Search:
-    """The search for the selectors of one list: columns share what is known of siblings, and the budget."""
+    """The search for the selectors of one list: its columns share what was found out about siblings, and the budget."""
 
     def __init__(self, page: Page, spans: Int32Array, budget: int) -> None:
         self.page = page
-        self.work = Work(budget)
+        self.budget = SearchBudget(budget)
         self.spans = spans
         self.heads: Int32Array = np.ascontiguousarray(spans[:, 0])
         """The first node of each record."""
@@ -148,14 +148,14 @@ class Search:
 
     def siblings(self, parents: Int32Array, tag: int) -> Siblings:
         """The children of one tag of some elements."""
-        self.work.take(STEP_WORK + len(parents))
+        self.budget.take(STEP_WORK + len(parents))
         key = parents.tobytes(), tag
         if key not in self._siblings:
-            self._siblings[key] = Siblings(self.page, parents, tag, self.work)
+            self._siblings[key] = Siblings(self.page, parents, tag, self.budget)
         return self._siblings[key]
 
     def step(self, parents: Int32Array, chosen: Int32Array) -> tuple[Step, Int32Array]:
-        """The step from elements to some of their children, which have one tag, and what it leads to."""
+        """The step from elements to some of their children, which have one tag, and the nodes that it leads to."""
         key = parents.tobytes(), chosen.tobytes()
         if key not in self._steps:
             conditions, kept = self.siblings(parents, int(self.page.tag[chosen[0]])).tell_apart(chosen)
@@ -168,26 +168,26 @@ class Search:
         """The path from the root to the first nodes of the records."""
         page = self.page
         above, parents = self._steps_to(location)
-        found: list[Selector] = []
+        selectors: list[Selector] = []
         for tag in dict.fromkeys(page.tag[self.heads].tolist()):
             meant = self.heads[page.tag[self.heads] == tag]
             step, kept = self.step(parents, meant)
             if tag == TEXT or not np.array_equal(kept, meant):
                 return no_selector(ALIKE)
             steps = [*above, step]
-            found.append(Selector("/" + written("", steps).replace(" | ", " | /"), written_css(steps, starts="")))
-        css = ", ".join(part.css or "" for part in found) if all(part.css for part in found) else None
-        return Selector(" | ".join(part.xpath or "" for part in found), css)
+            selectors.append(Selector("/" + written("", steps).replace(" | ", " | /"), written_css(steps, starts="")))
+        css = ", ".join(part.css or "" for part in selectors) if all(part.css for part in selectors) else None
+        return Selector(" | ".join(part.xpath or "" for part in selectors), css)
 
     def _steps_to(self, location: Location) -> tuple[list[Step], Int32Array]:
-        """The steps from the root to the elements that hold records, and these."""
+        """The steps from the root to the elements that hold records, and these elements."""
         page = self.page
         levels = [np.unique(page.parent[self.heads])]
         while levels[-1][0] > 0:
-            self.work.take(STEP_WORK + len(levels[-1]))
+            self.budget.take(STEP_WORK + len(levels[-1]))
             levels.append(np.unique(page.parent[levels[-1]]))
         levels.reverse()
-        found = [Step(location.path[0].tag)]
+        steps = [Step(location.path[0].tag)]
         frontier = levels[0]
         for step, meant in zip(location.path[1:], levels[1:], strict=True):
             conditions = [has_class(token) for token in step.tokens]
@@ -195,16 +195,16 @@ class Search:
                 conditions.insert(0, from_first(step.nth - 1) if step.nth > 0 else from_last(-1 - step.nth))
             siblings = self.siblings(frontier, int(page.tag[meant[0]]))
             more, frontier = siblings.tell_apart(meant, self._as_located(siblings, step.tokens, step.nth))
-            found.append(Step(step.tag, tuple(dict.fromkeys((*conditions, *more)))))
-        return found, frontier
+            steps.append(Step(step.tag, tuple(dict.fromkeys((*conditions, *more)))))
+        return steps, frontier
 
     def _as_located(self, siblings: Siblings, tokens: Sequence[str], nth: int) -> Truths:
-        """Of which nodes is true what a location says of them."""
-        before, behind = siblings.places
-        there = before == nth - 1 if nth > 0 else behind == -1 - nth if nth else np.ones(len(before), dtype=np.bool_)
+        """Which nodes have the class tokens and the place of a location's step."""
+        before, after = siblings.places
+        true = before == nth - 1 if nth > 0 else after == -1 - nth if nth else np.ones(len(before), dtype=np.bool_)
         for token in tokens:
-            there = there & siblings.has_class(token)
-        return there
+            true = true & siblings.has_class(token)
+        return true
 
     # Columns
 
@@ -230,7 +230,7 @@ class Search:
         tags = [int(page.tag[level[0]]) for level in levels]
         if tags == [TEXT]:
             return no_selector(BARE)
-        frontier = self.heads if offset == 0 else self._behind_heads(offset, tags[0])
+        frontier = self.heads if offset == 0 else self._after_heads(offset, tags[0])
         steps: list[Step] = []
         elements = len(levels) - (tags[-1] == TEXT)
         for level in levels[1:elements]:
@@ -255,27 +255,27 @@ class Search:
         return Selector(written(here, steps, FILLED_TEXT + predicates(conditions)), None)
 
     def _levels(self, meant: Int32Array) -> list[Int32Array] | None:
-        """The elements from the top of a record down to nodes, level by level; None if tags or depths differ."""
+        """The elements from the top of records down to nodes, level by level; None if tags or depths differ."""
         page = self.page
         heads = self.heads[np.searchsorted(self.heads, meant, side="right") - 1]
-        found = []
+        levels = []
         nodes = meant
         while True:
-            self.work.take(STEP_WORK + len(nodes))
+            self.budget.take(STEP_WORK + len(nodes))
             if (page.tag[nodes] != page.tag[nodes[0]]).any():
                 return None
-            found.append(np.unique(nodes))
+            levels.append(np.unique(nodes))
             up = page.parent[nodes]
             inside = up >= heads
             if not inside.any():
-                return found[::-1]
+                return levels[::-1]
             if not inside.all():
                 return None
             nodes = up
 
     @lazy_property
     def _elements(self) -> Int32Array:
-        """The elements that have the parents of records, in the order of their parents."""
+        """The children of the parents of records that are elements, in the order of their parents."""
         parent = self.page.parent
         is_parent = np.zeros(len(parent) + 1, dtype=np.bool_)  # the last one is for the root, which has none
         is_parent[parent[self.heads]] = True
@@ -295,8 +295,8 @@ class Search:
         return np.searchsorted(self._element_keys, self._keys(nodes))
 
     def _offset(self, tops: Int32Array) -> int | None:
-        """How many elements behind the first node of a record its node is that holds a column: the same in all, or
-        None."""
+        """How many elements after the first node of a record the one is that holds a column, if that is the same in all
+        records; None otherwise."""
         heads = self.heads[np.searchsorted(self.heads, tops, side="right") - 1]
         if np.array_equal(heads, tops):
             return 0
@@ -305,20 +305,20 @@ class Search:
         offsets = self._place(tops) - self._place(heads)
         return int(offsets[0]) if (offsets == offsets[0]).all() else None
 
-    def _behind_heads(self, offset: int, tag: int) -> Int32Array:
-        """The elements so many behind the first nodes of records, if they have a tag; in the same record or not."""
+    def _after_heads(self, offset: int, tag: int) -> Int32Array:
+        """The elements of a tag, so many elements after the first nodes of records, in the same record or not."""
         page = self.page
         places = self._place(self.heads) + offset
-        there = places < len(self._elements)
-        nodes = self._elements[places[there]]
-        alike = (page.parent[nodes] == page.parent[self.heads[there]]) & (page.tag[nodes] == tag)
+        exists = places < len(self._elements)
+        nodes = self._elements[places[exists]]
+        alike = (page.parent[nodes] == page.parent[self.heads[exists]]) & (page.tag[nodes] == tag)
         return np.unique(nodes[alike])
 
     def _having(self, nodes: Int32Array, attribute: str, filled: bool) -> Int32Array:
         """Those of the nodes that have an attribute; with `filled`, one that is not empty."""
         arrays = self.page.arrays
         if (attribute, filled) not in self._owners:
-            self.work.take(len(arrays.attribute_name))
+            self.budget.take(len(arrays.attribute_name))
             entries = np.flatnonzero(arrays.attribute_name == self._attribute_numbers.get(attribute, NO_NODE))
             if filled:
                 entries = entries[arrays.value_start[entries] < arrays.value_start[entries + 1]]
@@ -356,7 +356,7 @@ class ListSpider(scrapy.Spider):
 
 
 def spider(selectors: Selectors, names: Sequence[str], url: str | None) -> str:
-    """The source of a spider of Scrapy."""
+    """The source of a Scrapy spider."""
     lines = [
         f"                {name!r}: clean(record.xpath({selector.xpath!r}).getall()),"
         for name, selector in zip(names, selectors.columns, strict=True)

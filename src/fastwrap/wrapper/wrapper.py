@@ -1,12 +1,15 @@
-"""Wrapper: the lists of a site, learned once, read on any page of the same template at the speed of parsing it."""
+"""Wrapper: the lists of a site, learned once and read on any page of the same template at the speed of parsing it.
+`WrappedExtraction` is what it reads on one page; each list is found when somebody asks for it."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
+from fastwrap import limits
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.extraction import Extraction, Record, Region
@@ -14,14 +17,14 @@ from fastwrap.page import Page
 from fastwrap.regions import FoundRegion
 from fastwrap.wrapper import files, fitting
 from fastwrap.wrapper.fitting import Check
-from fastwrap.wrapper.pattern import Found, Pattern
+from fastwrap.wrapper.pattern import FoundList, Pattern
 from fastwrap.wrapper.selecting import LIMIT, Selectors, learn_selectors, spider
 
 SKIPPED_WORK = 1_000_000_000
 """Nodes looked at for the paths of what was skipped: about a second."""
 
 FEWEST_SKIPPED = 20
-"""Of these, paths are always told."""
+"""The paths of so many are always computed."""
 
 
 class Skipped(NamedTuple):
@@ -36,11 +39,45 @@ class Skipped(NamedTuple):
 class WrappedRegion(Region):
     """A list of a wrapper on a page."""
 
-    def __init__(self, page: Page, pattern: Pattern, found: Found) -> None:
-        found_region = FoundRegion(found.spans, pattern.confidence, {}, pattern.confidence, found.limits)
-        super().__init__(page, found_region, pattern.template)
+    def __init__(self, page: Page, pattern: Pattern, found: FoundList) -> None:
+        region = FoundRegion(found.spans, pattern.confidence, {}, pattern.confidence, found.limits)
+        super().__init__(page, region, pattern.template)
         self.pattern = pattern
-        self.found = found
+        self.found_list = found
+
+
+class WrappedRegions(Sequence[Region]):
+    """The lists of a wrapper on a page, each found when it is first asked for."""
+
+    def __init__(self, page: Page, patterns: Sequence[Pattern]) -> None:
+        self._page = page
+        self._patterns = patterns
+        self._regions: list[WrappedRegion | None] = [None] * len(patterns)
+
+    def __len__(self) -> int:
+        return len(self._patterns)
+
+    @overload
+    def __getitem__(self, number: int) -> WrappedRegion: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> list[Region]: ...
+
+    def __getitem__(self, number: int | slice) -> WrappedRegion | list[Region]:
+        if isinstance(number, slice):
+            return [self[k] for k in range(*number.indices(len(self)))]
+        region = self._regions[number]
+        if region is None:
+            pattern = self._patterns[number]
+            region = self._regions[number] = WrappedRegion(self._page, pattern, pattern.find(self._page))
+        return region
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} lists of a wrapper>"
+
+    def if_found(self, number: int) -> WrappedRegion | None:
+        """One list, if somebody has asked for it before."""
+        return self._regions[number]
 
 
 class WrappedExtraction(Extraction):
@@ -49,24 +86,22 @@ class WrappedExtraction(Extraction):
     def __init__(self, page: Page, wrapper: Wrapper) -> None:
         super().__init__(page, [], 0.0)
         self.wrapper = wrapper
-        self._regions: dict[int, WrappedRegion] = {}
+        self._lists = WrappedRegions(page, wrapper.patterns)
 
     def region(self, number: int) -> WrappedRegion:
-        """One list, as learned; it may have no records here."""
-        if number not in self._regions:
-            pattern = self.wrapper.patterns[number]
-            self._regions[number] = WrappedRegion(self.page, pattern, pattern.find(self.page))
-        return self._regions[number]
+        """One list, in the order of learning; it may have no records here."""
+        return self._lists[number]
 
     @lazy_property
-    def regions(self) -> list[Region]:
-        """The lists in the order in which they were learned. Sections of joined lists come last, and share nodes."""
-        return [self.region(number) for number in range(len(self.wrapper.patterns))]
+    def regions(self) -> Sequence[Region]:
+        """The lists in the order in which they were learned, each found when it is asked for. Sections of joined lists
+        come last, and share nodes."""
+        return self._lists
 
     @property
     def records(self) -> list[Record]:
         """The records of the first list."""
-        return self.region(0).records if self.wrapper.patterns else []
+        return self.region(0).records if self._lists else []
 
     @lazy_property
     def confidence(self) -> float:
@@ -76,34 +111,35 @@ class WrappedExtraction(Extraction):
     @lazy_property
     def fit(self) -> float:
         """In [0, 1], how well the first list fits the page; below 0.5 the page has changed. See `Wrapper.check`."""
-        if not self.wrapper.patterns:
+        if not self._lists:
             return 0.0
         region = self.region(0)
-        return fitting.fit_of(region.pattern, region.found, region.table) if len(region) else 0.0
+        return fitting.fit_of(region.pattern, region.found_list, region.table) if len(region) else 0.0
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """Steps whose budget was met while the first list was read; "skipped" if that would be too long a list. Those
-        of learning are in `Wrapper.limits`."""
-        if not self.wrapper.patterns:
+        """Budgets that were met by what has been read of the first list so far; nothing is read to tell. Those of
+        learning are in `Wrapper.limits`."""
+        region = self._lists.if_found(0) if self._lists else None
+        if region is None:
             return ()
-        region = self.region(0)
-        return (*region.limits, "skipped") if len(region.found.skipped) > self._most_skipped else region.limits
+        too_many = len(region.found_list.skipped) > self._most_skipped
+        return (*region.limits, "wrapper.skipped") if too_many else region.limits
 
     @lazy_property
     def skipped(self) -> list[Skipped]:
-        """What does not match in and around the first list; the first of it, if the page is large and most of it does
-        not match."""
-        if not self.wrapper.patterns:
+        """The elements in and around the first list that do not match; the first of them, if the page is large and
+        most of it does not match."""
+        if not self._lists:
             return []
         return [
             Skipped(self.page.css_path(node), self.page.text(node)[:80])
-            for node in self.region(0).found.skipped[: self._most_skipped].tolist()
+            for node in self.region(0).found_list.skipped[: self._most_skipped].tolist()
         ]
 
     @property
     def _most_skipped(self) -> int:
-        """A path looks at the siblings of every level."""
+        """How many paths are computed: each looks at the siblings of every level."""
         levels = len(self.wrapper.patterns[0].location.path) + 1
         return max(FEWEST_SKIPPED, SKIPPED_WORK // (levels * len(self.page)))
 
@@ -118,12 +154,8 @@ class Wrapper:
     pages: int = 1
     """How many pages it was learned from."""
     limits: tuple[str, ...] = ()
-    """Steps of learning whose budget was met: there may be more to find than it does.
-
-    "pages": more than 50 were given; "lists", "sections": the pages have more than 20 and 8; "depth": a list is too
-    deep in the page; "names": a list has names too long for a file; "location", "cutting", "tag paths": what a list
-    is known by is not all that there is; "keeping": columns may have lost their old names. Others are those of the
-    regions (`fastwrap.regions.LIMITS`), the columns, and the grammar (`fastwrap.grammar.Induction.limits`)."""
+    """Budgets of learning that were met: names of `fastwrap.limits.LIMITS`, which says what that means. Wrappers from
+    files of fastwrap 0.9 have the names without the part before the dot."""
 
     def __repr__(self) -> str:
         where = f" of {self.url}" if self.url else ""
@@ -135,13 +167,13 @@ class Wrapper:
 
     def check(self, html: bytes | str | Page, url: str | None = None) -> Check:
         """How well the first list fits a page, and which columns emptied, moved or have other values than they had."""
+        if not self.patterns:
+            return fitting.NO_LIST
         extraction = self.extract(html, url)
-        if not extraction.records:
-            # There may be no list at all.
-            found = [extraction.region(0).found] if self.patterns else []
-            return fitting.check_of_nothing(self.patterns, found)
         region = extraction.region(0)
-        return fitting.check(region.pattern, extraction.page, region.found, region.table)
+        if not len(region):
+            return fitting.check_of_nothing(region.pattern, region.found_list)
+        return fitting.check(region.pattern, extraction.page, region.found_list, region.table)
 
     def dumps(self) -> str:
         """The wrapper as JSON: readable, versioned, in the shape of `fastwrap/schema/wrapper.schema.json`."""
@@ -153,7 +185,7 @@ class Wrapper:
         return cls(*files.read(text))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the wrapper to a file."""
+        """Write the wrapper to a file: what `dumps` returns, in UTF-8."""
         Path(path).write_text(self.dumps(), encoding="utf-8")
 
     @classmethod
@@ -174,19 +206,19 @@ class Wrapper:
         pattern = self.patterns[0]
         if html is None:
             if pattern.example is None:
-                raise FastwrapError("a wrapper from a file does not know its pages any more: give one of them")
+                raise FastwrapError("a wrapper from a file does not have its pages any more: give one of them")
             page = pattern.example.page
         else:
             page = html if isinstance(html, Page) else Page(html)
         region = self.extract(page).region(0)
         if not len(region):
             raise FastwrapError("the page has no records of the wrapper's first list")
-        found = learn_selectors(page, pattern.location, region.table)
-        if found.records.why == LIMIT:
+        selectors = learn_selectors(page, pattern.location, region.table)
+        if selectors.records.why == LIMIT:
             raise FastwrapError(f"there is no selector of the records: {LIMIT}")
-        if found.records.xpath is None:
+        if selectors.records.xpath is None:
             raise FastwrapError("the records are told by their order, or begin with a text: no selector can do that")
-        return found
+        return selectors
 
     def to_xpath(self, html: bytes | str | Page | None = None) -> dict[str, Any]:
         """XPaths of the first list: `records`, the first node of each, and `columns`, by name, from there.
@@ -200,8 +232,8 @@ class Wrapper:
         >>> learn(page).to_xpath()
         {'records': '/html/body/ul/li', 'columns': {'title': './b/text()', 'price': './i/text()'}, 'left_out': {}}
         """
-        found = self._selectors(html)
-        return self._by_name(found, [selector.xpath for selector in found.columns], found.records.xpath)
+        selectors = self._selectors(html)
+        return self._by_name(selectors, [selector.xpath for selector in selectors.columns], selectors.records.xpath)
 
     def to_css(self, html: bytes | str | Page | None = None) -> dict[str, Any]:
         """The same in CSS, with `::text` and `::attr(...)` as parsel and Scrapy have them.
@@ -211,25 +243,24 @@ class Wrapper:
         >>> learn(page).to_css()["columns"]["price"]
         ':scope > i::text'
         """
-        found = self._selectors(html)
-        if found.records.css is None:
+        selectors = self._selectors(html)
+        if selectors.records.css is None:
             raise FastwrapError("CSS cannot say which children are records: use to_xpath")
-        return self._by_name(found, [selector.css for selector in found.columns], found.records.css)
+        return self._by_name(selectors, [selector.css for selector in selectors.columns], selectors.records.css)
 
     def to_scrapy(self, html: bytes | str | Page | None = None) -> str:
         """The source of a spider that reads the first list with Scrapy, without fastwrap; comments say which columns
         are left out, and why."""
-        found = self._selectors(html)
-        return spider(found, [name.name for name in self.patterns[0].template.names], self.url)
+        return spider(self._selectors(html), [name.name for name in self.patterns[0].template.names], self.url)
 
-    def _by_name(self, found: Selectors, paths: list[str | None], records: str | None) -> dict[str, Any]:
+    def _by_name(self, selectors: Selectors, paths: list[str | None], records: str | None) -> dict[str, Any]:
         names = [name.name for name in self.patterns[0].template.names]
         return {
             "records": records,
             "columns": {name: path for name, path in zip(names, paths, strict=True) if path is not None},
             "left_out": {
                 name: selector.why
-                for name, selector, path in zip(names, found.columns, paths, strict=True)
+                for name, selector, path in zip(names, selectors.columns, paths, strict=True)
                 if path is None
             },
         }

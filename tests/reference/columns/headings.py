@@ -1,5 +1,4 @@
-"""Headings above groups of records in plain Python, for where the compiled module cannot be imported.
-The same functions, arguments and results as `fastwrap._core.columns.headings`."""
+"""Headings above groups of records in plain Python: the oracle of `fastwrap._core.columns.headings`."""
 
 from __future__ import annotations
 
@@ -8,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fastwrap._core.common.page import NativePage
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import NO_NODE, TEXT
 
@@ -42,8 +42,6 @@ class Above(NamedTuple):
         """The tags of the elements around a text, the nearest first, up to one that is for headings."""
         found: list[int] = []
         while len(found) < LEVELS and (above := self.parent[node]) != NO_NODE:
-            if not 0 <= above < node:
-                raise ValueError("a parent does not come before its child")
             node = above
             found.append(self.tag[node])
             if self.is_for_headings(found[-1]):
@@ -71,54 +69,44 @@ def texts_between(tag: Int32Array, groups: list[Group]) -> list[list[int]]:
     return [nodes[begin:end] for begin, end in ends]
 
 
-def check(tag: Int32Array, parent: Int32Array, spans: Int32Array, max_gap: int) -> None:
-    """Refuse arrays that differ in length, and records that are not within the page."""
-    nodes = len(tag)
-    if len(parent) != nodes:
-        raise ValueError("tag and parent differ in length")
+def check(native: NativePage, spans: Int32Array, max_gap: int) -> None:
+    """Refuse records that are not within the page."""
+    nodes = len(native.node_arrays.tag)
     if spans.ndim != 2 or spans.shape[1] != 2:
         raise ValueError("a span is a first node and the one after the last")
-    if ((spans[:, 0] < 0) | (spans[:, 0] > spans[:, 1]) | (spans[:, 1] > nodes)).any():
-        raise ValueError(f"a record is not a span of the {nodes} nodes")
+    if ((spans[:, 0] < 0) | (spans[:, 0] >= spans[:, 1]) | (spans[:, 1] > nodes)).any():
+        raise ValueError(f"a span is not within the {nodes} nodes of the page")
     if max_gap < 0:
         raise ValueError("a gap has no nodes or more")
 
 
 def kinds(
-    tag: Int32Array,
-    parent: Int32Array,
-    spans: Int32Array,
-    is_heading: bytes,
-    max_gap: int,
-    max_share: float,
-    max_groups: int,
+    native: NativePage, spans: Int32Array, is_heading: bytes, max_gap: int, max_share: float, max_groups: int
 ) -> tuple[int, list[tuple[tuple[int, ...], int]]]:
     """The number of groups, and the three most frequent kinds of texts between them, with the gaps that have each."""
-    check(tag, parent, spans, max_gap)
+    check(native, spans, max_gap)
     groups = groups_of(spans, max_gap)
     if len(spans) < 3 or not 0 < len(groups) - 1 < min(max_share * len(spans), max_groups):
         return len(groups), []
-    above = Above(tag.tolist(), parent.tolist(), is_heading)
+    above = Above(native.node_arrays.tag.tolist(), native.node_arrays.parent.tolist(), is_heading)
     counted: Counter[tuple[int, ...]] = Counter()
-    for own in texts_between(tag, groups)[1:]:
+    for own in texts_between(native.node_arrays.tag, groups)[1:]:
         # Each kind once a gap, in the order of the page: of equally many kinds the first one is the headings'.
         found = dict.fromkeys(above.kind_of(node) for node in own)
         counted.update(kind for kind in found if kind and (len(own) == 1 or above.is_for_headings(kind[-1])))
     return len(groups), counted.most_common(MOST_KINDS)
 
 
-def nodes(
-    tag: Int32Array, parent: Int32Array, spans: Int32Array, is_heading: bytes, max_gap: int, kind: tuple[int, ...]
-) -> list[int]:
+def nodes(native: NativePage, spans: Int32Array, is_heading: bytes, max_gap: int, kind: tuple[int, ...]) -> list[int]:
     """For each record the last text of a kind in the gap before its group, or else before the groups above it."""
-    check(tag, parent, spans, max_gap)
+    check(native, spans, max_gap)
     if not 0 < len(kind) <= LEVELS:
         raise ValueError(f"a kind has 1 to {LEVELS} tags")
-    above = Above(tag.tolist(), parent.tolist(), is_heading)
+    above = Above(native.node_arrays.tag.tolist(), native.node_arrays.parent.tolist(), is_heading)
     groups = groups_of(spans, max_gap)
     found: list[int] = []
     current = NO_NODE
-    for group, own in zip(groups, texts_between(tag, groups), strict=True):
+    for group, own in zip(groups, texts_between(native.node_arrays.tag, groups), strict=True):
         current = next((node for node in reversed(own) if above.kind_of(node) == kind), current)
         found += [current] * (group.last - group.first)
     return found

@@ -76,9 +76,9 @@ def _read(expression: grammar.Expression, string: Sequence[int], at: int, positi
             yield at, (), frozenset()
         case grammar.Sequence(parts=parts):
             rest = grammar.Sequence(parts[1:])
-            behind = position + count(parts[0], grammar.Symbol), repeat + count(parts[0], grammar.Repeat)
+            after = position + count(parts[0], grammar.Symbol), repeat + count(parts[0], grammar.Repeat)
             for end, positions, begun in _read(parts[0], string, at, position, repeat):
-                for last, more, more_begun in _read(rest, string, end, *behind):
+                for last, more, more_begun in _read(rest, string, end, *after):
                     yield last, positions + more, begun | more_begun
         case grammar.Alternative(parts=parts):
             for part in parts:
@@ -108,7 +108,7 @@ def least_cost(expression: grammar.Expression, string: Sequence[int]) -> int:
 
 
 def _costs(expression: grammar.Expression, string: Sequence[int], start: int) -> dict[int, int]:
-    """By the element behind it, what it costs to read a node from `start` on."""
+    """By the element after it, what it costs to read a node from `start` on."""
     match expression:
         case grammar.Symbol(number=number):
             costs = {}

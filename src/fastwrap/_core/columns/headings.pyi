@@ -1,58 +1,33 @@
-"""Headings above groups of records: which kinds of texts stand between groups, and which one is above each record."""
+"""Headings above groups of records: which kinds of texts stand between groups, and which one is above each record.
 
+A group is a run of records with nothing between them. The gap before it has at most `max_gap` nodes, none of them
+before the end of the record before it. The kind of a text is the tags of the elements around it, the nearest first, at
+most LEVELS of them; it ends at a tag that is for headings. `is_heading` says which ones are: it has a byte for each tag
+number, up to one from which on none is. ValueError for spans that are not on the page.
+"""
+
+from fastwrap._core.common.page import NativePage
 from fastwrap.page.arrays import Int32Array
 
 LEVELS: int
 """Tags of a kind, at most."""
 
 def kinds(
-    tag: Int32Array,
-    parent: Int32Array,
-    spans: Int32Array,
-    is_heading: bytes,
-    max_gap: int,
-    max_share: float,
-    max_groups: int,
+    native: NativePage, spans: Int32Array, is_heading: bytes, max_gap: int, max_share: float, max_groups: int
 ) -> tuple[int, list[tuple[tuple[int, ...], int]]]:
     """The number of groups, and the three most frequent kinds of texts between them, with the gaps that have each.
-
-    A group is a run of records with nothing between them. The gap before it has at most `max_gap` nodes, none of them
-    before the end of the record before it. The kind of a text is the tags of the elements around it, the nearest
-    first, at most LEVELS of them; it ends at a tag that is for headings. `is_heading` says which ones are: it has a
-    byte for each tag number, up to one from which on none is.
 
     A text counts if its gap has no other one, or if its kind ends with a tag that is for headings. The gap before the
     first group is not counted. Of kinds that are as frequent the one that comes first is the first.
 
     Nothing is looked for where there are less than three records, where there is one group, and where the gaps
     between groups are `max_groups` or more, or not less than `max_share` of the records.
-
-    Raises ValueError for arrays that differ in length, records that are not within the page, and parents that do not
-    come before their children.
-
-    >>> import numpy as np
-    >>> tag, parent = np.array([[1, 2, 0, 3, 3, 2, 0, 3, 3], [-1, 0, 1, 0, 0, 0, 5, 0, 0]], dtype=np.int32)
-    >>> spans = np.array([[3, 4], [4, 5], [7, 8], [8, 9]], dtype=np.int32)
-    >>> kinds(tag, parent, spans, bytes([0, 0, 1]), 80, 0.7, 2000)
-    (2, [((2,), 1)])
     """
 
 def nodes(
-    tag: Int32Array,
-    parent: Int32Array,
-    spans: Int32Array,
-    is_heading: bytes,
-    max_gap: int,
-    kind: tuple[int, ...],
+    native: NativePage, spans: Int32Array, is_heading: bytes, max_gap: int, kind: tuple[int, ...]
 ) -> list[int]:
     """For each record the last text of a kind in the gap before its group, or else before the groups above it.
 
-    It is NO_NODE where there is none so far. Raises ValueError as `kinds` does, and for a kind without tags or with
-    more than LEVELS.
-
-    >>> import numpy as np
-    >>> tag, parent = np.array([[1, 2, 0, 3, 3, 2, 0, 3, 3], [-1, 0, 1, 0, 0, 0, 5, 0, 0]], dtype=np.int32)
-    >>> spans = np.array([[3, 4], [4, 5], [7, 8], [8, 9]], dtype=np.int32)
-    >>> nodes(tag, parent, spans, bytes([0, 0, 1]), 80, (2,))
-    [2, 2, 6, 6]
+    It is NO_NODE where there is none so far. ValueError for a kind without tags or with more than LEVELS.
     """

@@ -2,117 +2,127 @@
 Only the few nodes before each group are looked at, so this takes as long as there are groups."""
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memset
 
+from fastwrap._core.common.buffers cimport held
 from fastwrap._core.common.hashing cimport mixed
+from fastwrap._core.common.names cimport TEXT
+from fastwrap._core.common.page cimport NO_NODE, NativePage, PageArrays, Spans, open_spans
 
 cdef enum:
-    TEXT = 0
-    NO_NODE = -1
     MOST_LEVELS = 4
     MOST_KINDS = 3
-    LEAST_SLOTS = 16
+    LEAST_ENTRIES = 16
 
 LEVELS = MOST_LEVELS
 
-cdef struct Page:
-    const int32_t *tag
-    const int32_t *parent
+
+cdef struct HeadingSearch:
+    const PageArrays *page
+    Spans records
     const uint8_t *is_heading   # by tag ...
-    Py_ssize_t known            # ... for so many of them; the others are not for headings
+    Py_ssize_t known_tags       # ... for so many of them; the others are not for headings
+    int32_t max_gap
+
 
 # Nothing but numbers of one size: there is no padding, so that kinds are compared as bytes.
-cdef struct Kind:
+cdef struct TextKind:
     int32_t tags[MOST_LEVELS]   # the nearest first; 0 after the last
     int32_t levels
 
-cdef struct Counted:
-    Kind kind
+
+cdef struct KindCount:
+    TextKind kind
     int32_t times
-    Py_ssize_t group            # the first record of the last one that the kind was counted for
+    int32_t group               # the first record of the last one that the kind was counted for
 
 
-cdef inline bint is_for_headings(const Page *page, int32_t tag) noexcept nogil:
-    return 0 <= tag < page.known and page.is_heading[tag]
+cdef struct KindTable:
+    # The kinds that were counted, found by hash: open addressing.
+    KindCount *counts
+    int32_t count
+    int32_t *places             # in `counts`, from 1; 0 in a free entry
+    uint64_t mask
 
 
-cdef inline bint starts_group(const int32_t *spans, Py_ssize_t record) noexcept nogil:
+cdef inline bint is_for_headings(const HeadingSearch *search, int32_t tag) noexcept nogil:
+    return tag < search.known_tags and search.is_heading[tag]
+
+
+cdef inline int32_t start_of(const HeadingSearch *search, int32_t record) noexcept nogil:
+    return search.records.of[2 * <Py_ssize_t>record]
+
+
+cdef inline int32_t end_before(const HeadingSearch *search, int32_t record) noexcept nogil:
+    """The end of the record before one."""
+    return search.records.of[2 * <Py_ssize_t>record - 1] if record else 0
+
+
+cdef inline bint starts_group(const HeadingSearch *search, int32_t record) noexcept nogil:
     """Whether something stands between a record and the one before it."""
-    return record == 0 or spans[2 * record] != spans[2 * record - 1]
+    return record == 0 or start_of(search, record) != end_before(search, record)
 
 
-cdef inline int32_t gap_of(const int32_t *spans, Py_ssize_t record, int32_t max_gap) noexcept nogil:
+cdef inline int32_t gap_of(const HeadingSearch *search, int32_t record) noexcept nogil:
     """The first node of the gap before a group that starts with a record, which is where the gap ends."""
-    cdef int32_t before = spans[2 * record - 1] if record else 0
-    return max(before, spans[2 * record] - max_gap)
+    return max(end_before(search, record), start_of(search, record) - search.max_gap)
 
 
-cdef inline bint read_kind(const Page *page, int32_t node, Kind *kind) noexcept nogil:
-    """The kind of a text; False for a parent that does not come before its child."""
-    cdef int32_t above
-    memset(kind, 0, sizeof(Kind))
+cdef inline void read_kind(const HeadingSearch *search, int32_t node, TextKind *kind) noexcept nogil:
+    """The kind of a text: the tags of the elements around it, up to one that is for headings."""
+    memset(kind, 0, sizeof(TextKind))
     while kind.levels < MOST_LEVELS:
-        above = page.parent[node]
-        if above == NO_NODE:
+        node = search.page.parent[node]
+        if node == NO_NODE:
             break
-        if not 0 <= above < node:
-            return False
-        kind.tags[kind.levels] = page.tag[above]
+        kind.tags[kind.levels] = search.page.tag[node]
         kind.levels += 1
-        if is_for_headings(page, page.tag[above]):
+        if is_for_headings(search, search.page.tag[node]):
             break
-        node = above
-    return True
 
 
-cdef void count_kind(const Kind *kind, Py_ssize_t group, Counted *counted, int32_t *count, int32_t *slots,
-                     uint64_t mask) noexcept nogil:
-    """Count a kind, unless it has been for this group; `slots` have the places of kinds in `counted`, from 1."""
-    cdef uint64_t place = mixed(mixed(kind.tags[0], kind.tags[1]), mixed(kind.tags[2], kind.tags[3])) & mask
-    cdef Counted *own
-    while slots[place] and memcmp(&counted[slots[place] - 1].kind, kind, sizeof(Kind)):
-        place = (place + 1) & mask
-    if not slots[place]:
-        counted[count[0]].kind = kind[0]
-        count[0] += 1
-        slots[place] = count[0]
-    own = &counted[slots[place] - 1]
-    if own.group != group:
-        own.group = group
-        own.times += 1
+cdef void count_kind(KindTable *table, const TextKind *kind, int32_t group) noexcept nogil:
+    """Count a kind, unless it has been for this group."""
+    cdef uint64_t place = mixed(mixed(kind.tags[0], kind.tags[1]), mixed(kind.tags[2], kind.tags[3])) & table.mask
+    cdef KindCount *count
+    while table.places[place] and memcmp(&table.counts[table.places[place] - 1].kind, kind, sizeof(TextKind)):
+        place = (place + 1) & table.mask
+    if not table.places[place]:
+        table.counts[table.count].kind = kind[0]
+        table.count += 1
+        table.places[place] = table.count
+    count = &table.counts[table.places[place] - 1]
+    if count.group != group:
+        count.group = group
+        count.times += 1
 
 
-cdef bint count_kinds(const Page *page, const int32_t *spans, Py_ssize_t records, int32_t max_gap, Counted *counted,
-                      int32_t *count, int32_t *slots, uint64_t mask) noexcept nogil:
-    """Count the kinds of the texts before each group but the first one; False for a parent after its child."""
-    cdef Kind kind
-    cdef Py_ssize_t record
-    cdef int32_t node, first, texts
-    for record in range(1, records):
-        if not starts_group(spans, record):
+cdef void count_kinds(const HeadingSearch *search, KindTable *table) noexcept nogil:
+    """Count the kinds of the texts before each group but the first one."""
+    cdef TextKind kind
+    cdef int32_t record, node, first, texts
+    for record in range(1, search.records.count):
+        if not starts_group(search, record):
             continue
-        first = gap_of(spans, record, max_gap)
+        first = gap_of(search, record)
         texts = 0
-        for node in range(first, spans[2 * record]):
-            texts += page.tag[node] == TEXT
-        for node in range(first, spans[2 * record]):
-            if page.tag[node] != TEXT:
-                continue
-            if not read_kind(page, node, &kind):
-                return False
-            if kind.levels and (texts == 1 or is_for_headings(page, kind.tags[kind.levels - 1])):
-                count_kind(&kind, record, counted, count, slots, mask)
-    return True
+        for node in range(first, start_of(search, record)):
+            texts += search.page.tag[node] == TEXT
+        for node in range(first, start_of(search, record)):
+            if search.page.tag[node] == TEXT:
+                read_kind(search, node, &kind)
+                if kind.levels and (texts == 1 or is_for_headings(search, kind.tags[kind.levels - 1])):
+                    count_kind(table, &kind, record)
 
 
-cdef int most_frequent(const Counted *counted, int32_t count, int32_t *best) noexcept nogil:
+cdef int most_frequent(const KindTable *table, int32_t *best) noexcept nogil:
     """The places of the most frequent kinds, of equally many the first one first; returns how many there are."""
     cdef int found = 0, place
     cdef int32_t k
-    for k in range(count):
+    for k in range(table.count):
         place = found
-        while place > 0 and counted[best[place - 1]].times < counted[k].times:
+        while place > 0 and table.counts[best[place - 1]].times < table.counts[k].times:
             if place < MOST_KINDS:
                 best[place] = best[place - 1]
             place -= 1
@@ -122,116 +132,77 @@ cdef int most_frequent(const Counted *counted, int32_t count, int32_t *best) noe
     return found
 
 
-cdef bint find_nodes(const Page *page, const int32_t *spans, Py_ssize_t records, int32_t max_gap, const Kind *wanted,
-                     int32_t *found) noexcept nogil:
-    """The last text of a kind above each record; False for a parent that does not come before its child."""
-    cdef Kind kind
-    cdef Py_ssize_t record
-    cdef int32_t node, first, current = NO_NODE
-    for record in range(records):
-        if starts_group(spans, record):
-            first = gap_of(spans, record, max_gap)
-            for node in range(spans[2 * record] - 1, first - 1, -1):
-                if page.tag[node] != TEXT:
-                    continue
-                if not read_kind(page, node, &kind):
-                    return False
-                if memcmp(&kind, wanted, sizeof(Kind)) == 0:
-                    current = node
-                    break
-        found[record] = current
-    return True
-
-
-cdef int open_page(Page *page, const int32_t[::1] tag, const int32_t[::1] parent, const int32_t[:, ::1] spans,
-                   const uint8_t[::1] is_heading, int32_t max_gap) except -1:
-    """Take the arrays of a page, unless they differ in length or records are not within it."""
-    cdef Py_ssize_t nodes = tag.shape[0], record
-    if parent.shape[0] != nodes:
-        raise ValueError("tag and parent differ in length")
-    if spans.shape[1] != 2:
-        raise ValueError("a span is a first node and the one after the last")
-    for record in range(spans.shape[0]):
-        if not 0 <= spans[record, 0] <= spans[record, 1] <= nodes:
-            raise ValueError(f"record {record} is not a span of the {nodes} nodes")
+cdef int open_search(HeadingSearch *search, NativePage native, spans, is_heading, int32_t max_gap) except -1:
     if max_gap < 0:
         raise ValueError("a gap has no nodes or more")
-    page.tag = &tag[0] if nodes else NULL
-    page.parent = &parent[0] if nodes else NULL
-    page.known = is_heading.shape[0]
-    page.is_heading = &is_heading[0] if page.known else NULL
+    search.page = &native.arrays
+    open_spans(&search.records, spans, search.page)
+    search.known_tags = len(is_heading)
+    search.is_heading = <const uint8_t *>held(is_heading, search.known_tags, 1)
+    search.max_gap = max_gap
     return 0
 
 
-def kinds(const int32_t[::1] tag not None, const int32_t[::1] parent not None, const int32_t[:, ::1] spans not None,
-          const uint8_t[::1] is_heading not None, int32_t max_gap, double max_share, int32_t max_groups):
+def kinds(NativePage native not None, spans not None, bytes is_heading not None, int32_t max_gap, double max_share,
+          int32_t max_groups):
     """The kinds of the texts between groups of records; see `headings.pyi`."""
-    cdef Page page
-    cdef Py_ssize_t records = spans.shape[0], record, groups = 0, texts = 0
-    cdef uint64_t slots = LEAST_SLOTS
-    cdef Counted *counted
-    cdef const Counted *own
+    cdef HeadingSearch search
+    cdef KindTable table
+    cdef Py_ssize_t groups = 0, nodes = 0
+    cdef uint64_t entries = LEAST_ENTRIES
+    cdef const KindCount *count
     cdef int32_t best[MOST_KINDS]
-    cdef int32_t count = 0
-    cdef int k, level
-    cdef bint right
-    cdef const int32_t *ends
-    open_page(&page, tag, parent, spans, is_heading, max_gap)
-    if records == 0:
-        return 0, []
-    ends = &spans[0, 0]
-    for record in range(records):
-        if starts_group(ends, record):
+    cdef int32_t record
+    cdef int k, level, found
+    open_search(&search, native, spans, is_heading, max_gap)
+    for record in range(search.records.count):
+        if starts_group(&search, record):
             groups += 1
-            texts += max(0, ends[2 * record] - gap_of(ends, record, max_gap))  # or fewer
-    if records < 3 or groups == 1 or groups - 1 >= max_share * records or groups - 1 >= max_groups:
+            nodes += max(0, start_of(&search, record) - gap_of(&search, record))
+    if (search.records.count < 3 or groups == 1 or groups - 1 >= max_share * search.records.count
+            or groups - 1 >= max_groups):
         return groups, []
-    while slots < <uint64_t>texts * 2:
-        slots *= 2
-    counted = <Counted *>calloc(1, texts * sizeof(Counted) + slots * sizeof(int32_t))
-    if counted == NULL:
+    while entries < <uint64_t>nodes * 2:
+        entries *= 2
+    table.counts = <KindCount *>calloc(1, nodes * sizeof(KindCount) + entries * sizeof(int32_t))
+    if table.counts == NULL:
         raise MemoryError("no memory for the kinds of headings")
+    table.places = <int32_t *>(table.counts + nodes)
+    table.count = 0
+    table.mask = entries - 1
     try:
         with nogil:
-            right = count_kinds(&page, ends, records, max_gap, counted, &count, <int32_t *>(counted + texts),
-                                slots - 1)
-            count = most_frequent(counted, count, best)
-        if not right:
-            raise ValueError("a parent does not come before its child")
-        found = []
-        for k in range(count):
-            own = &counted[best[k]]
-            found.append((tuple([own.kind.tags[level] for level in range(own.kind.levels)]), own.times))
-        return groups, found
+            count_kinds(&search, &table)
+            found = most_frequent(&table, best)
+        frequent = []
+        for k in range(found):
+            count = &table.counts[best[k]]
+            frequent.append((tuple([count.kind.tags[level] for level in range(count.kind.levels)]), count.times))
+        return groups, frequent
     finally:
-        free(counted)
+        free(table.counts)
 
 
-def nodes(const int32_t[::1] tag not None, const int32_t[::1] parent not None, const int32_t[:, ::1] spans not None,
-          const uint8_t[::1] is_heading not None, int32_t max_gap, tuple kind not None):
+def nodes(NativePage native not None, spans not None, bytes is_heading not None, int32_t max_gap, tuple kind not None):
     """The text of the heading above each record; see `headings.pyi`."""
-    cdef Page page
-    cdef Kind wanted
-    cdef Py_ssize_t records = spans.shape[0], record
-    cdef int32_t *found
-    cdef bint right
-    open_page(&page, tag, parent, spans, is_heading, max_gap)
+    cdef HeadingSearch search
+    cdef TextKind wanted, own
+    cdef int32_t record, node, current = NO_NODE
+    cdef list found = []
+    open_search(&search, native, spans, is_heading, max_gap)
     if not 0 < len(kind) <= MOST_LEVELS:
         raise ValueError(f"a kind has 1 to {MOST_LEVELS} tags")
-    memset(&wanted, 0, sizeof(Kind))
+    memset(&wanted, 0, sizeof(TextKind))
     for number in kind:
         wanted.tags[wanted.levels] = number
         wanted.levels += 1
-    if records == 0:
-        return []
-    found = <int32_t *>malloc(records * sizeof(int32_t))
-    if found == NULL:
-        raise MemoryError("no memory for the headings of records")
-    try:
-        with nogil:
-            right = find_nodes(&page, &spans[0, 0], records, max_gap, &wanted, found)
-        if not right:
-            raise ValueError("a parent does not come before its child")
-        return [found[record] for record in range(records)]
-    finally:
-        free(found)
+    for record in range(search.records.count):
+        if starts_group(&search, record):
+            for node in range(start_of(&search, record) - 1, gap_of(&search, record) - 1, -1):
+                if search.page.tag[node] == TEXT:
+                    read_kind(&search, node, &own)
+                    if memcmp(&own, &wanted, sizeof(TextKind)) == 0:
+                        current = node
+                        break
+        found.append(current)
+    return found

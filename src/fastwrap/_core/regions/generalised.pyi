@@ -44,8 +44,9 @@ def explain(native: NativePage, distance: npt.NDArray[np.float64], threshold: fl
 def distances(native: NativePage, address: int, pairs: Int32Array) -> npt.NDArray[np.float64]:
     """What a compiled function says of each pair of runs, called in a loop without the GIL.
 
-    A row of `pairs`, [k, 4], is where the left run starts and ends, and where the right one does. `address` is that of a `double f(const int32_t *tag, const int32_t *size, int32_t left_start, int32_t left_end,
-    int32_t right_start, int32_t right_end)`, which must be thread-safe; nothing can check that it is one.
+    A row of `pairs`, [k, 4], is where the left run starts and ends, and where the right one does. `address` is that
+    of a `double f(const int32_t *tag, const int32_t *size, int32_t left_start, int32_t left_end, int32_t right_start,
+    int32_t right_end)`, which must be thread-safe; nothing can check that it is one.
 
     Raises ValueError for pairs of another shape, spans outside of the page, and the address 0.
     """

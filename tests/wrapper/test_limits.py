@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastwrap import FastwrapError, Page, Wrapper, columns, learn
-from fastwrap.regions import Search, auto
-from fastwrap.wrapper import cutting, files, fitting, keeping, location
+from fastwrap import FastwrapError, Page, Wrapper, columns, grammar, learn
+from fastwrap.regions import FoundRegion, auto
+from fastwrap.wrapper import cutting, files, fitting, keeping, learning, location
 from fastwrap.wrapper.cutting import NO_KEYS, Children, Example, agreed, induced, learn_cutting
+from fastwrap.wrapper.format import MAX_TEXT
 from fastwrap.wrapper.location import learn_location
+from fastwrap.wrapper.wrapper import WrappedExtraction
 from tests.helpers.sites import SITES
 
 
@@ -41,10 +43,18 @@ def rows_of(count: int, word: str, tag: str = "td", records: int = 6) -> str:
 def test_usual_pages_meet_no_limit(site: str) -> None:
     wrapper = learn([SITES[site](1), SITES[site](2)])
     assert wrapper.limits == ()
-    found = wrapper.extract(SITES[site](3))
+    found = read(wrapper, SITES[site](3))
     assert found.limits == found.region(0).limits == ()
     assert wrapper.check(SITES[site](3)).limits == ()
     assert "limits" not in json.loads(wrapper.dumps())
+
+
+def read(wrapper: Wrapper, page: str | Page) -> WrappedExtraction:
+    """What a wrapper reads on a page, with the texts of the first list read."""
+    extraction = wrapper.extract(page)
+    for record in extraction.records:
+        assert record.texts
+    return extraction
 
 
 # Learning
@@ -53,7 +63,7 @@ def test_usual_pages_meet_no_limit(site: str) -> None:
 def test_more_pages_than_are_used() -> None:
     assert learn([shop()] * 50).limits == ()
     wrapper = learn([shop()] * 51)
-    assert wrapper.limits == ("pages",)
+    assert wrapper.limits == ("wrapper.pages",)
     assert wrapper.pages == 50
 
 
@@ -67,7 +77,7 @@ def test_more_lists_than_are_learned() -> None:
         items = "".join(f"<{tag} class={letters(k)}><b>n{k} {j}</b> t</{tag}>" for j in range(4))
         page += "<div>" * (k % 7 + 1) + f"<h2>Title</h2>{items}" + "</div>" * (k % 7 + 1)
     wrapper = learn(page)
-    assert wrapper.limits == ("lists",)
+    assert wrapper.limits == ("wrapper.lists",)
     assert len(wrapper.patterns) == 20
 
 
@@ -76,20 +86,20 @@ def test_more_sections_than_are_learned() -> None:
     pages = [f"<{outer}>{sections}</{outer}>" for outer in ("main", "aside")]
     assert learn(pages[0]).limits == ()
     wrapper = learn(pages)
-    assert wrapper.limits == ("sections",)
+    assert wrapper.limits == ("wrapper.sections",)
     assert sum(pattern.confidence == 0 for pattern in wrapper.patterns) == 8
 
 
 def test_a_list_that_is_too_deep() -> None:
     wrapper = learn("<div>" * 1_100 + shop())
-    assert "depth" in wrapper.limits
+    assert "wrapper.depth" in wrapper.limits
 
 
 @pytest.mark.parametrize("where", ["above", "inside"])
 def test_names_that_no_file_holds(where: str) -> None:
     name = "x-" + "n" * 3_000
     wrapper = learn(f"<{name}>{shop()}" if where == "above" else shop(inner=f"<{name}>z</{name}>"))
-    assert "names" in wrapper.limits
+    assert "wrapper.names" in wrapper.limits
     assert Wrapper.loads(wrapper.dumps()).limits == wrapper.limits
 
 
@@ -104,16 +114,27 @@ SHAPED = (
 """Records of two rows, which only what is in them tells apart."""
 
 
-def test_shapes_and_expressions_that_no_file_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("what", ["shape", "expression"])
+def test_shapes_and_expressions_that_no_file_holds(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wrapper = learn(SHAPED)
     (pattern,) = wrapper.patterns
-    longest = max(len(symbol.shape) for symbol in pattern.cutting.symbols)
-    assert longest > 10
+    assert max(len(symbol.shape) for symbol in pattern.cutting.symbols) > 10
     assert wrapper.limits == ()
-    monkeypatch.setattr(files, "MAX_TEXT", longest - 1)
+    assert learning.can_be_saved(pattern)
+    first, *others = pattern.cutting.symbols
+    count = MAX_TEXT // 2 + 1
+    long = {
+        "shape": replace(pattern.cutting, symbols=(first._replace(shape="b " * count), *others)),
+        "expression": replace(
+            pattern.cutting,
+            expression=grammar.repeat(grammar.sequence(*[grammar.Symbol(0)] * count)),
+            position_roles=(1,) * count,
+        ),
+    }[what]
+    monkeypatch.setattr(learning, "learn_pattern", lambda *_: replace(pattern, cutting=long))
     wrapper = learn(SHAPED)
-    assert (wrapper.patterns, wrapper.limits) == ((), ("names",))
-    assert Wrapper.loads(wrapper.dumps()).limits == ("names",)
+    assert (wrapper.patterns, wrapper.limits) == ((), ("wrapper.names",))
+    assert Wrapper.loads(wrapper.dumps()).limits == ("wrapper.names",)
 
 
 def test_an_expression_that_is_only_to_be_read_is_left_out_of_a_file_if_it_is_too_long() -> None:
@@ -125,7 +146,7 @@ def test_an_expression_that_is_only_to_be_read_is_left_out_of_a_file_if_it_is_to
     )
     pattern = learn(page).patterns[0]
     assert pattern.cutting.expression is None
-    long = replace(pattern, cutting=replace(pattern.cutting, strings=(), written_as="1 " * files.MAX_TEXT))
+    long = replace(pattern, cutting=replace(pattern.cutting, strings=(), written_as="1 " * MAX_TEXT))
     assert json.loads(files.write([long], None, 1))["lists"][0]["expression"] is None
     assert len(files.read(files.write([long], None, 1))[0]) == 1
 
@@ -133,7 +154,7 @@ def test_an_expression_that_is_only_to_be_read_is_left_out_of_a_file_if_it_is_to
 def test_children_that_are_too_many_to_induce_from() -> None:
     few, many = ([Children([0, 1] * count, [1, 2] * count)] for count in (500, 501))
     assert induced(few)[1] == ()
-    assert induced(many)[1] == ("cutting",)
+    assert induced(many)[1] == ("wrapper.cutting",)
     assert str(induced(few)[0]) == str(induced(many)[0])
 
 
@@ -154,7 +175,7 @@ def test_a_location_that_needs_more_places_than_it_may_have(monkeypatch: pytest.
     assert sum(step.nth != 0 for step in whole.path) == 6
     monkeypatch.setattr(location, "MOST_PLACES", 4)
     some = learn_location([(page, [meant])])
-    assert some.limits == ("location",)
+    assert some.limits == ("wrapper.location",)
     assert sum(step.nth != 0 for step in some.path) == 4
     found = some.find(page)[0].tolist()
     assert len(found) == 4
@@ -201,7 +222,7 @@ def test_more_kinds_of_children_than_may_be_told_apart(monkeypatch: pytest.Monke
     assert whole.level == 1
     monkeypatch.setattr(cutting, "MOST_SYMBOLS", 1)
     some = learn_cutting([example])
-    assert some.limits[-1] == "cutting"
+    assert some.limits[-1] == "wrapper.cutting"
     assert some.level == 0
 
 
@@ -211,7 +232,7 @@ def test_more_elements_with_records_than_are_learned_from(monkeypatch: pytest.Mo
     # Those that were left out are cut in the same way: nothing is lost.
     assert learn_cutting([same]).limits == ()
     other = headed(UNEVEN) + headed(UNEVEN).replace("head", "other") + headed(UNEVEN)
-    assert learn_cutting([example_of(other, lambda name: name in ("head", "other"))]).limits == ("cutting",)
+    assert learn_cutting([example_of(other, lambda name: name in ("head", "other"))]).limits == ("wrapper.cutting",)
 
 
 def test_more_pages_than_ways_to_cut_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,7 +256,7 @@ def tree(levels: int) -> str:
 def test_more_tag_paths_than_are_kept() -> None:
     page = "<ul>" + f"<li>{tree(11)}</li>" * 3 + "</ul>"
     wrapper = learn(page)
-    assert "tag paths" in wrapper.limits
+    assert "wrapper.tag_paths" in wrapper.limits
     assert max(len(pattern.paths) for pattern in wrapper.patterns) == 4_000
     assert len(Wrapper.loads(wrapper.dumps()).extract(page).records) == len(wrapper.extract(page).records) > 1
 
@@ -244,37 +265,39 @@ def test_tag_paths_of_deep_records_are_not_longer_than_they_may_be() -> None:
     name = "x-" + "n" * 250
     record = f"<{name}>" * 400 + "text" + f"</{name}>" * 400
     wrapper = learn("<ul>" + f"<li>{record}</li>" * 3 + "</ul>")
-    assert "tag paths" in wrapper.limits
+    assert "wrapper.tag_paths" in wrapper.limits
     assert all(sum(map(len, pattern.paths)) <= 5_000_000 for pattern in wrapper.patterns)
 
 
 def test_limits_of_the_columns_are_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     page = "<div>" + "".join(f"<p>{tree(3 + k % 2)}<b>{k}</b>{'<i>y</i>' * k}</p>" for k in range(5)) + "</div>"
     wrapper = learn(page)
-    assert wrapper.limits == wrapper.extract(page).limits == wrapper.check(page).limits == ()
+    assert wrapper.limits == read(wrapper, page).limits == wrapper.check(page).limits == ()
     apply, table = columns.apply, columns.learn(Page(page), wrapper.extract(page).region(0).spans)
     table.limits = ("columns",)
     monkeypatch.setattr(columns, "learn", lambda *_: table)
     assert learn(page).limits == ("columns",)
 
-    def limited(*given: Any) -> columns.Table:
-        found = apply(*given)
+    def limited(*arguments: Any) -> columns.Table:
+        found = apply(*arguments)
         found.limits = ("columns",)
         return found
 
     monkeypatch.setattr(columns, "apply", limited)
-    assert wrapper.extract(page).limits == wrapper.check(page).limits == ("columns",)
+    assert wrapper.extract(page).limits == ()
+    assert read(wrapper, page).limits == wrapper.check(page).limits == ("columns",)
 
 
 def test_limits_of_the_regions_are_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     find = auto.find
 
-    def limited(page: Page) -> Search:
-        return find(page)._replace(limits=("regions.clusters",))
+    def limited(page: Page, *, met: set[str]) -> list[FoundRegion]:
+        met.add("clusters")
+        return find(page)
 
     monkeypatch.setattr(auto, "find", limited)
-    assert learn(shop()).limits == learn("<p>").limits == ("regions.clusters",)
-    assert learn(shop()).extract(shop()).limits == ()
+    assert learn(shop()).limits == learn("<p>").limits == ("clusters",)
+    assert read(learn(shop()), shop()).limits == ()
 
 
 # Columns of an older wrapper
@@ -283,7 +306,7 @@ def test_limits_of_the_regions_are_passed_on(monkeypatch: pytest.MonkeyPatch) ->
 def test_wide_lists_are_kept_by_name_place_and_value() -> None:
     old = learn(rows_of(450, "word"))
     wrapper = learn(rows_of(450, "word"), previous=old)
-    assert wrapper.limits == ("keeping",)
+    assert wrapper.limits == ("wrapper.keeping",)
     names, before = ([name.name for name in each.patterns[0].template.names] for each in (wrapper, old))
     assert names == before
     assert [profile.id for profile in wrapper.patterns[0].profiles] == [
@@ -299,8 +322,8 @@ def test_keeping_compares_all_columns_of_other_lists(monkeypatch: pytest.MonkeyP
     assert whole.limits == ()
     monkeypatch.setattr(keeping, "MOST_PAIRS", 1)
     some = learn(shop(8), previous=old)
-    assert some.limits == ("keeping",)
-    assert some.dumps() == whole.dumps().replace('"pages": 1,', '"pages": 1,\n  "limits": ["keeping"],')
+    assert some.limits == ("wrapper.keeping",)
+    assert some.dumps() == whole.dumps().replace('"pages": 1,', '"pages": 1,\n  "limits": ["wrapper.keeping"],')
 
 
 # Reading
@@ -319,21 +342,22 @@ def hostile_expression(parts: int) -> Wrapper:
 def test_an_expression_that_takes_too_many_steps_to_match(monkeypatch: pytest.MonkeyPatch) -> None:
     page = shop(120)
     small = hostile_expression(20)
-    assert small.extract(page).limits == ()
+    assert read(small, page).limits == ()
     monkeypatch.setattr(cutting, "TOTAL_BUDGET", 20_000)
     wrapper = hostile_expression(2_000)
-    found = wrapper.extract(page)
-    assert found.limits == found.region(0).limits == ("expression",)
-    assert wrapper.check(page).limits == ("expression",)
+    assert wrapper.extract(page).limits == ()  # nothing has been read so far
+    found = read(wrapper, page)
+    assert found.limits == found.region(0).limits == ("grammar.expression",)
+    assert wrapper.check(page).limits == ("grammar.expression",)
     assert wrapper.limits == ()  # of learning, not of reading
 
 
 def test_the_budget_of_matching_is_that_of_all_elements_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cutting, "TOTAL_BUDGET", 100_000)
-    reading = cutting.Reading(hostile_expression(500).patterns[0].cutting._matcher)
+    reading = cutting.Reading(hostile_expression(500).patterns[0].cutting.matcher)
     steps = sum(reading.match([0] * k + [7]).steps for k in range(1, 200))
     assert reading.left == 0
-    assert reading.limits == ("expression",)
+    assert reading.limits == ("grammar.expression",)
     # Beyond the budget each string takes what its length is worth, and a bit of the expression.
     assert steps <= 3 * 100_000 + sum(k * 16 + 3 * 1_500 for k in range(1, 200))
     again = reading.match([0] * 150 + [7])
@@ -349,28 +373,28 @@ def test_more_unknown_children_than_are_compared(monkeypatch: pytest.MonkeyPatch
     assert whole.spans.tolist() == strange.spans.tolist()
     monkeypatch.setattr(cutting, "LIKENESS_BUDGET", 20)
     some = learned.apply(strange.page, strange.parents, NO_KEYS)
-    assert some.limits == ("likeness",)
+    assert some.limits == ("wrapper.likeness",)
     assert some.unknown == 30  # two kinds are known: each of ten others was compared with both
     wrapper = learn(shop())
     wrapper = replace(wrapper, patterns=(replace(wrapper.patterns[0], cutting=learned),))
-    assert wrapper.extract(strange.page).limits == wrapper.check(strange.page).limits == ("likeness",)
+    assert read(wrapper, strange.page).limits == wrapper.check(strange.page).limits == ("wrapper.likeness",)
 
 
 def test_more_is_skipped_than_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     wrapper = learn(shop())
     page = shop().replace("</ul>", "<x-y>s</x-y>" * 100 + "</ul>")
-    whole = wrapper.extract(page)
+    whole = read(wrapper, page)
     assert whole.limits == ()
     assert whole.skipped[-1] == (":root > body > ul > x-y:nth-of-type(100)", "s")
     assert len(whole.skipped) == 100
     monkeypatch.setattr("fastwrap.wrapper.wrapper.SKIPPED_WORK", 50 * len(whole.page) * 4)
-    some = wrapper.extract(page)
-    assert some.limits == ("skipped",)
+    some = read(wrapper, page)
+    assert some.limits == ("wrapper.skipped",)
     assert some.skipped == whole.skipped[:50]
     assert wrapper.check(page).skipped == 100
     monkeypatch.setattr("fastwrap.wrapper.wrapper.SKIPPED_WORK", 0)
     assert wrapper.extract(page).skipped == whole.skipped[:20]
-    assert wrapper.extract(shop()).limits == ()
+    assert read(wrapper, shop()).limits == ()
 
 
 def test_more_columns_than_are_looked_for_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -382,7 +406,7 @@ def test_more_columns_than_are_looked_for_elsewhere(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(fitting, "MOST_PAIRS", 0)
     some = wrapper.check(damaged)
     assert [(column.name, column.state) for column in some.troubles] == [("price", "emptied")]
-    assert some.limits == ("moved",)
+    assert some.limits == ("wrapper.moved",)
     assert some.fit == whole.fit
 
 
@@ -391,9 +415,9 @@ def test_more_columns_than_are_looked_for_elsewhere(monkeypatch: pytest.MonkeyPa
 
 def test_limits_are_saved() -> None:
     wrapper = learn([shop()] * 51)
-    assert json.loads(wrapper.dumps())["limits"] == ["pages"]
-    assert Wrapper.loads(wrapper.dumps()).limits == ("pages",)
-    assert pickle.loads(pickle.dumps(wrapper)).limits == ("pages",)  # noqa: S301 - our own
+    assert json.loads(wrapper.dumps())["limits"] == ["wrapper.pages"]
+    assert Wrapper.loads(wrapper.dumps()).limits == ("wrapper.pages",)
+    assert pickle.loads(pickle.dumps(wrapper)).limits == ("wrapper.pages",)  # noqa: S301 - our own
 
 
 @pytest.mark.parametrize("limits", [None, "pages", [1], [""], ["x" * 2_000], ["a"] * 101, {}])

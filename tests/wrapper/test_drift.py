@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 
-import damage
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fastwrap.wrapper import Wrapper, learn
 from fastwrap.wrapper.fitting import chance_of_fewer
+from tests.helpers import damage
 from tests.helpers.sites import SITES, forum, shop
 
 PAGES = range(1, 7)

@@ -85,7 +85,7 @@ def find_heading(page: Page, spans: npt.ArrayLike) -> tuple[Heading, list[str | 
     (Heading(tags=('h2',), prefix='', suffix=''), ['A', 'A', 'A', 'B', 'B', 'B'])
     """
     spans = Records(page, spans).spans
-    groups, kinds = kernel.kinds(page.tag, page.parent, spans, IS_HEADING, MAX_GAP, MAX_SHARE, MAX_GROUPS)
+    groups, kinds = kernel.kinds(page.native, spans, IS_HEADING, MAX_GAP, MAX_SHARE, MAX_GROUPS)
     for kind, times in kinds:
         if times < FOUND_SHARE * (groups - 1):
             break
@@ -118,7 +118,7 @@ def shared_words(texts: list[str]) -> tuple[str, str]:
 def heading_texts(page: Page, spans: Int32Array, kind: tuple[int, ...]) -> tuple[list[int], dict[int, str]]:
     """For each record the last text of a kind before its group, or before the groups above it: its node, NO_NODE if
     there is none; and the headings that these nodes are in."""
-    nodes = kernel.nodes(page.tag, page.parent, spans, IS_HEADING, MAX_GAP, kind)
+    nodes = kernel.nodes(page.native, spans, IS_HEADING, MAX_GAP, kind)
     return nodes, {node: heading_text(page, node, kind) for node in dict.fromkeys(nodes) if node != NO_NODE}
 
 

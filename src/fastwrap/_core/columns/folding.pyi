@@ -1,0 +1,1 @@
+"""Texts in pieces and lists: for other native modules alone, see `folding.pxd`."""

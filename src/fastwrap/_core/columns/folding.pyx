@@ -1,0 +1,384 @@
+"""Folds the slots of a grown tree: what is one text in pieces goes to one slot, and like siblings become a list.
+Both show by what differs from record to record; what is the same in all records stays as it is."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, qsort
+from libc.string cimport memset
+
+from fastwrap._core.columns.alignment cimport (
+    NOWHERE, Aligner, Records, TemplateTree, close_records, close_tables, close_tree, end_of, fill_records, grow_tree,
+    start_of,
+)
+from fastwrap._core.common.names cimport TAG_A, TAG_BR, TEXT
+from fastwrap._core.common.page cimport PageArrays
+
+cdef enum:
+    FORMATTING = 1      # traits of tags: may only format, ...
+    CELL = 2            # ... or mean something by their place
+    MIN_UNITS = 3       # siblings of a list, at least, in the longest record
+    MIN_PATTERNS = 3    # ways to fill a run of slots: of two, one is the other with an optional part
+    # Shares in percent
+    RARE = 30           # records that have a link, below which it is part of the text around it
+    SAME_NUMBER = 60    # records with the same number of like siblings, from which these are columns, not a list
+    BARE = 50           # records with text outside inline elements, from which these are markup within a text
+    SAME_MARKUP = 90    # records with the same markup in a line, from which its parts are columns
+    SAME_LINES = 50     # records with the same lines, from which these are columns
+
+
+cdef struct Folding:
+    const int32_t *tag      # of the slots
+    const int32_t *symbol
+    const int32_t *size
+    int32_t count
+    int32_t records
+    int32_t *times          # slot -> records that fill it
+    int32_t *solid          # [slots + 1] slots before each that are neither texts nor line breaks nor mere formatting
+    int32_t *first          # slot -> the first node in it
+    uint8_t *filled         # [records, slots]
+    uint8_t *settled        # slot -> whether it is within a list or a joined text
+    int32_t *into           # as in the tree
+    int32_t *unit
+    int32_t *run            # siblings that are looked at
+    int32_t *line           # those of them between two line breaks
+    int32_t *numbers        # [members + 1] of a list -> records that have so many
+    uint64_t *patterns      # one per record: which siblings it has
+    int32_t lists           # how many there are
+    TagTraits traits
+    const PageArrays *page
+
+
+cdef int compare_patterns(const void *left, const void *right) noexcept nogil:
+    cdef uint64_t a = (<const uint64_t *>left)[0], b = (<const uint64_t *>right)[0]
+    return (a > b) - (a < b)
+
+
+cdef inline int32_t trait_of(Folding *folding, int32_t slot) noexcept nogil:
+    return folding.traits.of[folding.tag[slot]] if folding.tag[slot] < folding.traits.count else 0
+
+
+cdef inline bint is_loose(Folding *folding, int32_t slot) noexcept nogil:
+    """Whether a slot and all below it are texts, line breaks and mere formatting."""
+    return folding.solid[slot + folding.size[slot]] == folding.solid[slot]
+
+
+cdef bint ends_as_name(Folding *folding, int32_t slot) noexcept nogil:
+    """Whether a text slot has a text that many records have, and that names what follows it ("Price:")."""
+    cdef int32_t end
+    if folding.tag[slot] != TEXT or folding.symbol[slot] == 0:
+        return False
+    end = folding.page.text_start[folding.first[slot] + 1] - 1
+    return end > folding.page.text_start[folding.first[slot]] and folding.page.text[end - 1] == c":"
+
+
+cdef bint has_name(Folding *folding, int32_t slot) noexcept nogil:
+    """Whether such a text is in a slot or below it."""
+    cdef int32_t below
+    for below in range(slot, slot + folding.size[slot]):
+        if ends_as_name(folding, below):
+            return True
+    return False
+
+
+cdef bint is_list(Folding *folding, int32_t members) noexcept nogil:
+    """Whether the like siblings in `run` are a list: in differing numbers, and not each with a name of its own."""
+    cdef int32_t i, number, record, slot, usual = 0, most = 0, different = 0, all_records = 0, name = 0
+    cdef int32_t trait = trait_of(folding, folding.run[0])
+    if members < MIN_UNITS or trait == CELL or (trait == FORMATTING and is_loose(folding, folding.run[0])):
+        return False
+    for i in range(members + 1):
+        folding.numbers[i] = 0
+    for record in range(folding.records):
+        number = 0
+        for i in range(members):
+            number += folding.filled[<int64_t>record * folding.count + folding.run[i]]
+        folding.numbers[number] += 1
+    for i in range(1, members + 1):
+        if folding.numbers[i]:
+            different += 1
+            most = i
+            all_records += folding.numbers[i]
+            if usual == 0 or folding.numbers[i] > folding.numbers[usual]:
+                usual = i
+    if most < MIN_UNITS or different < 2 or (
+            usual > 1 and 100 * <int64_t>folding.numbers[usual] >= SAME_NUMBER * <int64_t>all_records):
+        return False
+    for i in range(members):
+        for slot in range(folding.run[i], folding.run[i] + folding.size[folding.run[i]]):
+            if ends_as_name(folding, slot):
+                if name != 0 and name != folding.symbol[slot]:
+                    return False
+                name = folding.symbol[slot]
+    return True
+
+
+cdef void find_lists(Folding *folding, int32_t slot, int32_t end) noexcept nogil:
+    """Mark lists among the children of a slot: like siblings with nothing but texts and line breaks between them."""
+    cdef int32_t child = slot + 1, members = 0, tag = NOWHERE, symbol = 0, i
+    while True:
+        if child < end and members and (folding.tag[child] == TEXT or folding.tag[child] == TAG_BR):
+            child += folding.size[child]
+            continue
+        if child >= end or folding.tag[child] != tag or folding.symbol[child] != symbol:
+            if is_list(folding, members):
+                for i in range(members):
+                    folding.unit[folding.run[i]] = folding.lists
+                i = folding.run[members - 1]
+                memset(folding.settled + folding.run[0], 1, i + folding.size[i] - folding.run[0])
+                folding.lists += 1
+            members = 0
+            if child >= end:
+                return
+            tag = folding.tag[child]
+            symbol = folding.symbol[child]
+        if tag != TEXT and tag != TAG_BR:
+            folding.run[members] = child
+            members += 1
+        child += folding.size[child]
+
+
+cdef void join(Folding *folding, const int32_t *run, int32_t length) noexcept nogil:
+    """Let all texts of a run of siblings go to the first one."""
+    cdef int32_t i, slot, first = NOWHERE
+    for i in range(length):
+        for slot in range(run[i], run[i] + folding.size[run[i]]):
+            folding.settled[slot] = 1
+            if folding.tag[slot] == TEXT:
+                if first == NOWHERE:
+                    first = slot
+                folding.into[slot] = first
+
+
+cdef bint is_irregular(Folding *folding, int32_t records, int32_t share) noexcept nogil:
+    """Whether the records have several of the patterns, none of which so many of them have."""
+    cdef int32_t i, different = 0, same = 0, most = 0
+    qsort(folding.patterns, records, sizeof(uint64_t), &compare_patterns)
+    for i in range(records):
+        same = same + 1 if i and folding.patterns[i] == folding.patterns[i - 1] else 1
+        different += same == 1
+        most = max(most, same)
+    return different >= MIN_PATTERNS and 100 * <int64_t>most < share * <int64_t>records
+
+
+cdef bint is_marked_up(Folding *folding, int32_t length) noexcept nogil:
+    """Whether the siblings in `line` are one text, which records mark up in different ways."""
+    cdef int32_t record, i, found = 0, bare = 0
+    cdef uint64_t pattern
+    cdef uint8_t *filled
+    cdef bint any_bare
+    for record in range(folding.records):
+        filled = folding.filled + <int64_t>record * folding.count
+        pattern = 0
+        any_bare = False
+        for i in range(length):
+            if filled[folding.line[i]]:
+                pattern = (pattern ^ <uint64_t>(i + 1)) * <uint64_t>0x9E3779B97F4A7C15 | 1
+                any_bare = any_bare or folding.tag[folding.line[i]] == TEXT
+        if pattern:
+            folding.patterns[found] = pattern
+            found += 1
+            bare += any_bare
+    return bare > 0 and 100 * <int64_t>bare >= BARE * <int64_t>found and is_irregular(folding, found, SAME_MARKUP)
+
+
+cdef void join_run(Folding *folding, int32_t length) noexcept nogil:
+    """Join the texts of lines of `run` that are marked up in different ways, and of lines that differ in number."""
+    cdef int32_t i, lines = 0, in_line = 0, record, found = 0
+    cdef uint64_t pattern
+    cdef uint8_t *filled
+    cdef bint any_filled
+    for i in range(length + 1):
+        if i < length and folding.tag[folding.run[i]] != TAG_BR:
+            folding.line[in_line] = folding.run[i]
+            in_line += 1
+            continue
+        lines += in_line > 0
+        if in_line > 1 and is_marked_up(folding, in_line):
+            join(folding, folding.line, in_line)
+        in_line = 0
+    if lines < 2:
+        return
+    for record in range(folding.records):
+        filled = folding.filled + <int64_t>record * folding.count
+        pattern = 0
+        any_filled = False
+        lines = 0
+        for i in range(length + 1):
+            if i < length and folding.tag[folding.run[i]] != TAG_BR:
+                any_filled = any_filled or filled[folding.run[i]]
+                continue
+            lines += 1
+            if any_filled:
+                pattern = (pattern ^ <uint64_t>lines) * <uint64_t>0x9E3779B97F4A7C15 | 1
+            any_filled = False
+        if pattern:
+            folding.patterns[found] = pattern
+            found += 1
+    if found and is_irregular(folding, found, SAME_LINES):
+        join(folding, folding.run, length)
+
+
+cdef inline bint is_rare_link(Folding *folding, int32_t slot, int32_t up) noexcept nogil:
+    """Whether a slot is a link around loose text that few of the `up` records have which have its parent."""
+    return (folding.tag[slot] == TAG_A and 100 * <int64_t>folding.times[slot] < RARE * <int64_t>up
+            and folding.solid[slot + folding.size[slot]] == folding.solid[slot + 1])
+
+
+cdef void find_texts(Folding *folding, int32_t slot, int32_t end) noexcept nogil:
+    """Join what is one text in pieces among the children of a slot."""
+    cdef int32_t child = slot + 1, length = 0, up = folding.records if slot < 0 else folding.times[slot]
+    while child < end:
+        if (not folding.settled[child] and (is_loose(folding, child) or is_rare_link(folding, child, up))
+                and not has_name(folding, child)):
+            folding.run[length] = child
+            length += 1
+        else:
+            if length > 1:
+                join_run(folding, length)
+            length = 0
+        child += folding.size[child]
+    if length > 1:
+        join_run(folding, length)
+
+
+cdef void fold_all(Folding *folding) noexcept nogil:
+    """Look at the children of all slots that are not the same in all records."""
+    cdef int32_t slot, child, end, up, uneven, children
+    for slot in range(-1, folding.count):
+        if slot >= 0 and (folding.settled[slot] or folding.size[slot] < 3):
+            continue
+        end = folding.count if slot < 0 else slot + folding.size[slot]
+        up = folding.records if slot < 0 else folding.times[slot]
+        child = slot + 1
+        uneven = children = 0
+        while child < end:
+            children += 1
+            uneven += folding.times[child] < up
+            child += folding.size[child]
+        if uneven and children > 1:
+            if children >= MIN_UNITS:
+                find_lists(folding, slot, end)
+            if uneven > 1:
+                find_texts(folding, slot, end)
+
+
+cdef int32_t fold_slots(TemplateTree *tree, const Records *records, const int32_t *slots, const PageArrays *page,
+                        TagTraits traits) noexcept nogil:
+    """Find the slots that hold one text in pieces, and those that hold a list. Returns how many lists there are.
+
+    -1: no memory.
+    """
+    cdef int32_t count = tree.count, slot, node, i = 0, record
+    cdef Folding folding
+    memset(&folding, 0, sizeof(Folding))
+    folding.tag = tree.tag
+    folding.symbol = tree.symbol
+    folding.size = tree.size
+    folding.count = count
+    folding.records = records.count
+    folding.into = tree.into
+    folding.unit = tree.unit
+    folding.traits = traits
+    folding.page = page
+    # Six arrays by slot, one a little longer; and two of bytes.
+    folding.times = <int32_t *>calloc(6 * <size_t>count + 2, sizeof(int32_t))
+    folding.filled = <uint8_t *>calloc(<size_t>(records.count + 1) * count, 1)
+    folding.patterns = <uint64_t *>malloc((records.count + 1) * sizeof(uint64_t))
+    if folding.times == NULL or folding.filled == NULL or folding.patterns == NULL:
+        folding.lists = -1
+    else:
+        folding.first = folding.times + count
+        folding.run = folding.first + count
+        folding.line = folding.run + count
+        folding.numbers = folding.line + count
+        folding.solid = folding.numbers + count + 1
+        folding.settled = folding.filled + <int64_t>records.count * count
+        for record in range(records.count):
+            for node in range(start_of(records, record), end_of(records, record)):
+                slot = slots[i]
+                if folding.times[slot] == 0:
+                    folding.first[slot] = node
+                folding.times[slot] += 1
+                folding.filled[<int64_t>record * count + slot] = 1
+                i += 1
+        for slot in range(count):
+            folding.solid[slot + 1] = folding.solid[slot] + (not (
+                folding.tag[slot] == TEXT or folding.tag[slot] == TAG_BR
+                or (folding.symbol[slot] == 0 and trait_of(&folding, slot) == FORMATTING)))
+        fold_all(&folding)
+    free(folding.times)
+    free(folding.filled)
+    free(folding.patterns)
+    return folding.lists
+
+
+cdef int32_t fold_list(TemplateTree *tree, int32_t number, AlignmentBudget *budget) noexcept nogil:
+    """Map the units of a list onto each other: what is alike in them goes to the first slot that has it.
+
+    -1: no memory.
+    """
+    cdef int32_t count = 0, slot, first = NOWHERE, last = 0, i, longest = NOWHERE, failed = 0
+    cdef Aligner aligner
+    cdef Records units
+    cdef int32_t *spans = <int32_t *>malloc(2 * <size_t>tree.count * sizeof(int32_t))
+    cdef int32_t *places = NULL     # of all slots from the first unit to the last
+    cdef int32_t *earliest          # the first of them that has each
+    if spans == NULL:
+        return -1
+    for slot in range(tree.count):
+        if tree.unit[slot] == number:
+            # A unit reaches to the next one: separators, or texts that belong to it, are between them.
+            if count:
+                spans[2 * count - 1] = slot
+            else:
+                first = slot
+            spans[2 * count] = slot
+            count += 1
+            last = slot + tree.size[slot]
+            if longest == NOWHERE or tree.size[slot] > tree.size[longest]:
+                longest = slot
+    spans[2 * count - 1] = last
+    memset(&aligner, 0, sizeof(Aligner))
+    aligner.tag = tree.tag
+    aligner.size = tree.size
+    aligner.parent = tree.parent
+    aligner.symbols = tree.symbol + first
+    aligner.budget = budget.cells
+    places = <int32_t *>malloc(<size_t>(last - first) * sizeof(int32_t))
+    if places == NULL or fill_records(&units, spans, count) < 0:
+        failed = -1
+    else:
+        failed = grow_tree(&aligner, &units, places)
+        close_records(&units)
+    if failed == 0:
+        earliest = aligner.rights
+        memset(earliest, 0xFF, aligner.slot_count * sizeof(int32_t))     # NOWHERE
+        for i in range(last - first):
+            slot = first + i
+            if earliest[places[i]] == NOWHERE:
+                earliest[places[i]] = slot
+            tree.into[slot] = earliest[places[i]]
+            tree.list_of[slot] = number
+            if tree.unit[slot] == number:
+                tree.repeats[slot] = longest
+            elif tree.tag[slot] == TEXT and tree.parent[slot] == tree.parent[first]:
+                tree.repeats[slot] = slot
+    budget.exceeded |= aligner.exceeded
+    budget.cells = aligner.budget
+    free(spans)
+    free(places)
+    close_tree(&aligner)
+    close_tables(&aligner)
+    return failed
+
+
+cdef int32_t fold_tree(TemplateTree *tree, const Records *records, const int32_t *slots, const PageArrays *page,
+                       TagTraits traits, AlignmentBudget *budget) noexcept nogil:
+    """Find joined texts and lists, and what is alike in the units of these. Returns how many lists there are.
+
+    -1: no memory.
+    """
+    cdef int32_t lists = fold_slots(tree, records, slots, page, traits), number
+    for number in range(lists):
+        if fold_list(tree, number, budget) < 0:
+            return -1
+    return lists

@@ -1,0 +1,1 @@
+"""Items and the columns they make: for other native modules alone, see `items.pxd`."""

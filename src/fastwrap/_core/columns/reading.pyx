@@ -1,0 +1,287 @@
+"""Reads the records of pages by a template: what depends on the template alone is made once, in a `Reader`.
+It remembers the slots of records: the next page of a site has many that are equal in tags, shape and symbols."""
+
+cimport cython
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
+
+from fastwrap._core.columns.alignment cimport (
+    NOWHERE, ROOT, Aligner, Records, TreeSlot, add_slot, close_records, close_tables, close_tree, distinct_records, fit,
+    length_of, open_records, open_tables, open_tree, start_of,
+)
+from fastwrap._core.columns.items cimport ItemAttributes, PlacedRecords, take_attributes
+from fastwrap._core.columns.symbols cimport TellingSymbols, symbols_to_read
+from fastwrap._core.columns.table cimport TableLayout, read_rows
+from fastwrap._core.common.buffers cimport data_of, held_numbers
+from fastwrap._core.common.names cimport TEXT
+from fastwrap._core.common.page cimport NativePage, PageArrays
+
+import numpy as np
+
+cdef object empty = np.empty, INT32 = np.dtype(np.int32)
+cdef tuple ALIGNMENT_LIMIT = ("columns.alignment",)
+
+cdef enum:
+    RECORD_BITS = 9
+    MAX_RECORDS = 384           # that a reader remembers, ...
+    MAX_REMEMBERED = 1 << 14    # ... and their nodes
+
+
+cdef struct RememberedRecord:
+    # A record that has been placed: as its symbols mean the same on every page, the next page may have equal ones.
+    uint64_t hash
+    int32_t nodes           # 0 in a free entry
+    int32_t first           # where these begin among those of all records
+    int64_t cells           # what it took of the budget
+
+
+cdef struct RememberedNode:
+    int32_t tag
+    int32_t size
+    int32_t symbol
+    int32_t slot
+
+
+cdef class Reader:
+    """Reads the records of pages by a template; see `reading.pyi`."""
+    cdef Aligner tree           # with the slots of the template; never written to after it is made
+    cdef ItemAttributes attributes
+    cdef TellingSymbols known
+    cdef TableLayout layout
+    cdef uint8_t *marks         # the memory of `known.telling` and `layout.takes`
+    cdef int32_t *shifted       # slot of the tree -> the one that further nodes like those in it go to, or NOWHERE
+    cdef object arrays          # what `known` and `layout` point into
+    # Records by hash: open addressing. All are forgotten when either is full.
+    cdef RememberedRecord[1 << RECORD_BITS] placed_records
+    cdef int32_t record_count
+    cdef RememberedNode *remembered
+    cdef int32_t remembered_count
+
+    def __cinit__(self, tree not None, repeats not None, labels not None, attributes not None, column_of not None,
+                  unit not None, list_of not None):
+        cdef int32_t count = <int32_t>tree.shape[1], kinds = <int32_t>len(attributes) + 1
+        cdef const int32_t *slots = held_numbers(tree, <size_t>len(tree) * count)
+        cdef const int32_t *again = held_numbers(repeats, count)
+        if len(tree) < 3:
+            raise ValueError("arrays that belong together differ in length")
+        self.arrays = labels, column_of, unit, list_of
+        self.known.label_count = len(labels)
+        self.known.labels = held_numbers(labels, len(labels))
+        self.layout.slot_count = count
+        self.layout.column_of = held_numbers(column_of, <size_t>count * kinds)
+        self.layout.unit = held_numbers(unit, count)
+        self.layout.width = <int32_t>len(list_of)
+        self.layout.list_of = held_numbers(list_of, self.layout.width)
+        take_attributes(&self.attributes, attributes)
+        self.check(slots, again, kinds)
+        self.marks = <uint8_t *>calloc(2 * (<size_t>count + 1), 1)
+        self.shifted = <int32_t *>malloc(2 * (<size_t>count + 1) * sizeof(int32_t))
+        self.remembered = <RememberedNode *>malloc(MAX_REMEMBERED * sizeof(RememberedNode))
+        if (self.marks == NULL or self.shifted == NULL or self.remembered == NULL
+                or open_tree(&self.tree, count + 1, count + 1) < 0):
+            raise MemoryError("no memory for the slots of the template")
+        self.fill(slots, again, kinds)
+
+    def __dealloc__(self):
+        close_tree(&self.tree)
+        free(self.marks)
+        free(self.shifted)
+        free(self.remembered)
+
+    cdef int check(self, const int32_t *slots, const int32_t *again, int32_t kinds) except -1:
+        """Raise ValueError for numbers that point out of the template; `slots` are rows of tags and parents."""
+        cdef int32_t count = self.layout.slot_count, slot, column
+        cdef const int32_t *parent = slots + count
+        cdef int64_t place
+        for slot in range(count):
+            if not NOWHERE <= parent[slot] < slot:
+                raise ValueError(f"slot {slot} is not in document order")
+            if again[slot] != NOWHERE and not (0 <= again[slot] < count and parent[again[slot]] == parent[slot]
+                                               and slots[again[slot]] == slots[slot]):
+                raise ValueError(f"slot {slot} is not repeated by one of its siblings")
+            if self.layout.unit[slot] < NOWHERE:
+                raise ValueError(f"slot {slot} begins a unit of no list")
+        for place in range(<int64_t>count * kinds):
+            if not NOWHERE <= self.layout.column_of[place] < self.layout.width:
+                raise ValueError("a column is not within the table")
+        for column in range(self.layout.width):
+            if self.layout.list_of[column] < NOWHERE:
+                raise ValueError(f"column {column} is in no list")
+        return 0
+
+    cdef void fill(self, const int32_t *slots, const int32_t *again, int32_t kinds) noexcept nogil:
+        """Make the tree, and what is known of its slots; `slots` are rows of tags, parents and symbols."""
+        cdef int32_t count = self.layout.slot_count, slot, above, number, kind
+        cdef uint8_t *telling = self.marks
+        cdef uint8_t *takes = self.marks + count + 1
+        cdef TreeSlot *made
+        self.known.telling = telling
+        self.layout.takes = takes
+        self.tree.repeats = self.shifted
+        self.tree.first_repeat = self.shifted + count + 1
+        self.shifted[ROOT] = NOWHERE
+        for slot in range(count + 1):
+            self.tree.first_repeat[slot] = NOWHERE
+        # `add_slot` takes tags and symbols of nodes: those of the template's slots.
+        self.tree.tag = slots
+        self.tree.symbol = slots + 2 * <int64_t>count
+        for slot in range(count):
+            above = slots[count + slot] + 1
+            number = add_slot(&self.tree, slot, above, self.tree.slots[above].last)
+            self.shifted[number] = NOWHERE if again[slot] == NOWHERE else again[slot] + 1
+            if again[slot] != NOWHERE and self.tree.first_repeat[above] == NOWHERE:
+                self.tree.first_repeat[above] = number
+            for kind in range(kinds - 1):
+                takes[slot] |= self.layout.column_of[<int64_t>slot * kinds + kind] != NOWHERE
+            made = &self.tree.slots[number]
+            telling[made.path] |= made.symbol != 0 or (again[slot] != NOWHERE and made.tag != TEXT)
+
+    cdef RememberedRecord *find_record(self, Aligner *aligner, Records *records, int32_t record) noexcept:
+        """The remembered record that is equal to one, or the free entry where it belongs."""
+        cdef uint64_t place = records.hashes[record] >> (64 - RECORD_BITS)
+        cdef int32_t nodes = length_of(records, record), start = start_of(records, record), i
+        cdef const int32_t *symbol = aligner.symbols + records.first_node[record]
+        cdef RememberedRecord *known
+        cdef RememberedNode *known_nodes
+        while self.placed_records[place].nodes != 0:
+            known = &self.placed_records[place]
+            if known.hash == records.hashes[record] and known.nodes == nodes:
+                known_nodes = self.remembered + known.first
+                i = 0
+                while i < nodes and (known_nodes[i].tag == aligner.tag[start + i]
+                                     and known_nodes[i].size == aligner.size[start + i]
+                                     and known_nodes[i].symbol == symbol[i]):
+                    i += 1
+                if i == nodes:
+                    return known
+            place = (place + 1) & ((1 << RECORD_BITS) - 1)
+        return &self.placed_records[place]
+
+    cdef void remember(self, Aligner *aligner, Records *records, int32_t record, const int32_t *slots,
+                       int64_t cells) noexcept:
+        """Keep the slots of a record's nodes."""
+        cdef int32_t nodes = length_of(records, record), start = start_of(records, record), i
+        cdef const int32_t *symbol = aligner.symbols + records.first_node[record]
+        cdef RememberedRecord *known
+        cdef RememberedNode *known_nodes
+        if nodes > MAX_REMEMBERED // 4:
+            return
+        if self.record_count == MAX_RECORDS or self.remembered_count + nodes > MAX_REMEMBERED:
+            memset(self.placed_records, 0, sizeof(self.placed_records))
+            self.record_count = self.remembered_count = 0
+        known = self.find_record(aligner, records, record)
+        if known.nodes:
+            return
+        known.hash = records.hashes[record]
+        known.nodes = nodes
+        known.first = self.remembered_count
+        known.cells = cells
+        known_nodes = self.remembered + known.first
+        for i in range(nodes):
+            known_nodes[i].tag = aligner.tag[start + i]
+            known_nodes[i].size = aligner.size[start + i]
+            known_nodes[i].symbol = symbol[i]
+            known_nodes[i].slot = slots[i]
+        self.record_count += 1
+        self.remembered_count += nodes
+
+    cdef int32_t place(self, Aligner *aligner, Records *records, int32_t *slots) except -1:
+        """Write the slots of all nodes; NOWHERE for those without one. Equal records are placed once.
+
+        What is remembered changes nothing but the time: it takes of the budget what placing took.
+        """
+        cdef int64_t *cells = <int64_t *>malloc((records.count + 1) * sizeof(int64_t))    # -1: not remembered
+        cdef int64_t before
+        cdef int32_t record, i, unknown = 0
+        cdef int32_t *own
+        cdef bint failed = False
+        cdef RememberedRecord *known
+        if cells == NULL:
+            raise MemoryError("no memory for placing the records")
+        try:
+            with cython.critical_section(self):
+                for record in range(records.count):
+                    cells[record] = 0
+                    if records.like[record] != record:
+                        continue
+                    known = self.find_record(aligner, records, record)
+                    if known.nodes:
+                        cells[record] = known.cells
+                        own = slots + records.first_node[record]
+                        for i in range(known.nodes):
+                            own[i] = self.remembered[known.first + i].slot
+                    else:
+                        cells[record] = -1
+            with nogil:
+                for record in range(records.count):
+                    if records.like[record] != record:
+                        memcpy(slots + records.first_node[record], slots + records.first_node[records.like[record]],
+                               length_of(records, record) * sizeof(int32_t))
+                    elif 0 <= cells[record] <= aligner.budget:
+                        aligner.budget -= cells[record]
+                        cells[record] = -1
+                    else:
+                        if aligner.path == NULL and open_tables(
+                                aligner, self.layout.slot_count + 1, records.longest) < 0:
+                            failed = True
+                            break
+                        before = aligner.budget
+                        if fit(aligner, records, record) < 0:
+                            failed = True
+                            break
+                        own = slots + records.first_node[record]
+                        for i in range(length_of(records, record)):
+                            own[i] = aligner.placed[i] - 1 if aligner.placed[i] != NOWHERE else NOWHERE
+                        # Of those beyond the budget nothing is to be remembered.
+                        cells[record] = before - aligner.budget if before > aligner.budget else -1
+                        unknown += cells[record] >= 0
+            if failed:
+                raise MemoryError("no memory for placing the records")
+            if unknown:
+                with cython.critical_section(self):
+                    for record in range(records.count):
+                        if records.like[record] == record and cells[record] >= 0:
+                            self.remember(aligner, records, record, slots + records.first_node[record], cells[record])
+        finally:
+            free(cells)
+        return 0
+
+    def read(self, NativePage native not None, spans not None, int64_t budget):
+        """The slots of all nodes of all records, the table, and the limits; see `reading.pyi`."""
+        cdef const PageArrays *page = &native.arrays
+        cdef Aligner aligner = self.tree
+        cdef Records records
+        cdef PlacedRecords placed
+        cdef int32_t *symbols = NULL
+        cdef int32_t *slots
+        cdef bint failed
+        open_records(&records, spans, page)
+        try:
+            slots_array = empty(records.nodes, INT32)
+            slots = <int32_t *>data_of(slots_array)
+            if records.count:
+                symbols = <int32_t *>malloc((<size_t>records.nodes + records.longest) * sizeof(int32_t))
+                if symbols == NULL:
+                    raise MemoryError("no memory for the symbols of the records")
+                aligner.tag = page.tag
+                aligner.size = page.size
+                aligner.parent = page.parent
+                aligner.symbols = symbols
+                aligner.budget = budget
+                with nogil:
+                    symbols_to_read(page, &aligner, &records, &self.known, symbols, symbols + records.nodes)
+                    failed = distinct_records(&aligner, &records) < 0
+                if failed:
+                    raise MemoryError("no memory for comparing the records")
+                self.place(&aligner, &records, slots)
+            placed.page = page
+            placed.records = &records
+            placed.slots = slots
+            placed.attributes = &self.attributes
+            rows = read_rows(&placed, &self.layout)
+        finally:
+            free(symbols)
+            close_records(&records)
+            close_tables(&aligner)
+        return slots_array, rows, ALIGNMENT_LIMIT if aligner.exceeded else ()

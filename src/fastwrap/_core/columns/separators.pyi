@@ -1,0 +1,1 @@
+"""Separators that texts agree on: for other native modules alone, see `separators.pxd`."""

@@ -1,0 +1,96 @@
+"""From the records of a region to its table: `learn` finds the template of the records, `apply` reads by one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy.typing as npt
+
+from fastwrap._core.columns.learning import FILES, WORDS
+from fastwrap.columns.headings import find_heading
+from fastwrap.columns.layout import TEXT_ITEM, Layout
+from fastwrap.columns.records import BUDGET, KINDS, Cell, Learned, Records
+from fastwrap.columns.splitting import Rule, file_name_rule, find_rule
+from fastwrap.columns.table import Table
+from fastwrap.columns.template import Template
+from fastwrap.page import Page
+
+
+def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
+    """Find the template of records, and read them by it: a table, of which `.template` is what was learned.
+
+    `spans` are runs of siblings with all below them, as first nodes and nodes after the last.
+
+    >>> page = Page("<ul><li><b>a</b><i>1</i><li><b>b</b><u>new</u><i>2</i><li><b>c</b></ul>")
+    >>> learn(page, [[4, 9], [9, 16], [16, 19]]).texts
+    [['a', None, '1'], ['b', 'new', '2'], ['c', None, None]]
+    """
+    records = Records(page, spans)
+    learned = records.learn(budget)
+    rows = learned.rows
+    rules = find_rules(learned)
+    split_all(rows, rules)
+    heading = None
+    if records.extent != len(learned.slots) and (headings := find_heading(page, records.spans)) is not None:
+        heading, texts = headings
+        add_column(rows, texts)
+    names = page.custom_names
+    into, unit, _, repeats = learned.tree[4:]
+    layout = Layout(
+        places=learned.places,
+        kinds=(*KINDS, *[names[number] for number in learned.data], TEXT_ITEM),
+        rules=rules,
+        heading=heading,
+        tree=learned.tree[:4],
+        into=into,
+        unit=unit,
+        repeats=repeats,
+        lists=learned.lists,
+        tag_names=names,
+    )
+    return Table(layout, records, learned.slots, rows, learned.limits)
+
+
+def apply(template: Template, page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
+    """Read the records of a page by a template that was learned from it or from another page of the site.
+
+    >>> page = Page("<ul><li><b>a</b><i>1</i><li><b>b</b><u>new</u><i>2</i><li><b>c</b></ul>")
+    >>> template = learn(page, [[4, 9], [9, 16], [16, 19]]).template
+    >>> other = Page("<ol><li><i>8</i><q>?</q><li><b>z</b><i>9</i></ol>")
+    >>> table = apply(template, other, [[4, 9], [9, 14]])
+    >>> table.texts, table.unknown
+    ([[None, None, '8'], ['z', None, '9']], 2)
+    """
+    records = Records(page, spans)
+    slots, rows, limits = records.read(template.reader, budget)
+    split_all(rows, template.rules)
+    if template.heading is not None:
+        add_column(rows, template.heading.texts(page, records.spans))
+    return Table(template, records, slots, rows, limits)
+
+
+def find_rules(learned: Learned) -> dict[int, Rule]:
+    """The rules of items that are to be split."""
+    rules = {}
+    for place, ways in learned.split:
+        texts = [cell for row in learned.rows if type(cell := row[place]) is str]
+        rule = file_name_rule(texts) if ways == FILES else find_rule(texts, ways != WORDS)
+        if rule is not None:
+            rules[place] = rule
+    return rules
+
+
+def split_all(rows: list[list[Cell]], rules: Mapping[int, Rule]) -> None:
+    """Split the items that have a rule, in place."""
+    for place in sorted(rules, reverse=True):
+        rule = rules[place]
+        nothing: list[str | None] = [None] * rule.width
+        for row in rows:
+            cell = row[place]
+            row[place : place + 1] = rule.apply(cell) if isinstance(cell, str) else nothing
+
+
+def add_column(rows: list[list[Cell]], texts: list[str | None]) -> None:
+    """Add a last column."""
+    for row, text in zip(rows, texts, strict=True):
+        row.append(text)
