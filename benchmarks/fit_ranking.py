@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import collections
-import itertools
 import json
 import random
 import sys
@@ -27,7 +26,7 @@ import numpy.typing as npt
 
 from fastwrap import Page
 from fastwrap.page.names import ATTRIBUTE_NUMBER
-from fastwrap.regions import autorm, ranking
+from fastwrap.regions import auto, ranking
 from fastwrap.tools.evaluate.pairing import Pairing, tokens
 
 OUT = Path(__file__).parent.parent / "src" / "fastwrap" / "regions" / "ranking_weights.json"
@@ -60,11 +59,17 @@ class Sample(NamedTuple):
     true: int
 
 
-def read(page: Page) -> tuple[autorm.RecordSets, Floats]:
-    """The regions of a page, and their features as they are weighed: one weight at a time gives one column."""
-    sets = autorm.best_sets(page)
-    each = np.eye(len(ranking.FEATURES), len(ranking.FEATURES) + 1)
-    return sets, ranking.rank(page, sets.records, sets.first, sets.scores, sets.before, each).sums.T.copy()
+def read(page: Page) -> tuple[list[list[list[int]]], Floats]:
+    """The records of the regions of a page, and the features as they are weighed (see `ranking.pyi`)."""
+    regions = auto.find(page).regions
+    rows = [[float(region.why[name]) for name in ranking.FEATURES] for region in regions]
+    features = dict(zip(ranking.FEATURES, np.array(rows).reshape(-1, len(ranking.FEATURES)).T, strict=True))
+    features["count"] = np.minimum(features["count"], 12)
+    for name in ("quality", "coverage"):
+        features[name] = np.log(features[name])
+    for name in ("count", "letters", "longest", "items"):
+        features[name] = np.log1p(features[name])
+    return [region.records.tolist() for region in regions], np.stack(list(features.values()), axis=1)
 
 
 def text_of(page: Page, start: int, end: int, attributes: bool) -> str:
@@ -83,12 +88,11 @@ def text_of(page: Page, start: int, end: int, attributes: bool) -> str:
 def sample(corpus: str, site: str, data: bytes, true: list[Any], fields: bool) -> Sample:
     """A page; a true record is its text or, for `fields`, the values of its fields."""
     page = Page(data)
-    sets, found = read(page)
-    ends = sets.first.tolist()
+    regions, found = read(page)
     hits, counts = [], []
     pairing = Pairing([] if fields else [tokens(text) for text in true], 0.8)
-    for start, end in itertools.pairwise(ends):
-        texts = [text_of(page, first, last, fields) for first, last in sets.records[start:end].tolist()]
+    for records in regions:
+        texts = [text_of(page, first, last, fields) for first, last in records]
         counts.append(len(texts))
         if not true or len(texts) > 2000:
             hits.append(0)
@@ -120,25 +124,28 @@ def held(texts: list[str], true: list[list[Any]]) -> int:
     return len(used)
 
 
+def truths(path: Path) -> list[dict[str, Any]]:
+    """The lines of a file: only a line feed ends one."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
+
+
 def load(root: Path) -> list[Sample]:
     samples = []
     for folder in sorted(path for path in root.iterdir() if path.is_dir()):
         if folder.name == "paging":
             # A page that has a next one is a listing, or a thread; which records it has is not known.
-            for line in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines():
-                truth = json.loads(line)
+            for truth in truths(folder / "truth.jsonl"):
                 if truth["next"]:
                     data = (folder / truth["page"]).read_bytes()
                     one = sample(folder.name, urlsplit(truth["url"]).netloc, data, [], False)
                     samples.append(one._replace(true=UNKNOWN))
         elif (folder / "truth.jsonl").exists():
-            for line in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines():
-                truth = json.loads(line)
-                data = (folder / truth["page"]).read_bytes()
-                samples.append(sample(folder.name, truth["page"], data, truth["records"], False))
+            for truth in truths(folder / "truth.jsonl"):
+                if "records" in truth:
+                    data = (folder / truth["page"]).read_bytes()
+                    samples.append(sample(folder.name, truth["page"], data, truth["records"], False))
         for path in sorted(folder.glob("*.jsonl")) if folder.name == "fields" else []:
-            for line in path.read_text(encoding="utf-8").splitlines():
-                truth = json.loads(line)
+            for truth in truths(path):
                 if truth["kind"] == "list":
                     data = (folder / truth["page"]).read_bytes()
                     samples.append(sample(path.stem, truth["site"], data, truth["records"], True))

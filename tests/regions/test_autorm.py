@@ -14,8 +14,8 @@ from fastwrap import Page
 from fastwrap.errors import FastwrapError
 from fastwrap.page.names import TAG_NUMBER, TEXT
 from fastwrap.regions import autorm
-from tests.conftest import ROOT
-from tests.reference.html import html
+from tests.helpers.listings import listings
+from tests.helpers.paths import EXAMPLES
 from tests.reference.regions import record_sets as plain
 
 MENU = "<div class=menu>" + "".join(f"<a href=/{k}>Section {k}</a> | " for k in range(6)) + "</div>"
@@ -25,12 +25,7 @@ FOOTER = "<p><small>Terms</small> of use</p>"
 def listed(body: str | Iterable[str], menu: str = MENU, footer: str = FOOTER) -> list[str]:
     """The texts of the records of the first region of a page with a menu and a footer."""
     page = Page(menu + "".join(body) + footer)
-    return [page.span_text(start, end) for start, end in autorm.find(page)[0].records.tolist()]
-
-
-def content(text: str) -> float:
-    """All content of a page."""
-    return float(autorm.best_sets(Page(text)).before[-1])
+    return [page.span_text(start, end) for start, end in autorm.find(page).regions[0].records.tolist()]
 
 
 def names(texts: list[str]) -> list[str]:
@@ -143,40 +138,14 @@ def test_lists_within_records() -> None:
     assert names(listed(["<section>", *body, "</section>"])) == expected(6)
 
 
-# What is seen
-
-
-def test_a_large_picture_is_worth_more_than_a_small_one() -> None:
-    page = Page("<img width=160 height=160><img width=16 height=16><img width=1 height=90><img><img width=100%>")
-    weights = np.diff(autorm.best_sets(page).before)[page.tag != 0]
-    assert weights[3:].tolist() == [200, 2, 0, 40, 40]
-
-
-def test_hidden_content_counts_where_most_is_hidden() -> None:
-    shown, hidden = "<p>four</p>", "<p style='display:none'>hidden</p>"
-    assert content(shown * 2 + hidden) == 8
-    assert content(shown + hidden * 2) == 16
-
-
-def test_controls_are_not_seen() -> None:
-    assert content("<p>four</p><select><option>hidden</select><textarea>x</textarea>") == 4
-
-
 # Any page
 
-repeated = st.builds(
-    lambda parts, order: "".join(parts[k % len(parts)] for k in order),
-    st.lists(html, min_size=1, max_size=3),
-    st.lists(st.integers(0, 2), max_size=12),
-)
-"""A page of a few parts, again and again."""
 
-
-@given(repeated)
+@given(listings)
 @settings(max_examples=300)
 def test_what_holds_of_any_page(text: str) -> None:
     page = Page(text)
-    found = autorm.find(page)
+    found = autorm.find(page).regions
     taken: set[int] = set()
     for region in found:
         spans = region.records.tolist()
@@ -201,19 +170,19 @@ def test_what_holds_of_any_page(text: str) -> None:
 @pytest.mark.parametrize(("name", "count"), [("shop", 24), ("jobs", 20), ("search", 15), ("forum", 25), ("table", 40)])
 def test_the_example_pages(name: str, count: int) -> None:
     """All their records, the sponsored product of the shop too."""
-    page = Page((ROOT / "examples" / f"{name}.html").read_bytes())
-    assert len(autorm.find(page)[0].records) == count
+    page = Page((EXAMPLES / f"{name}.html").read_bytes())
+    assert len(autorm.find(page).regions[0].records) == count
 
 
 @pytest.mark.parametrize("text", ["", "text", "<frameset><frame></frameset>", "<p>one</p>", "<p></p><p></p>"])
 def test_a_page_without_lists(text: str) -> None:
-    assert autorm.find(Page(text)) == []
+    assert autorm.find(Page(text)) == ([], ())
 
 
 def test_options() -> None:
     page = Page("<ul>" + "<li><a href=#>a</a> b <i>c</i></li>" * 4 + "</ul><p>" + "text " * 40 + "</p>")
-    assert len(autorm.find(page, coverage=0.01)) == 1
-    assert autorm.find(page, coverage=0.5) == []
+    assert len(autorm.find(page, coverage=0.01).regions) == 1
+    assert autorm.find(page, coverage=0.5).regions == []
     for similarity, coverage in ((1.5, 0.01), (0.5, -0.1)):
         with pytest.raises(FastwrapError, match="shares"):
             autorm.find(page, similarity=similarity, coverage=coverage)
@@ -223,14 +192,14 @@ def test_siblings_are_clustered_from_the_threshold_on() -> None:
     """Titles and details are both p: one cluster where a third of their nodes is enough, two where half must match."""
     body = "".join(f"<p><a href=/{k}><b>Name{k}</b></a></p><p>text <i>and</i> more</p>" for k in range(6))
     page = Page(f"<div>{body}</div>")
-    nodes = plain.Nodes.of(*autorm.arrays_of(page))
+    nodes = plain.Nodes(page, autorm.OPTIONS)
     sequences = plain.child_sequences(nodes, plain.read_content(nodes), 0.0)
     paragraphs = np.flatnonzero(page.tag[sequences.spans[:, 0]] == TAG_NUMBER["p"])
     for similarity, count in ((0.2, 1), (0.5, 2)):
         by_tag, by_tree = plain.clusters(nodes, sequences, similarity)
         assert len(set(by_tag[paragraphs].tolist())) == 1
         assert len(set(by_tree[paragraphs].tolist())) == count
-    assert names([page.span_text(*record) for record in autorm.find(page)[0].records.tolist()]) == expected(6)
+    assert names([page.span_text(*record) for record in autorm.find(page).regions[0].records.tolist()]) == expected(6)
 
 
 @given(st.integers(2, 30), st.integers(1, 4))
@@ -248,4 +217,4 @@ def test_a_huge_page_takes_time_in_proportion() -> None:
     kinds = ["".join(f"<{tag}>x</{tag}>" for tag in kind) for kind in tags]
     page = Page("<div>" + "".join(f"<p>{kind}</p>" for kind in kinds * 10) + "</div>")
     assert np.count_nonzero(page.tag == TEXT) > 50_000
-    assert len(autorm.find(page)[0].records) > 10_000
+    assert len(autorm.find(page).regions[0].records) > 10_000

@@ -1,8 +1,9 @@
-"""Ranking: the native features against the plain ones, what they mean, and the confidence."""
+"""Ranking: what the features of regions mean, the confidence, and what holds of the automatic method."""
 
 from __future__ import annotations
 
 import itertools
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -11,40 +12,41 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fastwrap import Page, extract, methods
+from fastwrap._core.regions import record_sets as native
 from fastwrap.regions import auto, autorm, ranking
-from tests.conftest import ROOT
+from tests.helpers.listings import listings
+from tests.helpers.paths import EXAMPLES
 from tests.reference.html import html
-from tests.reference.regions import ranking as plain
+from tests.reference.regions import record_sets as plain
 
-native = pytest.importorskip("fastwrap._core.regions.ranking", reason="the compiled modules are not installed")
-
-PARTS = st.lists(st.sampled_from(["<nav>", "</nav>", "<a href=#>", "</a>", "<p>" + "prose " * 20, "<img>"]), max_size=6)
-
-
-def arguments(page: Page, records: list[list[int]], first: list[int]) -> tuple[Any, ...]:
-    before = autorm.best_sets(page).before
-    spans = np.array(records, dtype=np.int32).reshape(-1, 2)
-    scores = np.linspace(0, 1, 3 * (len(first) - 1)).reshape(-1, 3)
-    return (
-        page.tag, page.parent, page.size, page.text_start, page.arrays.text, before, page.body, ranking.rules(), spans,
-        np.array(first, dtype=np.int32), scores,
-    )  # fmt: skip
+PARTS = st.lists(
+    st.sampled_from(
+        ["<nav>", "</nav>", "<a href=#>", "</a>", "<p>" + "prose " * 20, "<p>" + "x" * 79, "<p>" + "x" * 80, "<img>"]
+    ),
+    max_size=6,
+)
 
 
 @given(st.lists(html | PARTS.map("".join), min_size=1, max_size=4).map("".join), st.data())
 @settings(max_examples=1000)
 def test_both_read_the_same(text: str, data: st.DataObject) -> None:
+    """Any nodes as records, any weights: prose, links, pictures and navigation."""
     page = Page(text)
     nodes = data.draw(st.lists(st.integers(0, len(page) - 1), min_size=1, max_size=6))
-    records = [[node, node + int(page.size[node])] for node in nodes]
-    first = sorted({0, len(nodes), *data.draw(st.lists(st.integers(0, len(nodes)), max_size=2))})
-    given_to_both = arguments(page, records, first)
-    for one, other in zip(native.features(*given_to_both), plain.features(*given_to_both), strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-9)
+    records = np.array([[node, node + page.size[node]] for node in nodes], dtype=np.int32)
+    bounds = sorted({0, len(nodes), *data.draw(st.lists(st.integers(0, len(nodes)), max_size=2))})
+    first = np.array(bounds, dtype=np.int32)
+    weights = np.array([[data.draw(st.sampled_from([0.0, 1.0, -0.5])) for _ in range(14)] for _ in range(2)])
+    options = ranking.options()._replace(weights=weights)
+    _, order, why, _ = native.rank_sets(page.native, autorm.OPTIONS, options, records, first)
+    _, other_order, other_why, _ = plain.rank_sets(page, autorm.OPTIONS, options, records, first)
+    np.testing.assert_allclose(why, other_why, rtol=1e-9, atol=1e-9)
+    one, other = (np.array(sorted(ranked, key=itemgetter(4))) for ranked in (order, other_order))
+    np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-9)
 
 
 def features_of(text: str) -> list[dict[str, Any]]:
-    return [dict(region.why) for region in auto.find(Page(text))]
+    return [dict(region.why) for region in auto.find(Page(text)).regions]
 
 
 def test_what_the_features_mean() -> None:
@@ -61,24 +63,6 @@ def test_what_the_features_mean() -> None:
     assert own["prose"] == pytest.approx(119 / (119 + 4 * (40 + 17)))
     [other] = features_of(f"<nav><ul>{items}</ul></nav>")
     assert other["navigation"] == 1
-
-
-@pytest.mark.parametrize(
-    ("place", "value", "message"),
-    [
-        (8, np.array([[0, 9]], dtype=np.int32), "within"),
-        (9, np.array([0, 0], dtype=np.int32), "cover"),
-        (9, np.array([0, 2], dtype=np.int32), "cover"),
-        (5, np.zeros(2), "length"),
-        (6, 3, "body"),
-        (1, np.array([-1, 2, 0], dtype=np.int32), "page"),
-    ],
-)
-def test_arrays_of_no_page_are_refused(place: int, value: Any, message: str) -> None:
-    changed = list(arguments(Page(""), [[0, 3]], [0, 1]))
-    changed[place] = value
-    with pytest.raises(ValueError, match=message):
-        native.features(*changed)
 
 
 # The automatic method
@@ -129,17 +113,15 @@ def test_nothing_that_repeats() -> None:
     assert found.records == []
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.html")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.html")), ids=lambda path: path.stem)
 def test_the_examples_are_listings_but_for_the_article(path: Any) -> None:
     assert (extract(path.read_bytes()).confidence > 0.5) == (path.stem != "article")
 
 
-@given(
-    st.lists(html, min_size=1, max_size=3), st.lists(st.integers(0, 2), max_size=12), st.sampled_from(sorted(methods()))
-)
+@given(listings, st.sampled_from(sorted(methods())))
 @settings(max_examples=400)
-def test_what_holds_of_any_page_and_method(parts: list[str], order: list[int], method: str) -> None:
-    found = extract("".join(parts[k % len(parts)] for k in order), method=method)
+def test_what_holds_of_any_page_and_method(text: str, method: str) -> None:
+    found = extract(text, method=method)
     assert 0 <= found.confidence <= 1
     assert (found.confidence == 0) <= (not found.records)
     taken: set[int] = set()
@@ -151,10 +133,10 @@ def test_what_holds_of_any_page_and_method(parts: list[str], order: list[int], m
             taken.update(range(start, end))
 
 
-@given(st.lists(html, min_size=1, max_size=3), st.lists(st.integers(0, 2), max_size=12))
+@given(listings)
 @settings(max_examples=200)
-def test_auto_has_the_regions_of_autorm(parts: list[str], order: list[int]) -> None:
-    page = Page("".join(parts[k % len(parts)] for k in order))
-    ranked, cut = auto.find(page), autorm.find(page)
+def test_auto_has_the_regions_of_autorm(text: str) -> None:
+    page = Page(text)
+    ranked, cut = auto.find(page).regions, autorm.find(page).regions
     assert sorted(region.records.tolist() for region in ranked) == sorted(region.records.tolist() for region in cut)
     assert [region.score for region in ranked] == sorted((region.score for region in ranked), reverse=True)

@@ -27,7 +27,7 @@ class FoundRegion(NamedTuple):
     confidence: float | None = None
     """In [0, 1], that it is the list that the page exists for, where the method knows."""
     limits: tuple[str, ...] = ()
-    """The limits that were met while its records were found; see `fastwrap.limits`."""
+    """The limits that were met while the regions of its page were found: those of the `Search`, which `find` adds."""
 
 
 class Search(NamedTuple):
@@ -80,8 +80,10 @@ def find(page: Page, method: str, options: Mapping[str, Any]) -> Search:
         unknown = [name for name in options if name not in inspect.signature(finder).parameters]
         if unknown:
             raise FastwrapError(f"the method {method!r} has no option {', '.join(map(repr, unknown))}")
-    search: Search = finder(page, **options)
-    return search
+    regions, limits = finder(page, **options)
+    if limits:
+        regions = [region._replace(limits=limits) for region in regions]
+    return Search(regions, limits)
 
 
 def disjoint(regions: list[FoundRegion], nodes: int) -> list[FoundRegion]:

@@ -1,5 +1,5 @@
-"""AutoRM: children are clustered, and what repeats among them is cut at heads or separators (Shi et al. 2015;
-seed 000, 2.3). Every way to cut is tried everywhere on the page; the best set of records wins, then the next best.
+"""AutoRM: children are clustered, and what repeats among them is cut at heads or separators (Shi et al. 2015).
+Every way to cut is tried everywhere on the page; the best set of records wins, then the next best.
 
 The steps, in the paper's words:
 
@@ -30,13 +30,15 @@ What differs from the paper:
 
 from __future__ import annotations
 
-import math
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from fastwrap._core.regions import record_sets
+from fastwrap._core.regions.ranking import NAMES as FEATURES
+from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
@@ -49,32 +51,6 @@ SIMILARITY = 0.5
 COVERAGE = 0.01
 """The least share of the page's content that a region has."""
 
-FULL_RECORD = 3.0
-"""Different items of a record that lacks nothing (seed 000, 3.3)."""
-
-ODD_RECORD = 1 / 3
-"""A first or last record is left out if its likeness to its neighbour times its content is less than this share of
-what the others have."""
-
-LETTER = 8 * 16
-"""Pixels of a letter."""
-
-IMAGE = 40
-"""Letters that an image of unknown size is worth: about 70 x 70 pixels."""
-
-LARGEST_IMAGE = 200
-"""Letters that an image is worth at most: 160 x 160 pixels, a usual thumbnail."""
-
-SPACER = 5
-"""Pixels: an image that is no wider, or no higher, is there for the layout."""
-
-BUDGET = 20_000_000
-"""Cells of tree matching to cluster the siblings of a page; to choose its sets, three times as many. A page of
-thousands of nodes takes some 10,000."""
-
-PAIRS = 200_000
-"""Pairs of siblings a page that are compared to cluster them. A page of thousands of nodes has some hundreds."""
-
 CUTS = ("single nodes", "head to head", "between separators")
 """How a set of records was cut, as `Region.why` says it."""
 
@@ -86,65 +62,78 @@ SEEN_AS[[TAG_NUMBER[name] for name in ("img", "video", "canvas", "object", "embe
 SEEN_AS[[TAG_NUMBER[name] for name in ("select", "option", "optgroup", "textarea", "datalist", "label")]] = CONTROL
 
 
-class Rules(NamedTuple):
-    """What the kernel is told: the constants above."""
+class Options(NamedTuple):
+    """What the kernel is told. Those that are no options of `find` are constants of the method."""
 
     seen_as: npt.NDArray[np.uint8] = SEEN_AS
-    letter: float = LETTER
-    image: float = IMAGE
-    largest_image: float = LARGEST_IMAGE
-    spacer: float = SPACER
-    odd_record: float = ODD_RECORD
-    full_record: float = FULL_RECORD
-    budget: int = BUDGET
-    pairs: int = PAIRS
+    letter: float = 8 * 16
+    """Pixels of a letter."""
+    image: float = 40
+    """Letters that an image of unknown size is worth: about 70 x 70 pixels."""
+    largest_image: float = 200
+    """Letters that an image is worth at most: 160 x 160 pixels, a usual thumbnail."""
+    spacer: float = 5
+    """Pixels: an image that is no wider, or no higher, is there for the layout."""
+    odd_record: float = 1 / 3
+    """A first or last record is left out if its likeness to its neighbour times its content is less than this share of
+    what the others have."""
+    full_record: float = 3.0
+    """Different items of a record that lacks nothing."""
+    similarity: float = SIMILARITY
+    coverage: float = COVERAGE
+    budget: int = 20_000_000
+    """Cells of tree matching to cluster the siblings of a page; to choose its sets, three times as many. A page of
+    thousands of nodes takes some 10,000."""
+    pairs: int = 200_000
+    """Pairs of siblings on a page that are compared to cluster them. A page of thousands of nodes has some hundreds."""
 
 
-RULES = Rules()
+OPTIONS = Options()
 
 
-class RecordSets(NamedTuple):
-    """Sets of records of a page, the best one first; no two share a node."""
-
-    records: Int32Array
-    """[r, 2] The spans of the records, in order within a set."""
-    first: Int32Array
-    """[s + 1] Set i has the records first[i] up to first[i + 1], at least two."""
-    scores: npt.NDArray[np.float64]
-    """[s, 3] Coverage, similarity and variety, whose product is the quality of a set."""
-    cuts: Int32Array
-    """[s, 4] How it was cut (a number of CUTS), how many sets were joined, how many odd records left out, and how
-    many siblings added."""
-    before: npt.NDArray[np.float64]
-    """[n + 1] The content of all nodes before each one."""
-    limits: tuple[str, ...]
-    """The steps whose budget was met, as `fastwrap.limits` names them."""
+Order: TypeAlias = Sequence[tuple[int, int, float, float | None, int]]
+"""Sets of records, the best one first: where the records of each begin and end, its score, its confidence where it was
+ranked, and its number, which is its row of `why`."""
 
 
-def best_sets(page: Page, similarity: float = SIMILARITY, coverage: float = COVERAGE) -> RecordSets:
-    """The sets of records of a page, in order of their quality."""
-    return RecordSets(*record_sets.best_sets(page.native, RULES, similarity, coverage))
+class Reasons(Mapping[str, float | str]):
+    """Why a region was cut and ranked as it is, by name: read when somebody asks."""
+
+    NAMES = ("coverage", "similarity", "variety", "cut", "parts", "left out", "added", *FEATURES)
+    """Of the columns of `why`, as the kernel returns it; the features only where the regions were ranked."""
+
+    def __init__(self, why: npt.NDArray[np.float64], number: int) -> None:
+        self._row = why, number
+
+    @lazy_property
+    def _reasons(self) -> dict[str, float | str]:
+        why, number = self._row
+        reasons: dict[str, float | str] = dict(zip(self.NAMES, why[number].tolist(), strict=False))
+        for name in ("parts", "left out", "added"):
+            reasons[name] = int(reasons[name])
+        reasons["cut"] = CUTS[int(reasons["cut"])]
+        return reasons
+
+    def __getitem__(self, name: str) -> float | str:
+        return self._reasons[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._reasons)
+
+    def __len__(self) -> int:
+        return len(self._reasons)
+
+    def __repr__(self) -> str:
+        return repr(self._reasons)
 
 
-def measure_sets(
-    page: Page, records: Int32Array, first: Int32Array
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """The coverage, similarity and variety of given sets of records, and the content before each node."""
-    scores, before = record_sets.measure_sets(page.native, RULES, records, first)
-    return scores, before
-
-
-def reasons(scores: list[float], cut: list[int]) -> dict[str, float | str]:
-    """Why a set is one, by name."""
-    return {
-        "coverage": scores[0],
-        "similarity": scores[1],
-        "variety": scores[2],
-        "cut": CUTS[cut[0]],
-        "parts": cut[1],
-        "left out": cut[2],
-        "added": cut[3],
-    }
+def regions_of(records: Int32Array, order: Order, why: npt.NDArray[np.float64], limits: tuple[str, ...]) -> Search:
+    """What the kernel found, as regions."""
+    regions = [
+        FoundRegion(records[first:end], score, Reasons(why, number), confidence)
+        for first, end, score, confidence, number in order
+    ]
+    return Search(regions, limits)
 
 
 def find(page: Page, *, similarity: float = SIMILARITY, coverage: float = COVERAGE) -> Search:
@@ -159,10 +148,5 @@ def find(page: Page, *, similarity: float = SIMILARITY, coverage: float = COVERA
     """
     if not (0 <= similarity <= 1 and 0 <= coverage <= 1):
         raise FastwrapError("similarity and coverage are shares, from 0 to 1")
-    sets = best_sets(page, similarity, coverage)
-    ends = sets.first.tolist()
-    regions = [
-        FoundRegion(sets.records[start:end], math.prod(scores), reasons(scores, cut), None, sets.limits)
-        for start, end, scores, cut in zip(ends, ends[1:], sets.scores.tolist(), sets.cuts.tolist(), strict=False)
-    ]
-    return Search(regions, sets.limits)
+    options = OPTIONS._replace(similarity=similarity, coverage=coverage)
+    return regions_of(*record_sets.find_sets(page.native, options, None))

@@ -1,5 +1,4 @@
-"""How good sets of records are (AutoRM, Shi et al. 2015), in plain Python.
-Arguments and results are those of `fastwrap._core.regions.quality`, where they are documented."""
+"""How good sets of records are (AutoRM, Shi et al. 2015), in plain Python: part of the twin of `record_sets`."""
 
 from __future__ import annotations
 
@@ -52,18 +51,12 @@ def measure(
     oddness: float,
     full: float,
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Leave odd records out at the ends of sets; then the content, similarity and variety of each set."""
-    nodes = len(item)
-    if len(before) != nodes + 1 or len(to_next) != len(records) or records.shape[1] != 2:
-        raise ValueError("the arrays differ in length")
-    if len(first) == 0 or first[0] != 0 or first[-1] != len(records):
-        raise ValueError("the sets do not cover the records")
-    if (np.diff(first) < 2).any():
-        raise ValueError("a set has two records or more")
-    if ((records[:, 0] < 0) | (records[:, 0] > records[:, 1]) | (records[:, 1] > nodes)).any():
-        raise ValueError(f"a record is not within the {nodes} nodes")
-    if (item >= nodes).any():
-        raise ValueError("items are numbered from 0, and there are no more than nodes")
+    """Leave odd records out at the ends of sets; then the content, similarity and variety of each set.
+
+    Set i has the `records` first[i] up to first[i + 1], two or more; `to_next` is the likeness of each record to the
+    next one of its set. `before` is the content of all nodes before each node, and in all; `item` says of each node
+    which item it is, -1 for none. Returns which records are kept, then the content, similarity and variety by set.
+    """
     items, spans = item.tolist(), records.tolist()
     content = (before[records[:, 1]] - before[records[:, 0]]).tolist()
     kept = np.zeros(len(records), dtype=np.bool_)

@@ -1,27 +1,26 @@
 """Sets of records (AutoRM, Shi et al. 2015), with numpy: content, siblings, clusters, cuts, quality, joins.
-Arguments and results are those of `fastwrap._core.regions.record_sets`, where they are documented."""
+Arguments and results are those of `fastwrap._core.regions.record_sets`, but for the page, which is a `Page`."""
 
 from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from fastwrap import Page
 from fastwrap.common.backend import kernel
-from fastwrap.page.arrays import Int32Array, NodeArrays
-from fastwrap.page.names import TEXT
-from tests.reference.page import symbols as symbol_kernel
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import ATTRIBUTE_NUMBER, TAG_NUMBER, TEXT
+from fastwrap.regions.autorm import Options, Order
+from fastwrap.regions.ranking import Options as RankingOptions
 from tests.reference.regions import quality, ranking, segmentation
-
-if TYPE_CHECKING:
-    from fastwrap.regions.autorm import Rules, Symbols
-    from fastwrap.regions.ranking import Rules as RankingRules
 
 LEAST, LEAST_STYLED = 1 / 3, 0.2
 """Of the content of a record on average: what a sibling has that belongs to the set, and if it has their style."""
@@ -36,107 +35,91 @@ WORDS, PICTURE, CONTROL = 1, 2, 3
 
 MOST_JOINED = 4
 
-LIMITS = ("clusters", "segmentation", "matching", "variety", "siblings")
+LIMITS = ("regions.clusters", "regions.segmentation", "regions.matching", "regions.variety", "regions.siblings")
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Places: TypeAlias = npt.NDArray[np.intp]
+Found: TypeAlias = tuple[Int32Array, Order, Floats, tuple[str, ...]]
 
 
-class Nodes(NamedTuple):
-    """The arrays of a page, the constants, and the limits that were met so far."""
+class Nodes:
+    """The arrays of a page, the options, and the limits that were met so far."""
 
-    tag: Int32Array
-    parent: Int32Array
-    size: Int32Array
-    text_start: Int32Array
-    text: bytes
-    attribute_start: Int32Array
-    attribute_name: Int32Array
-    value_start: Int32Array
-    values: bytes
-    style_symbol: Int32Array
-    path_symbol: Int32Array
-    hidden: Flags
-    structural_class: Int32Array
-    body: int
-    rules: Rules
-    met: set[str]
-
-    @classmethod
-    def of(cls, arrays: NodeArrays, symbols: Symbols, rules: Rules) -> Nodes:
-        """Those of a page."""
-        body = 1
-        while body < len(arrays.tag) and arrays.tag[body] != rules.body:
-            body += int(arrays.size[body])
-        return cls(
-            arrays.tag, arrays.parent, arrays.size, arrays.text_start, arrays.text, arrays.attribute_start,
-            arrays.attribute_name, arrays.value_start, arrays.values, *symbols,
-            body if body < len(arrays.tag) else 0, rules, set(),
-        )  # fmt: skip
-
-    def limits(self) -> tuple[str, ...]:
-        """The limits that were met, in order."""
-        return tuple(name for name in LIMITS if name in self.met)
+    def __init__(self, page: Page, options: Options) -> None:
+        arrays = page.arrays
+        self.tag, self.parent, self.size = arrays.tag, arrays.parent, arrays.size
+        self.text_start, self.text = arrays.text_start, arrays.text
+        self.attribute_start, self.attribute_name = arrays.attribute_start, arrays.attribute_name
+        self.value_start, self.values = arrays.value_start, arrays.values
+        self.style_symbol, self.path_symbol, self.hidden = page.style_symbol, page.path_symbol, page.hidden
+        self.structural_class = page.structural_class
+        self.native, self.body = page.native, page.body
+        self.options = options
+        self.met: set[str] = set()
 
 
-def best_sets(
-    arrays: NodeArrays, symbols: Symbols, rules: Rules, similarity: float, coverage: float
-) -> tuple[Int32Array, Int32Array, Floats, Int32Array, Floats, tuple[str, ...]]:
+def find_sets(page: Page, options: Options, ranking_options: RankingOptions | None) -> Found:
     """The best sets of records of a page."""
-    nodes = Nodes.of(arrays, symbols, rules)
+    nodes = Nodes(page, options)
     content = read_content(nodes)
-    found = find_sets(nodes, content, similarity, coverage)
-    return *found, content.before, nodes.limits()
+    return results(page, nodes, content, chosen_sets(nodes, content), ranking_options)
 
 
-def ranked_sets(
-    arrays: NodeArrays,
-    symbols: Symbols | None,
-    rules: Rules,
-    similarity: float,
-    coverage: float,
-    ranking_rules: RankingRules,
-) -> tuple[Int32Array, list[tuple[int, int, float, float, int]], Floats, tuple[str, ...], Symbols]:
-    """The best sets of records of a page, ranked."""
-    if symbols is None:
-        symbols = read_symbols(arrays, rules)
-    nodes = Nodes.of(arrays, symbols, rules)
+def rank_sets(
+    page: Page, options: Options, ranking_options: RankingOptions, records: Int32Array, first: Int32Array
+) -> Found:
+    """Given sets of records, ranked."""
+    nodes = Nodes(page, options._replace(odd_record=0.0))
     content = read_content(nodes)
-    records, first, scores, cuts = find_sets(nodes, content, similarity, coverage)
-    features, (order, certain) = ranking.features(
-        arrays.tag, arrays.parent, arrays.size, arrays.text_start, arrays.text, content.before, nodes.body,
-        ranking_rules, records, first, scores,
-    )  # fmt: skip
-    confidence = [1 / (1 + math.exp(-max(total, -700.0))) for total in certain.tolist()]
+    scores = np.zeros((len(first) - 1, 3))
+    for number, (start, end) in enumerate(itertools.pairwise(first.tolist())):
+        # A single record is measured as a pair with itself, and then has no similarity.
+        own = records[start:end] if end - start > 1 else np.repeat(records[start:end], 2, axis=0)
+        bounds = np.array([0, len(own)], dtype=np.int32)
+        found = measure(nodes, content, own, bounds, bounds[:1], bounds[:1])
+        single = end - start == 1
+        scores[number] = (
+            found.coverage[0] / 2 if single else found.coverage[0],
+            0.0 if single else found.similarity[0],
+            found.variety[0],
+        )
+    cuts = np.tile(np.array([0, 1, 0, 0], dtype=np.int32), (len(scores), 1))
+    return results(page, nodes, content, (records, first, scores, cuts), ranking_options)
+
+
+Chosen: TypeAlias = tuple[Int32Array, Int32Array, Floats, Int32Array]
+"""The best sets: their records, where those of each begin, their scores, and how they were cut."""
+
+
+def results(
+    page: Page, nodes: Nodes, content: Content, chosen: Chosen, ranking_options: RankingOptions | None
+) -> Found:
+    """The chosen sets in order of their rank, or of their quality."""
+    records, first, scores, cuts = chosen
     ends = first.tolist()
-    ranked = list(zip(ends[:-1], ends[1:], order.tolist(), confidence, range(len(order)), strict=True))
+    order: list[float] = scores.prod(axis=1).tolist()
+    confidence: list[float | None] = [None] * len(order)
+    why: Floats = np.hstack((scores, cuts.astype(np.float64)))
+    if ranking_options is not None:
+        features, sums = ranking.features(page, content.before, ranking_options, records, first, scores)
+        order = sums[0].tolist()
+        confidence = [1 / (1 + math.exp(-max(total, -700.0))) for total in sums[1].tolist()]
+        why = np.hstack((why, features))
+    ranked = list(zip(ends[:-1], ends[1:], order, confidence, range(len(order)), strict=True))
     ranked.sort(key=itemgetter(2), reverse=True)
-    return records, ranked, np.hstack((scores, cuts, features)), nodes.limits(), symbols
+    return records, ranked, why, tuple(name for name in LIMITS if name in nodes.met)
 
 
-def read_symbols(arrays: NodeArrays, rules: Rules) -> Symbols:
-    """Style, path, whether it is hidden, and structural class of every node."""
-    style, path, hidden = symbol_kernel.style_path_hidden(
-        arrays.tag, arrays.parent, arrays.attribute_start, arrays.attribute_name, arrays.value_start, arrays.values,
-        rules.class_name, rules.style_name, rules.hidden_name,
-    )  # fmt: skip
-    found = style, path, hidden, symbol_kernel.structural_classes(arrays.tag, arrays.parent, arrays.size)
-    for array in found:
-        array.setflags(write=False)
-    return found
-
-
-def find_sets(
-    nodes: Nodes, content: Content, similarity: float, coverage: float
-) -> tuple[Int32Array, Int32Array, Floats, Int32Array]:
-    """The best sets: their records, where those of each begin, their scores, and how they were cut."""
-    sequences = child_sequences(nodes, content, coverage)
+def chosen_sets(nodes: Nodes, content: Content) -> Chosen:
+    """The best sets, none of which shares a node with a better one."""
+    similarity = nodes.options.similarity
+    sequences = child_sequences(nodes, content, nodes.options.coverage)
     by_tag, by_tree = clusters(nodes, sequences, similarity)
     stacked = np.stack((by_tag, by_tree)), sequences.separator.view(np.uint8), sequences.start
     places, first, of_sequence, form = segmentation.segment(*stacked)
     if segmentation.leaves_out(*stacked):
-        nodes.met.add("segmentation")
+        nodes.met.add("regions.segmentation")
     if len(form) == 0:
         nothing = np.empty((0, 2), dtype=np.int32), np.zeros(1, dtype=np.int32), np.empty((0, 3))
         return *nothing, np.empty((0, 4), dtype=np.int32)
@@ -155,28 +138,7 @@ def find_sets(
         records=np.concatenate((sets.records, spans[lone])),
     )
     joined = measure(nodes, content, *join(nodes, groups, similarity))
-    return disjoint(nodes, content, (sets, joined), coverage, similarity)
-
-
-def measure_sets(
-    arrays: NodeArrays, symbols: Symbols, rules: Rules, records: Int32Array, first: Int32Array
-) -> tuple[Floats, Floats]:
-    """The scores of given sets of records."""
-    nodes = Nodes.of(arrays, symbols, rules._replace(odd_record=0.0))
-    content = read_content(nodes)
-    scores = np.zeros((len(first) - 1, 3))
-    for number, (start, end) in enumerate(itertools.pairwise(first.tolist())):
-        # A single record is measured as a pair with itself, and then has no similarity.
-        own = records[start:end] if end - start > 1 else np.repeat(records[start:end], 2, axis=0)
-        bounds = np.array([0, len(own)], dtype=np.int32)
-        found = measure(nodes, content, own, bounds, bounds[:1], bounds[:1])
-        single = end - start == 1
-        scores[number] = (
-            found.coverage[0] / 2 if single else found.coverage[0],
-            0.0 if single else found.similarity[0],
-            found.variety[0],
-        )
-    return scores, content.before
+    return disjoint(nodes, content, (sets, joined), nodes.options.coverage, similarity)
 
 
 class Content(NamedTuple):
@@ -231,19 +193,19 @@ class RecordSets(NamedTuple):
 
 def read_content(nodes: Nodes) -> Content:
     """The content of every node: of texts by their length, of pictures by their size, none of what is hidden."""
-    rules = nodes.rules
-    seen_as = rules.seen_as[np.minimum(nodes.tag, len(rules.seen_as) - 1)]
+    options = nodes.options
+    seen_as = options.seen_as[np.minimum(nodes.tag, len(options.seen_as) - 1)]
     # Letters are all bytes but those that continue one; every text is followed by a space.
     is_letter = (np.frombuffer(nodes.text, dtype=np.uint8) & 0xC0) != 0x80
     before_byte = np.append(0, np.cumsum(is_letter))
     letters = np.where(seen_as == WORDS, np.diff(before_byte[nodes.text_start]) - 1.0, 0.0)
     pictures = seen_as == PICTURE
-    letters[pictures] = rules.image
+    letters[pictures] = options.image
     for node, (width, height) in picture_sizes(nodes, pictures).items():
-        if min(width, height) <= rules.spacer:
+        if min(width, height) <= options.spacer:
             letters[node] = 0
         elif max(width, height) < np.inf:
-            letters[node] = min(width * height / rules.letter, rules.largest_image)
+            letters[node] = min(width * height / options.letter, options.largest_image)
     for control in np.flatnonzero(seen_as == CONTROL).tolist():
         letters[control : control + nodes.size[control]] = 0
     # Where most is hidden, a script shows it once the page is loaded.
@@ -262,7 +224,7 @@ def items(nodes: Nodes, seen: Flags) -> Int32Array:
     What is alone in a table cell is told from what is in the other columns as well: a row of such cells is a
     record of a data table, while cells with several items may be records themselves.
     """
-    cells = np.flatnonzero((nodes.tag == nodes.rules.cell) | (nodes.tag == nodes.rules.heading))
+    cells = np.flatnonzero((nodes.tag == TAG_NUMBER["td"]) | (nodes.tag == TAG_NUMBER["th"]))
     item = np.where(seen, nodes.path_symbol, np.int32(-1))
     if len(cells) == 0:
         return item
@@ -294,7 +256,7 @@ def in_grid(nodes: Nodes, cells: Places, order: Places, alone: Places, shown: Pl
     found = alike[alone]
     for number in np.flatnonzero(found).tolist():
         node, cell = int(shown[number]), int(cells[alone[number]])
-        while node > cell and nodes.tag[node] != nodes.rules.link:
+        while node > cell and nodes.tag[node] != TAG_NUMBER["a"]:
             node = int(nodes.parent[node])
         found[number] = node > cell
     return found
@@ -302,9 +264,10 @@ def in_grid(nodes: Nodes, cells: Places, order: Places, alone: Places, shown: Pl
 
 def picture_sizes(nodes: Nodes, pictures: Flags) -> dict[int, tuple[float, float]]:
     """Width and height of the pictures that say one of them in pixels; infinity for the other."""
-    width = nodes.rules.width
+    width = ATTRIBUTE_NUMBER["width"]
     names, values, value_start = nodes.attribute_name, nodes.values, nodes.value_start
-    places = np.flatnonzero((names == width) | (names == nodes.rules.height))
+    height = ATTRIBUTE_NUMBER["height"]
+    places = np.flatnonzero((names == width) | (names == height))
     of_node = np.searchsorted(nodes.attribute_start, places, side="right") - 1
     of_picture = pictures[of_node]
     places, of_node = places[of_picture], of_node[of_picture]
@@ -328,11 +291,11 @@ def picture_sizes(nodes: Nodes, pictures: Flags) -> dict[int, tuple[float, float
 
 def tag_paths(nodes: Nodes) -> Int32Array:
     """[n] One number for each tag path, without styles."""
-    none = np.zeros(len(nodes.tag) + 1, dtype=np.int32)
-    paths: Int32Array = symbol_kernel.style_path_hidden(
-        nodes.tag, nodes.parent, none, none[:0], none[:1], b"", 0, 0, 0
-    )[1]
-    return paths
+    numbers: dict[tuple[int, int], int] = {}
+    paths: list[int] = []
+    for tag, parent in zip(nodes.tag.tolist(), nodes.parent.tolist(), strict=True):
+        paths.append(numbers.setdefault((paths[parent] if parent >= 0 else -1, tag), len(numbers)))
+    return np.array(paths, dtype=np.int32)
 
 
 def child_sequences(nodes: Nodes, content: Content, coverage: float) -> Sequences:
@@ -360,10 +323,10 @@ def likeness(nodes: Nodes, left: Int32Array, right: Int32Array) -> Floats:
 
     Twice the pairs divided by the nodes of both; 0 where the budget ran out.
     """
-    ends = (np.ascontiguousarray(runs[:, end]) for runs in (left, right) for end in (0, 1))
-    matched = kernel("matching").scores(nodes.tag, nodes.size, nodes.structural_class, *ends, nodes.rules.budget)
+    pairs = np.concatenate((left, right), axis=1).astype(np.int32)
+    matched = kernel("similarity.matching").scores(nodes.native, pairs, nodes.options.budget)
     if (matched < 0).any():
-        nodes.met.add("matching")
+        nodes.met.add("regions.matching")
     together = left[:, 1] - left[:, 0] + right[:, 1] - right[:, 0]
     share: Floats = np.maximum(2 * matched, 0) / together
     return share
@@ -373,13 +336,13 @@ def clusters(nodes: Nodes, sequences: Sequences, similarity: float) -> tuple[Int
     """The clusters of the children by tag, and by tree: the first place of its cluster for each place."""
     start, path = sequences.start, sequences.path
     class_id = nodes.structural_class[sequences.spans[:, 0]]
-    left, right = segmentation.kind_pairs(path, class_id, start, nodes.rules.pairs)
+    left, right = segmentation.kind_pairs(path, class_id, start, nodes.options.pairs)
     if not all_compared(sequences, class_id, left):
-        nodes.met.add("clusters")
+        nodes.met.add("regions.clusters")
     alike = likeness(nodes, sequences.spans[left], sequences.spans[right])
     return (
-        segmentation.cluster(path, path, start, alike[:0], similarity, nodes.rules.pairs),
-        segmentation.cluster(path, class_id, start, alike, similarity, nodes.rules.pairs),
+        segmentation.cluster(path, path, start, alike[:0], similarity, nodes.options.pairs),
+        segmentation.cluster(path, class_id, start, alike, similarity, nodes.options.pairs),
     )
 
 
@@ -411,7 +374,7 @@ def measure(
     to_next = np.zeros(len(records))
     to_next[place] = likeness(nodes, records[place], records[place + 1])
     kept, letters, similarity, variety = quality.measure(
-        records, first, to_next, content.before, content.item, nodes.rules.odd_record, nodes.rules.full_record
+        records, first, to_next, content.before, content.item, nodes.options.odd_record, nodes.options.full_record
     )
     narrowed = np.append(np.int32(0), np.cumsum(kept, dtype=np.int32)[last])
     cuts = np.stack((form, parts, np.diff(first) - np.diff(narrowed)), axis=1).astype(np.int32)
@@ -574,11 +537,11 @@ class Gatherer:
         """The words of the attribute `class`; None where there is none, or it is too long."""
         nodes = self.nodes
         for entry in range(int(nodes.attribute_start[node]), int(nodes.attribute_start[node + 1])):
-            if nodes.attribute_name[entry] == nodes.rules.class_name:
+            if nodes.attribute_name[entry] == ATTRIBUTE_NUMBER["class"]:
                 value = nodes.values[nodes.value_start[entry] : nodes.value_start[entry + 1]]
-                # Control characters and spaces part words; bytes.split knows only some of them.
-                words = bytes(letter if letter > 32 else 32 for letter in value).split()
-                return set(words) if len(value) <= LONGEST_CLASS else None
+                # White space of HTML; bytes.split has the vertical tab among it.
+                words = {word for word in re.split(rb"[ \t\n\f\r]", value) if word}
+                return words if len(value) <= LONGEST_CLASS else None
         return None
 
     def shares_class(self, sibling: int) -> bool:

@@ -1,5 +1,5 @@
 """Child sequences into records (AutoRM, Shi et al. 2015), in plain Python: clusters, coarse regions, ways to cut them.
-Arguments and results are those of `fastwrap._core.regions.segmentation`, where they are documented."""
+Part of the twin of `record_sets`. The sequences of a page are laid end to end; a *place* is an index of the whole."""
 
 from __future__ import annotations
 
@@ -26,24 +26,10 @@ Kinds: TypeAlias = dict[int, list[int]]
 # Clusters
 
 
-def check_starts(start: Int32Array, places: int) -> list[tuple[int, int]]:
-    """The sequences as first place and place after the last."""
-    if len(start) == 0 or start[0] != 0 or start[-1] != places:
-        raise ValueError(f"the sequences do not cover the {places} places")
-    if (np.diff(start) < 0).any():
-        raise ValueError("the sequences are not in order")
-    return list(itertools.pairwise(start.tolist()))
-
-
 def kinds_by_label(label: Int32Array, class_id: Int32Array, start: Int32Array) -> Iterator[Kinds]:
     """The kinds of each label of each sequence, in order."""
-    if len(label) != len(class_id):
-        raise ValueError("label and class_id differ in length")
-    sequences = check_starts(start, len(label))
-    if len(label) and min(label.min(), class_id.min()) < 0:
-        raise ValueError("labels and classes are 0 or more")
     labels, classes = label.tolist(), class_id.tolist()
-    for first, end in sequences:
+    for first, end in itertools.pairwise(start.tolist()):
         found: dict[int, Kinds] = {}
         label_of_class: dict[int, int] = {}
         for place in range(first, end):
@@ -62,7 +48,12 @@ def pairs_of(kinds: Kinds, budget: int) -> list[tuple[int, int]]:
 def kind_pairs(
     label: Int32Array, class_id: Int32Array, start: Int32Array, budget: int
 ) -> tuple[Int32Array, Int32Array]:
-    """The pairs of places whose similarity `cluster` needs."""
+    """The pairs of places whose similarity `cluster` needs: the first ones of two kinds with one label.
+
+    Sequence i has the places start[i] up to start[i + 1] of `label` and `class_id`. The *kinds* of a sequence are the
+    different classes in it; equal classes have equal labels. There are at most `budget` pairs: a label with too many,
+    or with more than MOST_KINDS kinds, has none.
+    """
     pairs: list[tuple[int, int]] = []
     for kinds in kinds_by_label(label, class_id, start):
         pairs += pairs_of(kinds, budget - len(pairs))
@@ -112,16 +103,12 @@ def cluster(
     for kinds in kinds_by_label(label, class_id, start):
         places = list(kinds.values())
         pairs = len(pairs_of(kinds, budget - used))
-        if used + pairs > len(similarity):
-            raise ValueError("there is one similarity for each pair that `kind_pairs` gives")
         leader = [0] * len(places)
         if pairs:
             leader = average_linkage(similarity[used : used + pairs].tolist(), [*map(len, places)], threshold)
         used += pairs
         for own, of_kind in zip(leader, places, strict=True):
             symbol[of_kind] = places[own][0]
-    if used != len(similarity):
-        raise ValueError("there is one similarity for each pair that `kind_pairs` gives")
     return symbol
 
 
@@ -230,17 +217,17 @@ def leaves_out(symbol: Int32Array, separator: npt.NDArray[np.uint8], start: Int3
 def segment(
     symbol: Int32Array, separator: npt.NDArray[np.uint8], start: Int32Array
 ) -> tuple[Int32Array, Int32Array, Int32Array, Int32Array]:
-    """Every way to cut the sequences into two or more records."""
-    sequences = check_starts(start, symbol.shape[1])
-    if len(separator) != symbol.shape[1]:
-        raise ValueError("symbol and separator differ in length")
-    place = np.arange(symbol.shape[1])
-    own_start = np.repeat(start[:-1], np.diff(start))
-    if ((symbol < own_start) | (symbol > place)).any():
-        raise ValueError("a symbol is the first place of its sequence that has it")
+    """Every way to cut the sequences into two or more records.
+
+    `symbol` has one row for each way to cluster the places, such as `cluster` gives; `separator` is not 0 where a node
+    has no content. Records have no separators at their ends, and no two candidates of a sequence the same records.
+
+    Returns `(records, first, of_sequence, form)`: candidate i has the records first[i] up to first[i + 1], each a first
+    place and the place after the last; it is of a sequence and of one of the three forms.
+    """
     levels, separators = symbol.tolist(), separator.astype(np.bool_).tolist()
     found: dict[tuple[int, tuple[Record, ...]], int] = {}
-    for sequence, (first, end) in enumerate(sequences):
+    for sequence, (first, end) in enumerate(itertools.pairwise(start.tolist())):
         for level in levels:
             for region in coarse_regions(level, separators, first, end):
                 for form, records in region.candidates():

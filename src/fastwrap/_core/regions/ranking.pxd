@@ -2,38 +2,34 @@
 
 from libc.stdint cimport int32_t, uint8_t
 
+from fastwrap._core.common.page cimport PageArrays
+from fastwrap._core.regions.autorm cimport Content
+
 cdef enum:
-    COLUMNS = 13        # features of a region
-    IN_LINK = 1         # what a node may be within
-    IN_MENU = 2
+    FEATURES = 13       # of a region
+    PURPOSES = 2        # what the features are weighed for: the order of the regions, and the confidence
 
 
-cdef struct Page:
-    # What the features are read from: node arrays, and what is known of their tags.
-    const int32_t *tag
-    const int32_t *parent
-    const int32_t *text_start
-    const unsigned char *text
-    const double *before        # the content before each node
-    const int32_t *seen_before  # how many nodes before each one have content ...
-    const int32_t *seen         # ... and which
-    const uint8_t *within       # what each node is or is within: bits
-    double all_prose            # letters of all prose that is in no link
-    int32_t n
-    double total                # the content of the page
-    const uint8_t *is_navigation
-    int32_t known               # the place of the last entry, which is for all tags beyond
-    int32_t link
-    int32_t picture
-    int32_t words
-    double prose                # letters of a text that is prose, not a label
-    const double *weights       # [rows, COLUMNS + 1]
-    int32_t rows
+cdef struct RankingOptions:
+    # `fastwrap.regions.ranking.Options`, where they are described.
+    const uint8_t *is_navigation    # [tags + 1] by tag; the last entry is for all tags that are not in the table
+    int32_t known_tags
+    double prose
+    const double *weights           # [PURPOSES, FEATURES + 1]
 
 
-cdef int read_rules(Page *page, rules) except -1
-cdef void read_page(Page *page, uint8_t *within) noexcept nogil
-cdef size_t size_of_features(size_t records) noexcept nogil
-cdef void read_features(const Page *page, const int32_t *records, const int32_t *first, int32_t regions,
-                        const double *scores, int32_t score_step, void *memory, double *features,
-                        int32_t feature_step, double *sums) noexcept nogil
+cdef struct Regions:
+    # What is ranked, and the results.
+    int32_t count
+    const int32_t *records          # pairs of nodes: the first, and the one after the last
+    const int32_t *first            # [count + 1] region i has the records first[i] up to first[i + 1]
+    double *rows                    # [count, row_length] a row begins with coverage, similarity and variety ...
+    int32_t row_length
+    int32_t features_at             # ... and from here on receives the features
+    double *sums                    # [PURPOSES, count] receives the weighted sums
+
+
+cdef int open_options(RankingOptions *options, given) except -1
+cdef size_t size_of_ranking(size_t nodes, size_t records) noexcept nogil
+cdef void rank(const PageArrays *page, const Content *content, const RankingOptions *options, const Regions *regions,
+               char *memory) noexcept nogil

@@ -1,8 +1,6 @@
-"""Sets of records (AutoRM, Shi et al. 2015) in one native pass: content, siblings, clusters, cuts, quality, joins.
+"""Sets of records (AutoRM, Shi et al. 2015) in one native pass, and their ranking: the two calls of the method."""
 
-`rules` has the constants of the method (`fastwrap.regions.autorm.Rules`).
-"""
-
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -10,47 +8,41 @@ import numpy.typing as npt
 
 from fastwrap._core.common.page import NativePage
 from fastwrap.page.arrays import Int32Array
-from fastwrap.regions.autorm import Rules
-from fastwrap.regions.ranking import Rules as RankingRules
+from fastwrap.regions import autorm, ranking
 
 Floats: TypeAlias = npt.NDArray[np.float64]
-
-MOST_JOINED: int
-"""Joined sets of a kind: around the best set, around the best one that is left, and so on."""
+Found: TypeAlias = tuple[Int32Array, autorm.Order, Floats, tuple[str, ...]]
+Ranked: TypeAlias = tuple[Int32Array, Sequence[tuple[int, int, float, float, int]], Floats, tuple[str, ...]]
 
 LIMITS: tuple[str, ...]
-"""What the limits are called that may be met, in order; `fastwrap.regions.LIMITS` tells of them."""
+"""The limits that may be met; `fastwrap.limits` describes them."""
 
-def best_sets(
-    native: NativePage, rules: Rules, similarity: float, coverage: float
-) -> tuple[Int32Array, Int32Array, Floats, Int32Array, Floats, tuple[str, ...]]:
-    """The best sets of records of a page, no two of which share a node, in order of their quality.
-
-    Trees are similar from `similarity` on; sets with less than the share `coverage` of the content are left out.
-    Returns `(records, first, scores, cuts, before, limits)`, which `fastwrap.regions.autorm.RecordSets` tells of.
-    """
-
-def ranked_sets(
-    native: NativePage,
-    rules: Rules,
-    similarity: float,
-    coverage: float,
-    ranking_rules: RankingRules,
-) -> tuple[Int32Array, list[tuple[int, int, float, float, int]], Floats, tuple[str, ...]]:
-    """The same sets in order of their rank: one call for all that the automatic method asks of a page.
+def find_sets(native: NativePage, options: autorm.Options, ranking_options: ranking.Options | None) -> Found:
+    """The best sets of records of a page, no two of which share a node, ranked or in order of their quality.
 
     Returns `(records, order, why, limits)`:
 
-    - `records` are those of all sets; the tuples of `order` say of each set, the main list first, its first record and
-      the one after its last, its rank, its confidence, and its number, which is its row of `why`.
-    - A row of `why` has coverage, similarity and variety, the four numbers of `cuts`, then the features
-      (`fastwrap._core.regions.ranking.NAMES`).
+    - `records` are the spans of the records of all sets, those of a set in order, at least two.
+    - `order` has of each set, the best one first, its first record and the one after its last, its score, its
+      confidence (None if it was not ranked), and its number in order of quality, which is its row of `why`.
+    - A row of `why` has coverage, similarity and variety, whose product is the quality; how the set was cut (a number
+      of `autorm.CUTS`), how many sets were joined, how many odd records left out and how many siblings added; then,
+      if it was ranked, the features (`fastwrap._core.regions.ranking.NAMES`).
+    - `limits` are those that were met.
 
-    The rules of the ranking have two rows of weights, for the rank and the confidence (logistic).
+    Raises ValueError for options that are not those of this method.
     """
 
-def measure_sets(native: NativePage, rules: Rules, records: Int32Array, first: Int32Array) -> tuple[Floats, Floats]:
-    """The coverage, similarity and variety of given sets, all of whose records count, a row each; then `before`.
+def rank_sets(
+    native: NativePage,
+    options: autorm.Options,
+    ranking_options: ranking.Options,
+    records: Int32Array,
+    first: Int32Array,
+) -> Ranked:
+    """Given sets, measured and ranked; all of their records count. Returns what `find_sets` does.
 
-    Set i has the `records` first[i] up to first[i + 1]. The similarity of a single record is 0.
+    Set i has the `records` first[i] up to first[i + 1], one or more. The similarity of a single record is 0.
+
+    Raises ValueError for records that are not on the page, and sets that do not cover them.
     """

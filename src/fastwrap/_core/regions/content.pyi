@@ -1,0 +1,1 @@
+"""What a reader sees of a page: nothing here is for Python."""

@@ -1,0 +1,1 @@
+"""Sets of records: measured, joined and chosen: nothing here is for Python."""

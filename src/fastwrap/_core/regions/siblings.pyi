@@ -1,0 +1,1 @@
+"""Siblings that belong to a chosen set of records: nothing here is for Python."""
