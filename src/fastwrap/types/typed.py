@@ -55,7 +55,9 @@ def is_text(strings: list[str]) -> bool:
     >>> is_text(["a", "b"]), is_text(["12", "7"])
     (True, False)
     """
-    return type_column(strings).type == "text"
+    column = look_at(strings)
+    reading = read_strings(column, Context()) if column.families or ALL_ARE_ASKED else None
+    return reading is None or reading.type == "text"
 
 
 def type_columns(

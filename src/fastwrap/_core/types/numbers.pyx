@@ -289,7 +289,7 @@ cdef str normalised(str number, str group, bint comma):
 
 def values_of(list numbers not None, list places not None, NumberStyle style not None):
     """The values of numbers; see `numbers.pyi`."""
-    cdef list values = []
+    cdef list values = [None] * PyList_GET_SIZE(numbers)
     cdef Py_ssize_t i, place
     if PyList_GET_SIZE(numbers) != PyList_GET_SIZE(places):
         raise ValueError("there are not as many places as numbers")
@@ -297,5 +297,6 @@ def values_of(list numbers not None, list places not None, NumberStyle style not
         place = places[i]
         if place >= PyList_GET_SIZE(style.scales):
             raise IndexError("a place has no scale")
-        values.append(None if place < 0 else style.value(numbers[i], place))
+        if place >= 0:
+            values[i] = style.value(numbers[i], place)
     return values

@@ -27,7 +27,10 @@ class Look:
         """The strings of a column, looked at."""
 
 class Strings:
-    """The strings of a column. What costs a second pass over them is found when it is first asked for."""
+    """The strings of a column. What costs a second pass over them is found when it is first asked for.
+
+    Its lists are not copies: they must not be changed.
+    """
 
     @property
     def cleaned(self) -> list[str | None]:
@@ -43,7 +46,8 @@ class Strings:
         """How many of these may be missed."""
     @property
     def families(self) -> int:
-        """What may be read in them (`families`) after the first look. DIGITS stands for all that has digits."""
+        """What may be read in them (`fastwrap._core.types.families`): DIGITS if they have a number each, which stands
+        for the families that are told by digits until one of them is asked for (`may_be`)."""
     @property
     def counts(self) -> Mapping[str, int]:
         """Each distinct filled string, in order of first appearance, and how often it is there."""
@@ -53,7 +57,5 @@ class Strings:
 
     def may_be(self, family: int) -> bool:
         """Whether a family may be read in them, at a second look for those that are told by digits."""
-    def integers(self) -> list[int]:
-        """The numbers that filled strings of the family INTEGERS are; ValueError for others."""
     def spread(self, values: list[Any]) -> list[Any]:
         """One value for each string, given one for each filled string; None for the others."""

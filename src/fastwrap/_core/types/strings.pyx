@@ -263,15 +263,16 @@ cdef class Strings:
         raise TypeError("strings are made by Look.at")
 
     cdef list those_filled(self):
-        cdef Py_ssize_t i
+        cdef Py_ssize_t i, number = 0
         if self.filled_strings is None:
             if self.total == PyList_GET_SIZE(self.cleaned):
                 self.filled_strings = self.cleaned
             else:
-                self.filled_strings = []
+                self.filled_strings = [None] * self.total
                 for i in range(PyList_GET_SIZE(self.cleaned)):
                     if self.classes[i]:
-                        self.filled_strings.append(self.cleaned[i])
+                        self.filled_strings[number] = self.cleaned[i]
+                        number += 1
         return self.filled_strings
 
     @property
@@ -319,24 +320,22 @@ cdef class Strings:
     cdef list integers(self):
         """The numbers that the strings are, None for those that are not filled; all others are of IS_INTEGER."""
         cdef Py_ssize_t i
-        cdef list numbers = []
+        cdef list numbers = [None] * PyList_GET_SIZE(self.cleaned)
         for i in range(PyList_GET_SIZE(self.cleaned)):
-            numbers.append(integer_of(<str>self.cleaned[i]) if self.classes[i] else None)
+            if self.classes[i]:
+                numbers[i] = integer_of(<str>self.cleaned[i])
         return numbers
 
     def spread(self, list values not None):
         """See `strings.pyi`."""
-        cdef list spread
         cdef Py_ssize_t i, number = 0
         if PyList_GET_SIZE(values) != self.total:
             raise ValueError("there are not as many values as filled strings")
         if self.total == PyList_GET_SIZE(self.cleaned):
             return values
-        spread = []
+        cdef list spread = [None] * PyList_GET_SIZE(self.cleaned)
         for i in range(PyList_GET_SIZE(self.cleaned)):
             if self.classes[i]:
-                spread.append(values[number])
+                spread[i] = values[number]
                 number += 1
-            else:
-                spread.append(None)
         return spread

@@ -39,29 +39,25 @@ def first_look(Look look not None, columns not None, list kinds not None, tuple 
     for given in columns:
         kind = kinds[place]
         strings = list(given)
+        finished = None
+        column = None
         name = ""
         if kind == PAGES or kind == PICTURES:
-            if resolve_in_place(strings, scheme, origin, directory):
-                name = "contact"
-            else:
-                name = kind_of(strings, kind == PICTURES, look.misses)
-                if not name:
-                    strings = list(given)
-        elif kind == SETS:
-            name = "contact"
-        if name == "contact":
-            unread.append((place, None))
-            found.append(None)
-        elif name:
-            found.append(named_tuple(typed, name, strings))
-        else:
+            # What is not simple is read as contacts are, by a reader.
+            not_simple = resolve_in_place(strings, scheme, origin, directory)
+            name = "contact" if not_simple else kind_of(strings, kind == PICTURES, look.misses)
+            if name and name != "contact":
+                finished = named_tuple(typed, name, strings)
+            elif not name:
+                strings = list(given)
+        if not name and kind != SETS:
             column = look.look_at(strings)
             if column.families == 0:
-                found.append(named_tuple(typed, "text", strings))
+                finished = named_tuple(typed, "text", strings)
             elif column.are_integers and kind != PRICES:
-                found.append(named_tuple(typed, "integer", column.integers()))
-            else:
-                unread.append((place, column))
-                found.append(None)
+                finished = named_tuple(typed, "integer", column.integers())
+        found.append(finished)
+        if finished is None:
+            unread.append((place, column))
         place += 1
     return found, unread
