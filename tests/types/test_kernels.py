@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastwrap._core.types import addresses, families, numbers, strings, table
+from fastwrap._core.types import addresses, families, numbers, strings
 from fastwrap.types import Money, TypedColumn, registry
 from fastwrap.types.affixes import read_affixes
 from fastwrap.types.locales import Conventions
@@ -23,14 +23,12 @@ from tests.reference.types import addresses as plain_addresses
 from tests.reference.types import families as plain_families
 from tests.reference.types import numbers as plain_numbers
 from tests.reference.types import strings as plain_strings
-from tests.reference.types import table as plain_table
 
 TWINS = [
     (addresses, plain_addresses),
     (families, plain_families),
     (numbers, plain_numbers),
     (strings, plain_strings),
-    (table, plain_table),
 ]
 FAMILIES = [getattr(families, name) for name in vars(families) if name.isupper()]
 BASES = [("https:", "https://h", "https://h/d/"), ("", "", "")]
@@ -79,11 +77,10 @@ def test_native_and_plain_see_the_same(column: list[str | None]) -> None:
 @settings(max_examples=3000)
 @given(column=st.lists(st.none() | pieces, max_size=12), base=st.sampled_from(BASES))
 def test_native_and_plain_tables_agree(column: list[str | None], base: tuple[str, str, str]) -> None:
-    kinds = [table.TEXTS, table.PAGES, table.PICTURES, table.SETS, table.PRICES]
-    typed, unread = table.first_look(look(strings), [column] * len(kinds), kinds, base, TypedColumn)
-    plain_typed, plain_unread = plain_table.first_look(
-        look(plain_strings), [column] * len(kinds), kinds, base, TypedColumn
-    )
+    kinds = [strings.TEXTS, strings.PAGES, strings.PICTURES, strings.SETS, strings.PRICES]
+    columns = [column] * len(kinds)
+    typed, unread = look(strings).at_table(columns, kinds, base, TypedColumn)
+    plain_typed, plain_unread = look(plain_strings).at_table(columns, kinds, base, TypedColumn)
     assert typed == plain_typed
     assert [(place, None if left is None else seen(left)) for place, left in unread] == [
         (place, None if left is None else seen(left)) for place, left in plain_unread
@@ -136,14 +133,14 @@ def test_every_character_is_looked_at(text: str, odd_one: str) -> None:
 def test_bad_arguments_are_refused() -> None:
     native = look(strings)
     with pytest.raises(ValueError, match="kinds"):
-        table.first_look(native, [["a"]], [], BASES[1], TypedColumn)
+        native.at_table([["a"]], [], BASES[1], TypedColumn)
     with pytest.raises(TypeError):
-        table.first_look(native, [["a"]], [0], BASES[1], dict)  # type: ignore[type-var]
+        native.at_table([["a"]], [0], BASES[1], dict)
     with pytest.raises(TypeError):
-        table.first_look(native, [["a"]], [0], (None, "", ""), TypedColumn)  # type: ignore[arg-type]
-    for kind in (table.TEXTS, table.PAGES):
+        native.at_table([["a"]], [0], (None, "", ""), TypedColumn)
+    for kind in (strings.TEXTS, strings.PAGES):
         with pytest.raises(TypeError):
-            table.first_look(native, [[1]], [kind], BASES[1], TypedColumn)  # type: ignore[list-item]
+            native.at_table([[1]], [kind], BASES[1], TypedColumn)
     with pytest.raises(TypeError):
         strings.Strings()
     with pytest.raises(ValueError, match="values"):

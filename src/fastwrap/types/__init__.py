@@ -23,7 +23,7 @@ why. Prices have no three decimals: `$1.234` is a thousand, unless the page is k
 Never numbers: digits with leading zeros, or all of one length from 8 on (codes, ISBN), numbers in names (`iPhone 5`),
 spans (`10-20`), versions (`1.2.3`). Never dates: without a year, `3 days ago`. Never times: lengths of time, `3:45`.
 
-`typed` looks at all columns once (the kernel `table`), and asks the readers of `registry` about those that may have a
+`typed` looks at all columns once (the kernel `strings`), and asks the readers of `registry` about those that may have a
 type, in their order. A new column type is one new file here that ends in a `Reader`, and one line in `registry`.
 """
 

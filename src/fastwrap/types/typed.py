@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from fastwrap._core.types import table as kernel
+from fastwrap._core.types import strings as kernel
 from fastwrap._core.types.strings import Strings
 from fastwrap.types.links import PAGE_ATTRIBUTES, PICTURE_ATTRIBUTES, Base, base_of, read_links
 from fastwrap.types.locales import Conventions, agreed, conventions_of
@@ -69,7 +69,7 @@ def type_columns(
     ['date', 'date']
     """
     page, base = _page(language, url)
-    typed, unread = kernel.first_look(LOOK, columns, _kinds(tuple(items)), base.parts, TypedColumn)
+    typed, unread = LOOK.at_table(columns, _kinds(tuple(items)), base.parts, TypedColumn)
     if ALL_ARE_ASKED:
         texts = [place for place, column in enumerate(typed) if column is not None and column.type == "text"]
         unread += [(place, look_at(columns[place])) for place in texts]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from tests.reference.types.addresses import judge, resolve
 from tests.reference.types.families import (
     ADDRESSES,
     ANSWERS,
@@ -23,6 +24,8 @@ from tests.reference.types.families import (
     may_be_rating,
 )
 from tests.reference.types.numbers import split_numbers
+
+TEXTS, PAGES, PICTURES, SETS, PRICES = range(5)
 
 _LONGEST_ANSWER = 40
 _HAS_DIGIT = re.compile(r"[0-9]")
@@ -47,6 +50,38 @@ class Look:
     def at(self, strings: Sequence[str | None]) -> Strings:
         """The strings of a column, looked at."""
         return Strings(self, strings)
+
+    def at_table(
+        self,
+        columns: Sequence[Sequence[str | None]],
+        kinds: list[int],
+        base: tuple[str, str, str],
+        typed: Callable[[str, list[Any], str | None, str], Any],
+    ) -> tuple[list[Any], list[tuple[int, Strings | None]]]:
+        """The columns that need no reader, typed; and those that are still to be read."""
+        found: list[Any] = []
+        unread: list[tuple[int, Strings | None]] = []
+        for place, (column, kind) in enumerate(zip(columns, kinds, strict=True)):
+            strings = self.at(column)
+            finished: tuple[str, list[Any]] | None = None
+            if kind in (PAGES, PICTURES, SETS):
+                links = list(column)
+                name = (
+                    "contact" if kind == SETS or resolve(links, *base) else judge(links, kind == PICTURES, self.misses)
+                )
+                if name == "contact":
+                    unread.append((place, None))
+                    found.append(None)
+                    continue
+                finished = (name, links) if name else None
+            if finished is None and not strings.families:
+                finished = "text", strings.cleaned
+            if finished is None and strings.are_integers and kind != PRICES:
+                finished = "integer", strings.spread([int(string) for string in strings.filled])
+            if finished is None:
+                unread.append((place, strings))
+            found.append(None if finished is None else typed(*finished, None, ""))
+        return found, unread
 
 
 class Strings:

@@ -5,20 +5,8 @@ from cpython.list cimport PyList_GET_SIZE
 from libc.string cimport memchr, memcmp
 
 from fastwrap._core.types.characters cimport (
-    EIGHT_TIMES,
-    Py_UNICODE_ISSPACE,
-    PyUnicode_DATA,
-    PyUnicode_GET_LENGTH,
-    PyUnicode_IS_ASCII,
-    PyUnicode_KIND,
-    PyUnicode_READ_CHAR,
-    character,
-    eight,
-    from_on,
-    uint8_t,
-    uint16_t,
-    uint32_t,
-    uint64_t,
+    EIGHT_TIMES, Py_UNICODE_ISSPACE, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, PyUnicode_KIND,
+    PyUnicode_READ_CHAR, character, eight, from_on, uint8_t, uint16_t, uint32_t, uint64_t,
 )
 
 PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".gif", ".webp", ".svg", ".avif", ".bmp", ".tif", ".tiff", ".ico")

@@ -4,13 +4,7 @@ Twice over the characters, which costs less than to keep what was read."""
 from cpython.datetime cimport date_new, datetime_new, import_datetime, timedelta_new, timezone_new
 from cpython.unicode cimport PyUnicode_Substring
 
-from fastwrap._core.types.characters cimport (
-    PyUnicode_DATA,
-    PyUnicode_GET_LENGTH,
-    PyUnicode_IS_ASCII,
-    is_digit,
-    uint8_t,
-)
+from fastwrap._core.types.characters cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, is_digit, uint8_t
 
 import_datetime()
 

@@ -2,14 +2,7 @@
 It may be more than what is read in the end, never less; a look at each number is all that it takes."""
 
 from fastwrap._core.types.characters cimport (
-    PyUnicode_DATA,
-    PyUnicode_GET_LENGTH,
-    PyUnicode_KIND,
-    character,
-    is_digit,
-    uint8_t,
-    uint16_t,
-    uint32_t,
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, character, is_digit, uint8_t, uint16_t, uint32_t,
 )
 
 cdef enum:

@@ -1,9 +1,18 @@
-"""The strings of a column, cleaned, and the first look at them: what may be read in them, and what may not."""
+"""The strings of columns, cleaned, and the first look at them: what may be read in them, and what may not."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from fastwrap._core.types.numbers import SplitNumbers
+
+T = TypeVar("T", bound=tuple[Any, ...])
+
+# What the strings of a column are of.
+TEXTS: int
+PAGES: int
+PICTURES: int
+SETS: int
+PRICES: int
 
 class Look:
     """What the first look at columns goes by.
@@ -25,6 +34,15 @@ class Look:
     ) -> None: ...
     def at(self, strings: Sequence[str | None]) -> Strings:
         """The strings of a column, looked at."""
+    def at_table(
+        self, columns: Sequence[Sequence[str | None]], kinds: list[int], base: tuple[str, str, str], typed: type[T]
+    ) -> tuple[list[T], list[tuple[int, Strings | None]]]:
+        """Each column as `typed`, a named tuple of type, values, unit and why; and those that are still to be read, by
+        their number, which are None among the others.
+
+        To be read are strings that may be of a type; and links, for which None is given: those of SETS, contacts, and
+        those that `addresses.resolve` cannot make absolute by the parts of `base`.
+        """
 
 class Strings:
     """The strings of a column. What costs a second pass over them is found when it is first asked for.

@@ -1,43 +1,30 @@
-"""The strings of a column, cleaned, and the first look at them: what may be read in them, and what may not.
-One pass over the characters, eight at a time, so that texts cost next to nothing."""
+"""The strings of columns, cleaned, and the first look at them: what may be read in them, and what may not.
+Texts, integers and simple links need no reader: they are most of what a page has, and cost one call per table."""
 
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.list cimport PyList_GET_SIZE
 from cpython.long cimport PyLong_FromLong
+from cpython.object cimport PyObject, PyTypeObject
 from cpython.unicode cimport PyUnicode_READ
 
+from fastwrap._core.types.addresses cimport kind_of, resolve_in_place
 from fastwrap._core.types.characters cimport (
-    DIGIT,
-    OTHER_SPACE,
-    SPACE,
-    Py_UNICODE_ISALPHA,
-    PyUnicode_DATA,
-    PyUnicode_GET_LENGTH,
-    PyUnicode_IS_ASCII,
-    PyUnicode_KIND,
-    classes_of,
-    classes_of_bytes,
-    is_digit,
-    uint8_t,
-    uint16_t,
-    uint32_t,
-    uint64_t,
+    DIGIT, OTHER_SPACE, SPACE, Py_UNICODE_ISALPHA, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII,
+    PyUnicode_KIND, classes_of, classes_of_bytes, is_digit, uint8_t, uint16_t, uint32_t, uint64_t,
 )
 from fastwrap._core.types.families cimport (
-    ADDRESSES,
-    ANSWERS,
-    CLOCKS,
-    DATES,
-    DIGITS,
-    MAIL,
-    PHONES,
-    RATINGS,
-    STARS,
-    TOLD_BY_DIGITS,
-    families_by_digits,
+    ADDRESSES, ANSWERS, CLOCKS, DATES, DIGITS, MAIL, PHONES, RATINGS, STARS, TOLD_BY_DIGITS, families_by_digits,
 )
 from fastwrap._core.types.numbers cimport split_numbers
+
+cpdef enum:
+    # What the strings of a column are of.
+    TEXTS = 0
+    PAGES = 1           # links to pages
+    PICTURES = 2        # links to pictures
+    SETS = 3            # several links in a string
+    PRICES = 4          # amounts of money, though they be bare numbers
 
 cdef enum:
     WIDEST_INTEGER = 7      # digits; what is wider may be a code
@@ -71,9 +58,25 @@ cdef object integer_of(str string):
     return PyLong_FromLong(value)
 
 
+cdef object named_tuple(type typed, str name, list values):
+    """What the call of a named tuple gives, without Python code."""
+    cdef tuple arguments = ((name, values, None, ""),)
+    return (<PyTypeObject *>tuple).tp_new(typed, <PyObject *>arguments, NULL)
+
+
 @cython.final
 cdef class Look:
     """What the first look at columns goes by; see `strings.pyi`."""
+
+    cdef Py_ssize_t longest
+    cdef frozenset unknown
+    cdef object answers
+    cdef str stars
+    cdef double misses
+    cdef double miss_of_words
+    # By the first character: whether a string may be unknown, and how long answers are.
+    cdef bint begins_unknown[128]
+    cdef uint64_t lengths_of_answers[128]
 
     def __cinit__(self, Py_ssize_t longest, frozenset unknown not None, answers not None, str stars not None,
                   double misses, double miss_of_words):
@@ -94,6 +97,46 @@ cdef class Look:
     def at(self, strings not None):
         """The strings of a column, looked at; see `strings.pyi`."""
         return self.look_at(list(strings))
+
+    def at_table(self, columns not None, list kinds not None, tuple base not None, type typed not None):
+        """Type the columns that need no reader; see `strings.pyi`."""
+        cdef list found = [], unread = [], strings
+        cdef Py_ssize_t place = 0
+        cdef Strings column
+        cdef str scheme, origin, directory, name
+        cdef int kind
+        scheme, origin, directory = base
+        if scheme is None or origin is None or directory is None:
+            raise TypeError("a part of the base is None")
+        if not issubclass(typed, tuple):
+            raise TypeError("a typed column is no named tuple")
+        if len(columns) != PyList_GET_SIZE(kinds):
+            raise ValueError("there are not as many kinds as columns")
+        for given in columns:
+            kind = kinds[place]
+            strings = list(given)
+            finished = None
+            column = None
+            name = ""
+            if kind == PAGES or kind == PICTURES:
+                # What is not simple is read as contacts are, by a reader.
+                not_simple = resolve_in_place(strings, scheme, origin, directory)
+                name = "contact" if not_simple else kind_of(strings, kind == PICTURES, self.misses)
+                if name and name != "contact":
+                    finished = named_tuple(typed, name, strings)
+                elif not name:
+                    strings = list(given)
+            if not name and kind != SETS:
+                column = self.look_at(strings)
+                if column.families == 0:
+                    finished = named_tuple(typed, "text", strings)
+                elif column.are_integers and kind != PRICES:
+                    finished = named_tuple(typed, "integer", column.integers())
+            found.append(finished)
+            if finished is None:
+                unread.append((place, column))
+            place += 1
+        return found, unread
 
     cdef Strings look_at(self, list cleaned):
         """The same for a list of their own, which is cleaned in its place."""
@@ -258,6 +301,21 @@ cdef class Look:
 @cython.freelist(8)
 cdef class Strings:
     """The strings of a column; see `strings.pyi`."""
+
+    cdef Look look
+    cdef readonly list cleaned
+    cdef readonly Py_ssize_t total
+    cdef readonly double slack
+    cdef readonly int families
+    cdef bint are_integers          # nothing but a few digits in each filled string
+    cdef bytes kept
+    cdef const uint8_t *classes     # one per cleaned string, in `kept`; 0 if it is not filled
+    # What is found when it is first asked for, and whether that was so.
+    cdef list filled_strings
+    cdef dict counted
+    cdef tuple split
+    cdef bint is_split
+    cdef bint is_told
 
     def __init__(self):
         raise TypeError("strings are made by Look.at")
