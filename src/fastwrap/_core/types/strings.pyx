@@ -112,9 +112,9 @@ cdef class Look:
             raise TypeError("a typed column is no named tuple")
         if len(columns) != PyList_GET_SIZE(kinds):
             raise ValueError("there are not as many kinds as columns")
-        for given in columns:
+        for raw in columns:
             kind = kinds[place]
-            strings = list(given)
+            strings = list(raw)
             finished = None
             column = None
             name = ""
@@ -125,7 +125,7 @@ cdef class Look:
                 if name and name != "contact":
                     finished = named_tuple(typed, name, strings)
                 elif not name:
-                    strings = list(given)
+                    strings = list(raw)
             if not name and kind != SETS:
                 column = self.look_at(strings)
                 if column.families == 0:
@@ -139,7 +139,7 @@ cdef class Look:
         return found, unread
 
     cdef Strings look_at(self, list cleaned):
-        """The same for a list of their own, which is cleaned in its place."""
+        """The same, for a list that may be cleaned in its place."""
         cdef Py_ssize_t i, total = 0, length = PyList_GET_SIZE(cleaned)
         cdef bytes kept = PyBytes_FromStringAndSize(NULL, length)
         cdef uint8_t *classes = <uint8_t *>PyBytes_AS_STRING(kept)
