@@ -1,41 +1,27 @@
-"""Dates and times of a column: ISO 8601, numeric dates, dates with the names of months in many languages, times of day.
+"""Dates of a column: ISO 8601, numeric dates, dates with the names of months in many languages, times after them.
 Whether the day or the month comes first is decided by all strings together, else by how the page writes."""
 
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from datetime import date, datetime, time
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from fastwrap._core.types import dates as kernel
-from fastwrap.types.locales import MONTHS, NOTHING_KNOWN, WEEKDAYS, Conventions
-from fastwrap.types.reading import MISS_OF_WORDS, Expression, Reading, Strings, Value, has_digit
+from fastwrap._core.types import families
+from fastwrap._core.types.strings import Strings
+from fastwrap.types.expressions import Expression, has_digit
+from fastwrap.types.locales import NOTHING_KNOWN, Conventions
+from fastwrap.types.reading import MISS_OF_WORDS, Context, Reader, Reading, Value
+from fastwrap.types.times import read_clock
+from fastwrap.types.words import MONTHS, WEEKDAYS
 
 # Two numbers with something between them. Every part begins with what the part before it cannot contain.
 _TWO = Expression(r"([^0-9]{0,40})([0-9]{4}|[0-9]{1,2})([^0-9]{1,24})([0-9]{4}|[0-9]{1,2})([^0-9].{0,40})?", re.DOTALL)
 _THIRD = Expression(r"(\. |[^0-9])([0-9]{4}|[0-9]{1,2})([^0-9].{0,40})?", re.DOTALL)
 _EAST_ASIAN = Expression(r" ?[月월] ?([0-9]{1,2}) ?[日일](.{0,40})", re.DOTALL)
 _CLOCK_YEAR = Expression(r"(:[0-9:]{2,5}[ A-Z]{0,5}) ([0-9]{4})")
-_TIME = Expression(
-    r"""
-    [\sT,|@·–—(-]{0,4}
-    (?:(?:at|às|as|ás|um|à|a\ las|alle|ore|om|ob|kl|klo|la|в|о)\b\.?\s?)?
-    ([0-9]{1,2})
-    (?:(:|\ ?[hH]\ ?|\.)([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?)?
-    (?:\ ?([AaPp])\.?\ ?[Mm]\b\.?)?
-    (\ ?(?:Uhr|uhr|hrs?|hs|h)\b\.?)?
-    (?:\ ?(Z|(?:UTC|GMT)?[+−-][0-9]{2}:?[0-9]{2}|[A-Z]{3,4}\b))?
-    [\s.,;|)\]–—-]{0,4}
-    """,
-    re.VERBOSE,
-)
-# Hours from UTC of the zones of RFC 822, and of Central Europe.
-_ZONES = {
-    "Z": 0, "UTC": 0, "GMT": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
-    "CET": 1, "CEST": 2,
-}  # fmt: skip
-_EAST_ASIAN_TIME = Expression(r" ?([0-9]{1,2}) ?[時时点시] ?([0-9]{1,2}) ?[分분](?: ?([0-9]{1,2}) ?[秒초])?")
 _PUNCTUATION = " \t\n.,;:|()[]<>«»•·*–—-/'’"
 _SEPARATORS = frozenset(("-", "/", ".", ". "))
 _ORDINALS = frozenset("st nd rd th er re e º ª ° o de del of di d the do a".split())
@@ -43,7 +29,7 @@ _OPENERS = frozenset("on am le el em il op den the at as à de vom från fra".sp
 _AFTER_DAY = Expression(r"(?:st|nd|rd|th)?(?: ?, ?| |-| de | of )'?")
 
 
-_Found: TypeAlias = tuple[date | str, tuple[time, bool] | None, tuple[str, str]]
+_DateFound: TypeAlias = tuple[date | str, tuple[time, bool] | None, tuple[str, str]]
 """A date in a string: the day, or three numbers as written if their order is still unknown; the time, and whether it
 has a zone; what stands before the date, weekday and punctuation removed, and after it, if it is no time."""
 
@@ -92,55 +78,13 @@ def _day(year: str, month: int, day: str) -> date | None:
         return None
 
 
-def _zone(name: str) -> tzinfo | None:
-    hours = _ZONES.get(name)
-    if hours is not None:
-        return timezone(timedelta(hours=hours)) if hours else UTC
-    name = name.removeprefix("UTC").removeprefix("GMT")
-    if name[0] not in "+-−":
-        return None
-    digits = name[1:].replace(":", "")
-    offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
-    if offset >= timedelta(days=1):
-        return None
-    return timezone(offset if name[0] == "+" else -offset)
-
-
-@lru_cache(4096)
-def _clock(text: str) -> tuple[time, bool] | None:
-    """The time of day that the text is."""
-    if not text.isascii() and (found := _EAST_ASIAN_TIME.fullmatch(text)) is not None:
-        text = ":".join(part.zfill(2) for part in found.groups() if part is not None)
-    found = _TIME.fullmatch(text)
-    if found is None:
-        return None
-    hours, _, minutes, seconds, fraction, half, clock, zone_name = found.groups()
-    if minutes is None and half is None and "uhr" not in (clock or "").lower():
-        return None  # 12 h is a length of time
-    hour = int(hours)
-    if half is not None:
-        if not 1 <= hour <= 12:
-            return None
-        hour = hour % 12 + (12 if half in "pP" else 0)
-    zone = None
-    if zone_name is not None:
-        zone = _zone(zone_name)
-        if zone is None:
-            return None
-    microseconds = int(fraction[:6].ljust(6, "0")) if fraction else 0
-    try:
-        return time(hour, int(minutes or 0), int(seconds or 0), microseconds, zone), zone is not None
-    except ValueError:
-        return None
-
-
-def _found(day: date | str | None, before: str, rest: str | None) -> _Found | None:
+def _with_rest(day: date | str | None, before: str, rest: str | None) -> _DateFound | None:
     """The date with what stands around it: a time, or words."""
     if day is None:
         return None
     if rest is None or not (after := rest.strip(_PUNCTUATION)):
         return day, None, (_words(before), "")
-    clock = _clock(rest)
+    clock = read_clock(rest)
     if clock is not None:
         return day, clock, (_words(before), "")
     if rest[0].isalpha() or any(map(str.isdigit, after)):
@@ -148,7 +92,7 @@ def _found(day: date | str | None, before: str, rest: str | None) -> _Found | No
     return day, None, (_words(before), after)
 
 
-def _find(string: str) -> _Found | None:
+def _find(string: str) -> _DateFound | None:
     """The one date in a string that is a date, with at most a time after it and words before it."""
     match = _TWO.fullmatch(string)
     if match is None:
@@ -176,10 +120,10 @@ def _find(string: str) -> _Found | None:
             day = _day(second, month, first)
         elif _AFTER_DAY.fullmatch(between) and (len(second) == 4 or (len(second) == 2 and "," in between)):
             day = _day(second, month, first)
-    return _found(day, before, rest)
+    return _with_rest(day, before, rest)
 
 
-def _find_numeric(before: str, first: str, separator: str, second: str, rest: str) -> _Found | None:
+def _find_numeric(before: str, first: str, separator: str, second: str, rest: str) -> _DateFound | None:
     """The date of three numbers, of which two and the rest of the string are given."""
     match = _THIRD.fullmatch(rest)
     if match is None or match[1] != separator or len(second) > 2 or before[-1:].isalnum():
@@ -188,8 +132,8 @@ def _find_numeric(before: str, first: str, separator: str, second: str, rest: st
     if len(first) == 4:
         if len(third) == 4:
             return None
-        return _found(_day(first, int(second), third), before, match[3])
-    return _found(separator.join((first, second, third)), before, match[3]) if len(third) > 1 else None
+        return _with_rest(_day(first, int(second), third), before, match[3])
+    return _with_rest(separator.join((first, second, third)), before, match[3]) if len(third) > 1 else None
 
 
 class _Shown(NamedTuple):
@@ -226,7 +170,7 @@ class _Order(NamedTuple):
     @property
     def refusal(self) -> Reading:
         """What a column is that cannot be read."""
-        return Reading("text", {}, self.why, wanted="day_first" if self.wanted else "")
+        return Reading("text", [], self.why, wanted="day_first" if self.wanted else "")
 
     @property
     def shown(self) -> Conventions:
@@ -259,16 +203,17 @@ def _decide_order(shown: _Shown, conventions: Conventions) -> _Order:
     return _Order("", "dates or versions") if shown.versions else order
 
 
-def read_dates(strings: Strings, conventions: Conventions) -> Reading | None:
+def read_dates(strings: Strings, context: Context) -> Reading | None:
     """Read a column as dates, or as dates with times.
 
-    >>> read_dates(Strings(["3/4/2003", "25/4/2003"]), Conventions()).values["3/4/2003"]
-    datetime.date(2003, 4, 3)
+    >>> from fastwrap.types.reading import look_at
+    >>> read_dates(look_at(["3/4/2003", "25/4/2003"]), Context()).values
+    [datetime.date(2003, 4, 3), datetime.date(2003, 4, 25)]
     """
-    return _read_numeric(strings, conventions) or _read_any(strings, conventions)
+    return read_numeric(strings, context.conventions) or read_any(strings, context.conventions)
 
 
-def _read_numeric(strings: Strings, conventions: Conventions) -> Reading | None:
+def read_numeric(strings: Strings, conventions: Conventions) -> Reading | None:
     """Read a column in which every string is a numeric date with nothing around it; None if it is not such a one."""
     found = kernel.survey(strings.filled)
     if found is None:
@@ -283,9 +228,9 @@ def _read_numeric(strings: Strings, conventions: Conventions) -> Reading | None:
     return Reading("datetime" if timed else "date", values, order.why, shown=order.shown)
 
 
-def _read_any(strings: Strings, conventions: Conventions) -> Reading | None:
+def read_any(strings: Strings, conventions: Conventions) -> Reading | None:
     """Read a column of dates of all kinds, with words around them."""
-    found: dict[str, _Found] = {}
+    found: dict[str, _DateFound] = {}
     misses: float = 0
     slack = strings.slack
     for string, count in strings.counts.items():
@@ -302,19 +247,20 @@ def _read_any(strings: Strings, conventions: Conventions) -> Reading | None:
     if len(words) > 1 + strings.total // 10 or (strings.total == 1 and not all(lead[-1:] == ":" for lead, _ in words)):
         return None  # sentences with dates in them
     order = _WRITTEN_OUT
-    days: dict[str, date] = {}
+    days: dict[str, date | None] = {}
     numerics = [day for day, _, _ in found.values() if isinstance(day, str)]
     _, shown = kernel.survey(numerics) or (False, None)
     if shown is not None:
         order = _decide_order(_Shown(*shown), conventions)
         if not order.name:
             return order.refusal
-        days, _ = kernel.values(numerics, order.name)
+        values, _ = kernel.values(numerics, order.name)
+        days = dict(zip(numerics, values, strict=True))
     return _dates_or_datetimes(strings, found, days, order, misses)
 
 
 def _dates_or_datetimes(
-    strings: Strings, found: dict[str, _Found], days: dict[str, date], order: _Order, misses: float
+    strings: Strings, found: dict[str, _DateFound], days: dict[str, date | None], order: _Order, misses: float
 ) -> Reading | None:
     """The dates that were found, of which numeric ones are the `days` of their order; all with times, or none."""
     times = strings.counts
@@ -332,41 +278,9 @@ def _dates_or_datetimes(
     misses += sum(counts.values()) - counts.get(most, 0)
     if misses > strings.slack:
         why = "dates with and without times, or zones"
-        return Reading("text", {}, why, shown=order.shown) if len(counts) > 1 else None
-    return Reading("date" if most == "date" else "datetime", by_form[most], order.why, shown=order.shown)
+        return Reading("text", [], why, shown=order.shown) if len(counts) > 1 else None
+    values = list(map(by_form[most].get, strings.filled))
+    return Reading("date" if most == "date" else "datetime", values, order.why, shown=order.shown)
 
 
-_TIME_START = Expression(r"[0-9]{1,2}[:hH.]|[0-9]{1,2} ?[AaPpUuhH]")
-
-
-def read_times(strings: Strings) -> Reading | None:
-    """Read a column as times of day; 3:45 may also be minutes and seconds, so something must tell.
-
-    >>> read_times(Strings(["09:15", "17:30"])).values["17:30"]
-    datetime.time(17, 30)
-    """
-    values: dict[str, Value] = {}
-    misses: float = 0
-    slack = strings.slack
-    sure = fives = True
-    late = False
-    for string, count in strings.counts.items():
-        clock = _clock(string) if _TIME_START.match(string) else None
-        if clock is None or clock[1]:
-            misses += count if has_digit(string) else MISS_OF_WORDS * count
-            if misses > slack:
-                return None
-            continue
-        marked = string[-1].isalpha() or string[-1] == "." or "h" in string.lower()
-        if not marked and string[2:3] == ".":
-            return None  # 14.30 alone is a number
-        sure = sure and (marked or (string[1].isdigit() and string[2:3] == ":"))
-        late = late or marked or clock[0].hour >= 10
-        fives = fives and clock[0].minute % 5 == 0
-        values[string] = clock[0]
-    if not values:
-        return None
-    # Lengths of songs and films are seldom written with two digits before the colon, and seldom end in 0 and 5.
-    if not (sure and late) and not (fives and len(values) >= 3):
-        return Reading("text", {}, "times of day or lengths of time")
-    return Reading("time", values, "")
+READER = Reader(("date", "datetime"), families.DATES, read_dates)

@@ -3,14 +3,14 @@ A reader reads every distinct string once, and gives up as soon as too many do n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from datetime import date, time
 from decimal import Decimal
 from typing import Any, NamedTuple, TypeAlias
 
-from fastwrap._core.types import strings as kernel
+from fastwrap._core.types.strings import Look, Strings
 from fastwrap.types.locales import NOTHING_KNOWN, Conventions
+from fastwrap.types.words import ANSWERS, EMPTY_STARS, FULL_STARS, UNKNOWN
 
 LONGEST = 80
 """Characters. What is longer is a sentence: it is read as nothing but text or an address."""
@@ -20,6 +20,10 @@ MISSES = 0.1
 
 MISS_OF_WORDS = 0.5
 """What a string counts that is not meant as a number ("Call us" among prices), or that is two of them ("$5 - $9")."""
+
+LOOK = Look(LONGEST, UNKNOWN, ANSWERS, FULL_STARS + EMPTY_STARS, MISSES, MISS_OF_WORDS)
+look_at = LOOK.at
+"""The strings of a column, cleaned, and what may be read in them."""
 
 
 class Money(NamedTuple):
@@ -34,65 +38,13 @@ Value: TypeAlias = str | bool | int | float | Money | date | time
 """A typed value. A datetime is a date, too."""
 
 
-class Expression:
-    """A regular expression that is compiled when it is first used: that takes longer than to read a page.
+class Context(NamedTuple):
+    """What is known of a column besides its strings."""
 
-    >>> Expression("[0-9]+").findall("1 and 23")
-    ['1', '23']
-    """
-
-    fullmatch: Callable[[str], re.Match[str] | None]
-    match: Callable[[str], re.Match[str] | None]
-    search: Callable[[str], re.Match[str] | None]
-    findall: Callable[[str], list[str]]
-    split: Callable[..., list[str]]
-    sub: Callable[..., str]
-
-    def __init__(self, source: str, flags: int = 0) -> None:
-        self._source = source
-        self._flags = flags
-
-    def __getattr__(self, name: str) -> Any:
-        # Called for what is not there yet; from then on it is.
-        if name[:1] == "_":
-            raise AttributeError(name)
-        method = getattr(re.compile(self._source, self._flags), name)
-        setattr(self, name, method)
-        return method
-
-
-_DIGIT = Expression(r"[0-9]")
-
-
-def has_digit(string: str) -> bool:
-    """Whether a string has a digit of any script.
-
-    >>> has_digit("no 5"), has_digit("٥"), has_digit("five")
-    (True, True, False)
-    """
-    return _DIGIT.search(string) is not None or (not string.isascii() and any(map(str.isdigit, string)))
-
-
-class Strings:
-    """The filled strings of a column, white space normalised, without those that say that nothing is known ("n/a")."""
-
-    __slots__ = ("_counts", "filled", "slack", "split", "total")
-
-    def __init__(self, filled: list[str], split: kernel.Split | None = None) -> None:
-        self.filled = filled
-        self.total = len(filled)
-        self.slack = MISSES * len(filled)
-        """How many may be missed."""
-        self.split = split
-        """Their numbers, and what stands around these; None if too many have none."""
-        self._counts: Mapping[str, int] | None = None
-
-    @property
-    def counts(self) -> Mapping[str, int]:
-        """Each distinct string, in order of first appearance, and how often it is there."""
-        if self._counts is None:
-            self._counts = kernel.count(self.filled)
-        return self._counts
+    conventions: Conventions = NOTHING_KNOWN
+    """How the page writes."""
+    item: str = "text"
+    """"text", or the name of the attribute that the strings are of."""
 
 
 class Reading(NamedTuple):
@@ -100,8 +52,8 @@ class Reading(NamedTuple):
 
     type: str
     """The type's name; "text" when the reader knows what the strings are, and that it must not read them."""
-    values: Mapping[str, Value]
-    """The value of each distinct string that reads as the type."""
+    values: list[Any]
+    """Of the filled strings, one each; None for those that do not read as the type. Of a text, none."""
     why: str = ""
     """What the type, or the choice between readings, rests on."""
     unit: str | None = None
@@ -110,3 +62,30 @@ class Reading(NamedTuple):
     """What the column itself shows of how the page writes."""
     wanted: str = ""
     """Which of the conventions would decide, were it known."""
+
+
+def read_as(
+    name: str, strings: Strings, values: Mapping[str, Value], why: str = "", unit: str | None = None
+) -> Reading:
+    """The reading of a column, given the values of its distinct strings.
+
+    >>> read_as("phone", look_at(["a", "b", "a"]), {"a": "1"}).values
+    ['1', None, '1']
+    """
+    return Reading(name, list(map(values.get, strings.filled)), why, unit)
+
+
+ANYTHING = 0
+"""The family of a reader that is asked about every column that none before it could read: a call for each text."""
+
+
+class Reader(NamedTuple):
+    """One line of the registry: what can be read, and how."""
+
+    types: tuple[str, ...]
+    """The names of the types that it may find."""
+    family: int
+    """One of `fastwrap._core.types.families`: the reader is asked only if the first look does not rule it out; or
+    ANYTHING."""
+    read: Callable[[Strings, Context], Reading | None]
+    """Reads a column; None if it is of another type."""

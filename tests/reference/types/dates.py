@@ -1,5 +1,4 @@
-"""Columns of plain numeric dates, for where the compiled module cannot be imported.
-Arguments and results are those of `fastwrap._core.types.dates`, where they are documented."""
+"""Twin of `fastwrap._core.types.dates`: the same functions and results, by a regular expression and `datetime`."""
 
 from __future__ import annotations
 
@@ -98,11 +97,10 @@ def survey(
     )
 
 
-def values(strings: list[str], order: str) -> tuple[dict[str, date], int]:
+def values(strings: list[str], order: str) -> tuple[list[date | None], int]:
     """The dates that strings are, and how many are days that there are not."""
     places = ORDERS[order]
-    found: dict[str, date] = {}
-    missed = 0
+    dates: list[date | None] = []
     for string in strings:
         reading = _read(string)
         if reading is None:
@@ -113,11 +111,8 @@ def values(strings: list[str], order: str) -> tuple[dict[str, date], int]:
         else:
             year, month, number = (third, second, first) if places == 0 else (third, first, second)
         day = _day(year, int(month), int(number))
-        if day is None:
-            missed += 1
-        else:
-            found[string] = day if clock is None else datetime.combine(day, clock)
-    return found, missed
+        dates.append(day if day is None or clock is None else datetime.combine(day, clock))
+    return dates, dates.count(None)
 
 
 def _day(year: str, month: int, day: int) -> date | None:

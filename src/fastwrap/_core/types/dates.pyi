@@ -22,13 +22,13 @@ def survey(
     ((True, None), None)
     """
 
-def values(strings: list[str], order: str) -> tuple[dict[str, date], int]:
-    """The dates, or dates with times, that strings are which `survey` knows; and how many strings are days that there
-    are not, or not in the years from 1000 to 2199. `order` is "dmy", "mdy" or "ymd"; dates with the year of four digits
-    first have that order.
+def values(strings: list[str], order: str) -> tuple[list[date | None], int]:
+    """The dates, or dates with times, that strings are which `survey` knows; None for days that there are not, or not in
+    the years from 1000 to 2199; and how many these are. `order` is "dmy", "mdy" or "ymd"; dates with the year of four
+    digits first have that order.
 
     Raises ValueError for what is no numeric date, and KeyError for what is no order.
 
     >>> values(["3/4/2003", "31/4/2003"], "dmy")
-    ({'3/4/2003': datetime.date(2003, 4, 3)}, 1)
+    ([datetime.date(2003, 4, 3), None], 1)
     """

@@ -2,11 +2,9 @@
 Twice over the characters, which costs less than to keep what was read."""
 
 from cpython.datetime cimport date_new, datetime_new, import_datetime, timedelta_new, timezone_new
-from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_Substring
-from libc.stdint cimport uint8_t, uint32_t
+from cpython.unicode cimport PyUnicode_Substring
 
-cdef extern from "Python.h":
-    bint PyUnicode_IS_ASCII(object string) noexcept
+from fastwrap._core.types.characters cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, is_digit, uint8_t
 
 import_datetime()
 
@@ -36,16 +34,16 @@ for _month, _days in enumerate((0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 3
     DAYS[_month] = _days
 
 
-cdef struct Number:
+cdef struct DatePart:
     int value
     int width       # digits
 
 
 cdef struct Moment:
-    # The numbers of a date in the order in which they are written, and of the time after it.
-    Number first
-    Number second
-    Number third
+    # The numbers of a date in the order in which they are written, and those of the time after it.
+    DatePart first
+    DatePart second
+    DatePart third
     uint8_t separator
     bint spaced     # a space comes after the separator
     Py_ssize_t end  # of the date
@@ -57,11 +55,7 @@ cdef struct Moment:
     int offset      # minutes that the zone is before UTC
 
 
-cdef inline bint is_digit(uint32_t character) noexcept:
-    return character - 48 < 10
-
-
-cdef inline bint take(const uint8_t *text, Py_ssize_t *at, int most, Number *number) noexcept:
+cdef inline bint take(const uint8_t *text, Py_ssize_t *at, int most, DatePart *number) noexcept:
     """Read all digits from here on. False if there are none, or more than `most`."""
     number.value = number.width = 0
     while is_digit(text[at[0]]):
@@ -96,7 +90,7 @@ cdef inline bint take_separator(const uint8_t *text, Py_ssize_t *at, Moment *mom
 
 cdef bint take_clock(const uint8_t *text, Py_ssize_t *at, Moment *moment) noexcept:
     """Read a time of day with its zone: 9:30, 09:30:15.25Z, 09:30 +01:00."""
-    cdef Number number
+    cdef DatePart number
     cdef int hours, minutes
     cdef bint behind
     if not take(text, at, 2, &number) or number.value > 23 or text[at[0]] != 58:
@@ -183,7 +177,7 @@ cdef inline bint is_plain(str string, Moment *moment) except -1:
     return PyUnicode_IS_ASCII(string) and read(string, moment)
 
 
-cdef inline int year_of(Number year) noexcept:
+cdef inline int year_of(DatePart year) noexcept:
     if year.width > 2:
         return year.value
     return year.value + (1900 if year.value >= EARLIEST_OF_TWO else 2000)
@@ -239,7 +233,7 @@ def values(list strings not None, str order not None):
     cdef Moment moment
     cdef int places = ORDERS[order], year, month, day, offset = 0
     cdef Py_ssize_t missed = 0
-    cdef dict found = {}
+    cdef list dates = []
     cdef str string
     zone = None
     for string in strings:
@@ -253,14 +247,15 @@ def values(list strings not None, str order not None):
             year, month, day = year_of(moment.third), moment.first.value, moment.second.value
         if not is_day(year, month, day):
             missed += 1
+            dates.append(None)
         elif moment.form == NOTHING:
-            found[string] = date_new(year, month, day)
+            dates.append(date_new(year, month, day))
         else:
             if moment.form == ZONED and (zone is None or moment.offset != offset):
                 offset = moment.offset
                 zone = timezone_new(timedelta_new(0, 60 * offset, 0))
-            found[string] = datetime_new(
+            dates.append(datetime_new(
                 year, month, day, moment.hour, moment.minute, moment.seconds, moment.microseconds,
                 zone if moment.form == ZONED else None, 0,
-            )
-    return found, missed
+            ))
+    return dates, missed

@@ -1,149 +1,79 @@
-"""First look at the columns of a table: cleans their strings, finishes those that need no more, and says what may be
-read in the others."""
+"""The strings of columns, cleaned, and the first look at them: what may be read in them, and what may not."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
-T = TypeVar("T")
+from fastwrap._core.types.numbers import SplitNumbers
 
-# What may be read in a column.
-DIGITS: int
-ADDRESSES: int
-STARS: int
-MAIL: int
-ANSWERS: int
-DATES: int
-CLOCKS: int
-PHONES: int
-RATINGS: int
-CONTACTS: int
+T = TypeVar("T", bound=tuple[Any, ...])
 
-# What the strings of a column are: addresses of pages, of pictures, several in one string; prices; for machines.
+# What the strings of a column are of.
+TEXTS: int
 PAGES: int
 PICTURES: int
 SETS: int
 PRICES: int
-MACHINES: int
-
-# What a number shows of how it is written.
-DECIMAL_POINT: int
-DECIMAL_COMMA: int
-GROUP_POINT: int
-GROUP_COMMA: int
-GROUP_SPACE: int
-GROUP_APOSTROPHE: int
-EITHER_POINT: int
-EITHER_COMMA: int
-NO_NUMBER: int
-
-CODES: int
-"""Widths that codes have, but not numbers without separators: eight digits and more; and the bit of leading zeros."""
-
-PICTURE_ENDINGS: tuple[str, ...]
-OTHER_ENDINGS: tuple[str, ...]
-
-Split: TypeAlias = tuple[list[tuple[str, str]], list[int], list[str], list[int], int, int]
-"""What `split_numbers` returns."""
 
 class Look:
-    """The first look at columns.
+    """What the first look at columns goes by.
 
     Strings longer than `longest` can only be addresses; those that are `unknown` are as if absent. `answers` are words
-    that answer yes or no, and whether they do without their opposite. `stars` are the characters that ratings begin
-    with. A type may be read if not more than the share `misses` of the strings cannot be meant as it; without a digit,
-    they count `miss_of_words` against the types that have digits.
-
-    `affixes` says what stands before and after a number, None if it is no number. `plan` says how to read numbers that
-    all have the same around them, given what is before and after them, their shapes, their widths if `relevant`, the
-    conventions, and whether bare numbers are prices: None if they are no numbers; else a tuple of how many there must
-    be to go by it, type, conversion, scale, group separator, whether the decimal sign is a comma, the type of money or
-    None, currency, unit, why, what they show, what they want to know, and anything.
+    that answer yes or no. `stars` are the characters that ratings begin with. A type may be read if not more than the
+    share `misses` of the strings cannot be meant as it; without a digit, they count `miss_of_words` against the types
+    that have digits.
     """
 
     def __init__(
         self,
         longest: int,
         unknown: frozenset[str],
-        answers: Mapping[str, tuple[bool, bool]],
+        answers: Mapping[str, Any],
         stars: str,
         misses: float,
         miss_of_words: float,
-        affixes: Callable[[str, str], Any],
-        plan: Callable[[str, str, int, int, Any, bool], Any],
     ) -> None: ...
-    def table(
-        self,
-        columns: Sequence[Sequence[str | None]],
-        kinds: list[int],
-        scheme: str,
-        origin: str,
-        directory: str,
-        by_hand: Callable[[str], str | None],
-        conventions: Any,
-        for_machines: Any,
-        typed: Callable[[str, list[Any], str | None, str], Any],
-    ) -> tuple[list[Any], list[tuple[int, int, list[str | None], list[str], Split | None, Any]]]:
-        """Each column as `typed`, a named tuple of type, values, unit and why, and those that are unfinished. Texts,
-        addresses, answers and numbers that all have the same around them are finished.
+    def at(self, strings: Sequence[str | None]) -> Strings:
+        """The strings of a column, looked at."""
+    def at_table(
+        self, columns: Sequence[Sequence[str | None]], kinds: list[int], base: tuple[str, str, str], typed: type[T]
+    ) -> tuple[list[T], list[tuple[int, Strings | None]]]:
+        """Each column as `typed`, a named tuple of type, values, unit and why; and those that are still to be read, by
+        their number, which are None among the others.
 
-        Of an unfinished column are given: its number; what may be read in it; its strings with normalised white space
-        (None if nothing is left), or its addresses if it may have CONTACTS; those of them that are not unknown; what
-        `split_numbers` says of these, None if they are no numbers; and the plan that it was read by, or None if it is
-        not typed. If it is, the plan shows something that may matter to other columns, or the reverse.
-
-        Addresses are made absolute as by `resolve`.
+        To be read are strings that may be of a type; and links, for which None is given: those of SETS, contacts, and
+        those that `addresses.resolve` cannot make absolute by the parts of `base`.
         """
 
-def count(things: list[T]) -> dict[T, int]:
-    """How often each thing is there, in order of first appearance.
+class Strings:
+    """The strings of a column. What costs a second pass over them is found when it is first asked for.
 
-    >>> count(["a", "b", "a"])
-    {'a': 2, 'b': 1}
+    Its lists are not copies: they must not be changed.
     """
 
-def split_numbers(strings: list[str], most_missed: int) -> Split | None:
-    """The one number of each string and what stands around it. None if more than `most_missed` strings have none.
+    @property
+    def cleaned(self) -> list[str | None]:
+        """All strings with normalised white space; None if nothing is left."""
+    @property
+    def filled(self) -> list[str]:
+        """Those that are there, and do not say that nothing is known ("n/a")."""
+    @property
+    def total(self) -> int:
+        """How many are filled."""
+    @property
+    def slack(self) -> float:
+        """How many of these may be missed."""
+    @property
+    def families(self) -> int:
+        """What may be read in them (`fastwrap._core.types.families`): DIGITS if they have a number each, which stands
+        for the families that are told by digits until one of them is asked for (`may_be`)."""
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Each distinct filled string, in order of first appearance, and how often it is there."""
+    @property
+    def numbers(self) -> SplitNumbers | None:
+        """The number of each filled string, and what stands around it; None if too many have none."""
 
-    Returns what stands before and after numbers, each pair once; which pair each string has, -1 if it has no number,
-    or several; the numbers; their shapes; all shapes in one; and a bit for each width of numbers without a separator,
-    the lowest one set if any of these has a leading zero.
-
-    A number is digits with single separators (point, comma, space, apostrophe) inside. Its shape: 0 without a
-    separator; a decimal sign, a sign that makes groups, or both; a sign that may be EITHER, as in 1.234; NO_NUMBER.
-    """
-
-def relevant(widths: int, shapes: int) -> int:
-    """The widths of numbers if something depends on them, else 0: they may be codes, or say what makes groups."""
-
-def values_of(
-    strings: list[str],
-    numbers: list[str],
-    places: list[int],
-    group: str | None,
-    comma: bool,
-    convert: Callable[[str], Any],
-    scales: list[int],
-    money: type | None,
-    currencies: list[str | None],
-) -> dict[str, Any]:
-    """The values of strings, given their `numbers` and `places` as `split_numbers` returns them.
-
-    A number is converted without the signs that make groups, with a decimal point instead of a comma, and multiplied
-    with the scale of its place; numbers with a scale of 0 are left out. If `money` is given, a named tuple, the value
-    is made of it and the currency of its place.
-    """
-
-def answers_of(strings: list[str], answers: Mapping[str, tuple[bool, bool]], slack: float) -> dict[str, bool] | None:
-    """The answers that strings are; None if more than `slack` are none, or only a word that needs its opposite."""
-
-def resolve(
-    strings: list[str | None], scheme: str, origin: str, directory: str, by_hand: Callable[[str], str | None]
-) -> list[str | None]:
-    """Addresses made absolute by what the page's address has before "//", "/" and a name, all empty if it is not known;
-    None for none, "#" and scripts.
-
-    Addresses that need more than that are resolved `by_hand`.
-    """
-
-def count_pictures(addresses: list[str]) -> int:
-    """How many addresses have the ending of a picture, before their query."""
+    def may_be(self, family: int) -> bool:
+        """Whether a family may be read in them, at a second look for those that are told by digits."""
+    def spread(self, values: list[Any]) -> list[Any]:
+        """One value for each string, given one for each filled string; None for the others."""

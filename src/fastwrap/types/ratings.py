@@ -1,14 +1,13 @@
-"""Ratings and answers of a column: "4.5 out of 5", "4,5/5", stars; yes and no, in stock and sold out.
+"""Ratings of a column: "4.5 out of 5", "4,5/5", stars.
 A rating is read only if its scale is the same in all records, and it does not merely count them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from fastwrap._core.types import strings as kernel
-from fastwrap.types.locales import ANSWERS
-from fastwrap.types.numbers import RATING_WORDS, STAR_WORDS
-from fastwrap.types.reading import MISS_OF_WORDS, Expression, Reading, Strings, Value, has_digit
+from fastwrap._core.types import families
+from fastwrap._core.types.strings import Strings
+from fastwrap.types.expressions import Expression, has_digit
+from fastwrap.types.reading import MISS_OF_WORDS, Context, Reader, Reading, Value, read_as
+from fastwrap.types.words import EMPTY_STARS, FULL_STARS, HALF_STARS, RATING_WORDS, STAR_WORDS
 
 _RATING = Expression(
     r"([^0-9]{0,40})([0-9]{1,3}(?:[.,][0-9]{1,2})?)"
@@ -18,15 +17,15 @@ _RATING = Expression(
 _SCALES = frozenset("3 4 5 6 7 10 20 100".split())
 _WORD = Expression(r"[^\W\d_]+")
 
-FULL_STARS, HALF_STARS, EMPTY_STARS = "★⭐🌟✭✮✯", "⯨⯪½✬", "☆✩✰"
 _STARS = Expression(rf"([{FULL_STARS}️ ]*)([{HALF_STARS}]?)([{EMPTY_STARS} ]*)")
 
 
-def read_ratings(strings: Strings) -> Reading | None:
+def read_ratings(strings: Strings, _: Context) -> Reading | None:
     """Read a column as ratings on one scale.
 
-    >>> read_ratings(Strings(["4,5 von 5 Sternen", "3 von 5 Sternen"])).values["4,5 von 5 Sternen"]
-    4.5
+    >>> from fastwrap.types.reading import look_at
+    >>> read_ratings(look_at(["4,5 von 5 Sternen", "3 von 5 Sternen"]), Context()).values
+    [4.5, 3.0]
     """
     values: dict[str, Value] = {}
     scales = set()
@@ -55,7 +54,7 @@ def read_ratings(strings: Strings) -> Reading | None:
     scale = scales.pop()
     if not sure and (scale not in ("5", "10", "100") or _counts_up(values)):
         return None
-    return Reading("rating", values, f"out of {scale}", scale)
+    return read_as("rating", strings, values, f"out of {scale}", scale)
 
 
 def _counts_up(values: dict[str, Value]) -> bool:
@@ -63,11 +62,12 @@ def _counts_up(values: dict[str, Value]) -> bool:
     return list(values.values()) == [float(number) for number in range(1, len(values) + 1)]
 
 
-def read_stars(strings: Strings) -> Reading | None:
+def read_stars(strings: Strings, _: Context) -> Reading | None:
     """Read a column of stars.
 
-    >>> read_stars(Strings(["★★★★☆", "★★★½"])).values
-    {'★★★★☆': 4.0, '★★★½': 3.5}
+    >>> from fastwrap.types.reading import look_at
+    >>> read_stars(look_at(["★★★★☆", "★★★½"]), Context()).values
+    [4.0, 3.5]
     """
     values: dict[str, Value] = {}
     misses = 0
@@ -85,14 +85,8 @@ def read_stars(strings: Strings) -> Reading | None:
             values[string] = number
     if not values or list(values) == ["★"]:
         return None  # one star each is an ornament
-    return Reading("rating", values, "stars")
+    return read_as("rating", strings, values, "stars")
 
 
-def read_answers(strings: Strings) -> Reading | None:
-    """Read a column as answers.
-
-    >>> read_answers(Strings(["In stock", "Sold out"])).values
-    {'In stock': True, 'Sold out': False}
-    """
-    values: Mapping[str, Value] | None = kernel.answers_of(strings.filled, ANSWERS, strings.slack)
-    return None if values is None else Reading("boolean", values)
+READER = Reader(("rating",), families.RATINGS, read_ratings)
+STARS = Reader(("rating",), families.STARS, read_stars)

@@ -1,0 +1,31 @@
+"""Addresses of a column: made absolute by what the page's address has, and told apart by where they lead."""
+
+PICTURE_ENDINGS: tuple[str, ...]
+OTHER_ENDINGS: tuple[str, ...]
+"""Of what an attribute for pictures may lead to that is none."""
+
+def resolve(addresses: list[str | None], scheme: str, origin: str, directory: str) -> list[int]:
+    """Make the addresses of a list absolute in their places, by what the page's address has before "//", "/" and a name,
+    all empty if it is not known. Empty ones, "#" and scripts become None.
+
+    Returns the places of those that need more than that, which are left as they are.
+
+    >>> addresses = ["a", "/b", "../c", "#"]
+    >>> resolve(addresses, "https:", "https://example.org", "https://example.org/d/"), addresses
+    ([2], ['https://example.org/d/a', 'https://example.org/b', '../c', None])
+    """
+
+def count_pictures(addresses: list[str]) -> int:
+    """How many addresses have the ending of a picture, before their query.
+
+    >>> count_pictures(["/a.PNG?b", "/a.html"])
+    1
+    """
+
+def judge(addresses: list[str | None], pictures: bool, misses: float) -> str:
+    """What the addresses of a column lead to: "url" or "image"; "contact" if some lead to mail or telephones; "" if
+    they are none. `pictures` if they are of an attribute for pictures; of all others, the share `misses` need not be.
+
+    >>> judge(["/a.jpg", None], False, 0.1), judge(["/a.html"], True, 0.1), judge(["mailto:a@example.org"], False, 0.1)
+    ('image', 'url', 'contact')
+    """

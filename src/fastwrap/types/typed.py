@@ -1,0 +1,131 @@
+"""Types the columns of a table: each is looked at and read, and those with two readings are read again.
+What one column shows of how the page writes decides in others, too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from fastwrap._core.types import strings as kernel
+from fastwrap._core.types.strings import Strings
+from fastwrap.types.links import PAGE_ATTRIBUTES, PICTURE_ATTRIBUTES, Base, base_of, read_links
+from fastwrap.types.locales import Conventions, agreed, conventions_of
+from fastwrap.types.reading import LOOK, Context, Reading, Value, look_at
+from fastwrap.types.registry import ALL_ARE_ASKED, read_strings
+
+# Attributes that are written for machines, besides those that begin with "data-": their decimal sign is a point.
+_FOR_MACHINES = frozenset(("datetime", "content", "value"))
+
+
+class TypedColumn(NamedTuple):
+    """A column and its type."""
+
+    type: str
+    """One of TYPES."""
+    values: list[Value | None]
+    """One per string; None where it is absent, empty or does not read as the type."""
+    unit: str | None = None
+    """What all numbers of the column have: words ("reviews", "km"), or the scale of a rating ("5")."""
+    why: str = ""
+    """What decided between readings, or why the column is only text."""
+
+
+def type_column(
+    strings: Sequence[str | None], item: str = "text", url: str | None = None, language: str | None = None
+) -> TypedColumn:
+    """Find the type of a column, and its values.
+
+    `item` is "text", or the name of the attribute that the strings are of. `url` is the page's address: others are
+    resolved against it. `language` is the page's BCP 47 tag, if it has one.
+
+    >>> type_column(["1.299,00 €", None, "12,50 €"]).values
+    [Money(amount=Decimal('1299.00'), currency='EUR'), None, Money(amount=Decimal('12.50'), currency='EUR')]
+    >>> type_column(["1/2/2003", "2/2/2003"])
+    TypedColumn(type='text', values=['1/2/2003', '2/2/2003'], unit=None, why='1/2/2003 may be day/month or month/day')
+    >>> type_column(["1/2/2003", "2/2/2003"], language="en-US").values
+    [datetime.date(2003, 1, 2), datetime.date(2003, 2, 2)]
+    """
+    return type_columns([strings], [item], url, language)[0]
+
+
+def is_text(strings: list[str]) -> bool:
+    """Whether strings are neither numbers nor dates nor anything else that has a type.
+
+    >>> is_text(["a", "b"]), is_text(["12", "7"])
+    (True, False)
+    """
+    column = look_at(strings)
+    reading = read_strings(column, Context()) if column.families or ALL_ARE_ASKED else None
+    return reading is None or reading.type == "text"
+
+
+def type_columns(
+    columns: Sequence[Sequence[str | None]], items: Sequence[str], url: str | None = None, language: str | None = None
+) -> list[TypedColumn]:
+    """Find the types of all columns of a table: what one column shows of how the page writes decides in others, too.
+
+    >>> [column.type for column in type_columns([["1/2/2003"], ["31/1/2003"]], ["text", "text"])]
+    ['date', 'date']
+    """
+    page, base = _page(language, url)
+    typed, unread = LOOK.at_table(columns, _kinds(tuple(items)), base.parts, TypedColumn)
+    if ALL_ARE_ASKED:
+        texts = [place for place, column in enumerate(typed) if column is not None and column.type == "text"]
+        unread += [(place, look_at(columns[place])) for place in texts]
+    shown: list[Conventions] = []
+    unsure: list[tuple[int, str, Strings, str]] = []
+    for place, strings in unread:
+        item = items[place]
+        if strings is None:
+            links = read_links(columns[place], item, base)
+            if links is not None:
+                typed[place] = TypedColumn(*links)
+                continue
+            strings = look_at(columns[place])
+        reading = read_strings(strings, _context(item, page))
+        typed[place] = _as_read(strings, reading)
+        if reading is not None:
+            shown.append(reading.shown)
+            if reading.wanted:
+                unsure.append((place, reading.wanted, strings, item))
+    for place, wanted, strings, item in unsure:
+        told = {getattr(conventions, wanted) for conventions in shown} - {None}
+        if len(told) == 1 and told != {getattr(page, wanted)}:
+            known = agreed(shown).completed(page)
+            typed[place] = _as_read(strings, read_strings(strings, _context(item, known)))
+    return typed
+
+
+@lru_cache(64)
+def _page(language: str | None, url: str | None) -> tuple[Conventions, Base]:
+    """How a page writes, and what its links are resolved against."""
+    return conventions_of(language, url), base_of(url)
+
+
+@lru_cache(64)
+def _kinds(items: tuple[str, ...]) -> list[int]:
+    """What the strings of attributes, or of texts, are of."""
+    return [
+        kernel.SETS if item in PICTURE_ATTRIBUTES and item.endswith("srcset")
+        else kernel.PICTURES if item in PICTURE_ATTRIBUTES
+        else kernel.PAGES if item in PAGE_ATTRIBUTES
+        else kernel.PRICES if "price" in item
+        else kernel.TEXTS
+        for item in items
+    ]  # fmt: skip
+
+
+@lru_cache(1024)
+def _context(item: str, page: Conventions) -> Context:
+    """What is known of a column of an item, on a page that writes so."""
+    for_machines = item in _FOR_MACHINES or item[:5] == "data-"
+    return Context(Conventions(".", page.day_first, page.currency) if for_machines else page, item)
+
+
+def _as_read(strings: Strings, reading: Reading | None) -> TypedColumn:
+    """A column as it is read; of text if it is not."""
+    if reading is None:
+        return TypedColumn("text", [*strings.cleaned])
+    name, values, why, unit, _, _ = reading
+    return TypedColumn(name, [*strings.cleaned] if name == "text" else strings.spread(values), unit, why)

@@ -1,0 +1,62 @@
+"""Twin of `fastwrap._core.types.addresses`: the same functions and results, by regular expressions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".gif", ".webp", ".svg", ".avif", ".bmp", ".tif", ".tiff", ".ico")
+OTHER_ENDINGS = (".html", ".htm", ".js", ".mp3", ".mp4", ".webm", ".ogg", ".wav", ".m4a", ".m4v", ".pdf", ".swf")
+
+_ABSOLUTE = re.compile(r"https?://[^\x00-\x20]*|(?:data|mailto|tel):[\x21-\x7f]*")
+_RELATIVE = re.compile(r"[!-\x22$-.0-9;->@-\[\]-\x7f]*(?:[/?#][!-\[\]-\x7f]*)?")
+_NOT_SIMPLE = re.compile(r"[.#?;]|.*[\s\x00-\x20\\]|.*/\.|[^/?#]*:|//(?:[\x00-/?]|$)", re.DOTALL)
+_QUERY = re.compile(r"[?#]")
+
+
+def resolve(addresses: list[str | None], scheme: str, origin: str, directory: str) -> list[int]:
+    """Make addresses absolute in their places; the places of those that are not simple.
+
+    >>> addresses = ["a", "/b", "../c", None]
+    >>> resolve(addresses, "https:", "https://example.org", "https://example.org/d/"), addresses
+    ([2], ['https://example.org/d/a', 'https://example.org/b', '../c', None])
+    """
+    not_simple = []
+    for place, string in enumerate(addresses):
+        if not string or string == "#" or string.startswith("javascript:"):
+            addresses[place] = None
+        elif _ABSOLUTE.fullmatch(string) or (not origin and _RELATIVE.fullmatch(string)):
+            pass
+        elif not _NOT_SIMPLE.match(string):
+            addresses[place] = (directory if string[0] != "/" else scheme if string[1:2] == "/" else origin) + string
+        else:
+            not_simple.append(place)
+    return not_simple
+
+
+def _count_endings(addresses: Sequence[str], endings: tuple[str, ...]) -> int:
+    paths = [_QUERY.split(address, maxsplit=1)[0] for address in addresses]
+    return sum(path[-5:].lower().endswith(endings) for path in paths)
+
+
+def count_pictures(addresses: list[str]) -> int:
+    """How many addresses have the ending of a picture.
+
+    >>> count_pictures(["/a.PNG?b", "/a.html"])
+    1
+    """
+    return _count_endings(addresses, PICTURE_ENDINGS)
+
+
+def judge(links: list[str | None], pictures: bool, misses: float) -> str:
+    """What the addresses of a column lead to: "url", "image", contacts ("contact"), or none ("")."""
+    addresses = [link for link in links if link is not None]
+    if not addresses or addresses[0].startswith(("http://schema.org/", "https://schema.org/")):
+        return ""
+    few = addresses[: int(misses * len(addresses)) + 1]
+    if pictures:
+        others = _count_endings(few, OTHER_ENDINGS) and _count_endings(addresses, OTHER_ENDINGS)
+        return "image" if not others or 2 * others < len(addresses) else "url"
+    if count_pictures(few) and count_pictures(addresses) >= (1 - misses) * len(addresses):
+        return "image"
+    return "contact" if any(address.startswith(("mailto:", "tel:")) for address in few) else "url"
