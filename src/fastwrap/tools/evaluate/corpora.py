@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from fastwrap.errors import FastwrapError
-from fastwrap.tools.evaluate.answers import AnswerKey
+from fastwrap.tools.evaluate.marks import AnswerKey
 
 KEYS = "truth.jsonl"
 

@@ -12,8 +12,7 @@ from typing import Any, Protocol, TypeAlias
 
 from fastwrap.extraction import MIN_CONFIDENCE
 from fastwrap.page import Page
-from fastwrap.tools.evaluate.answers import AnswerKey
-from fastwrap.tools.evaluate.marks import Marks
+from fastwrap.tools.evaluate.marks import AnswerKey, Marks
 from fastwrap.tools.evaluate.pairing import Pairing, distinct, tokens
 from fastwrap.tools.timing import percentile
 

@@ -13,7 +13,7 @@ from fastwrap.tools.tables import Row
 
 
 class Figure(NamedTuple):
-    """A plot and its title; `shape` may be "tall" or "wide"."""
+    """A plot and its title; `shape` may be "tall"."""
 
     title: str
     svg: str
