@@ -17,7 +17,7 @@ from fastwrap.tools.evaluate.evaluators import Referee
 from fastwrap.tools.evaluate.pairing import TOKEN, Pairing, tokens
 from fastwrap.tools.evaluate.tables import blocks
 from fastwrap.tools.reports import Figure, plots
-from fastwrap.tools.reports.plots import MARGIN_BOTTOM, MARGIN_TOP, Plot, colour
+from fastwrap.tools.reports.plots import colour
 
 LONGEST_TEXT = 1_000
 """Letters of a record that are shown."""
@@ -70,48 +70,24 @@ def main_f1(run: PageResult) -> float | None:
 def all_plots(methods: Sequence[str], summaries: Sequence[Summary], results: Sequence[PageResult]) -> Iterator[Figure]:
     """The plots: of accuracy where there are answer keys, of time where something was timed."""
     runs = [[result for result in results if result.method == method] for method in methods]
-    scored = [[(f1, where(run)) for run in group if (f1 := main_f1(run)) is not None] for group in runs]
+    scored = [
+        [(f1, f"{run.method}, {run.corpus}/{run.page}") for run in group if (f1 := main_f1(run)) is not None]
+        for group in runs
+    ]
     timed = [[run for run in group if "time" in run.figures] for group in runs]
     if any(scored):
-        yield Figure("Methods compared", comparison(methods, summaries), "tall")
+        bars = [
+            (f"{each.corpus}: {each.method}", each.figures["referee"]["main"]["f1"], methods.index(each.method))
+            for each in sorted(summaries, key=lambda each: each.corpus)
+            if "referee" in each.figures
+        ]
+        yield Figure("Methods compared", plots.bars(bars, "F1 of all records, first region", 220), "tall")
         ticks = {share / 5: f"{share / 5:g}" for share in range(6)}
         yield Figure("F1 of every page", plots.sorted_pages(scored, ticks, 1.0, "best first", "F1 of the page"))
     if any(timed):
         parse = [point(run, "parse_ms", "bare parse") for run in max(timed, key=len)]
         svg = plots.time_against_nodes(parse, [[point(run, "ms", run.method) for run in group] for group in timed])
         yield Figure("Time against nodes (grey: the bare parse)", svg)
-
-
-def comparison(methods: Sequence[str], summaries: Sequence[Summary]) -> str:
-    """For each corpus one line per method: F1 of the first region, and how far the best one is from it."""
-    by_corpus: dict[str, list[Summary]] = {}
-    for summary in summaries:
-        if "referee" in summary.figures:
-            by_corpus.setdefault(summary.corpus, []).append(summary)
-    line, gap = 19, 12
-    inner = sum(line * len(rows) + gap for rows in by_corpus.values())
-    plot = Plot(plots.WIDTH, MARGIN_TOP + MARGIN_BOTTOM + inner, 168, (0, 1), (inner, 0))
-    ticks = {share / 5: f"{share / 5:g}" for share in range(6)}
-    plot.axes(ticks, {}, "F1 of all records: first region ●, best region ○")
-    at = gap / 2
-    for corpus, rows in by_corpus.items():
-        plot.text(8, plot.y(at + line * len(rows) / 2) + 4, corpus, "start", "title")
-        for row in rows:
-            at += line / 2
-            name, kind = row.method, colour(methods.index(row.method))
-            main, best = (row.figures["referee"][view]["f1"] for view in ("main", "any"))
-            plot.path(f"M{plot.x(main):.1f} {plot.y(at):.1f}H{plot.x(best):.1f}", f"{kind} link")
-            plot.text(plot.left - 7, plot.y(at) + 4, name if len(name) <= 14 else name[:13] + "…", "end")
-            plot.dot((best, at, f"{name} on {corpus}: best region {best:.4f}"), f"{kind} hollow", 4.5)
-            plot.dot((main, at, f"{name} on {corpus}: first region {main:.4f}"), f"{kind} full", 5)
-            at += line / 2
-        at += gap
-    return plot.svg("F1 of each method on each corpus")
-
-
-def where(run: PageResult) -> str:
-    """A page in words."""
-    return f"{run.method}, {run.corpus}/{run.page}"
 
 
 def point(run: PageResult, figure: str, what: str) -> plots.Point:
