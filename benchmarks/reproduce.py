@@ -26,7 +26,6 @@ import numpy as np
 from fastwrap.noise.cleaning import MODES
 from fastwrap.page.names import TEXT
 from fastwrap.regions import methods
-from fastwrap.tools.evaluate.answers import AnswerKey
 from fastwrap.tools.evaluate.benchmark import PageResult, Summary, run, summarise
 from fastwrap.tools.evaluate.corpora import Document, Folder
 from fastwrap.tools.evaluate.evaluators import (
@@ -43,6 +42,7 @@ from fastwrap.tools.evaluate.evaluators import (
     summed,
 )
 from fastwrap.tools.evaluate.extractors import method
+from fastwrap.tools.evaluate.marks import AnswerKey
 from fastwrap.tools.evaluate.pairing import Pairing, distinct, tokens
 
 ROOT = Path(__file__).parent.parent

@@ -16,7 +16,7 @@ bin=$PWD/.venv-debug/bin
 "$bin/python" -m pip install --quiet --upgrade "pip>=25.1"
 cd "$tree"
 "$bin/python" -m pip install --quiet --group test
-FASTWRAP_DEBUG=1 "$bin/python" -m pip install --quiet ".[all]"
+FASTWRAP_DEBUG=1 "$bin/python" -m pip install --quiet ".[all,bench]"
 runtime=$(gcc -print-file-name=libasan.so)
 # The check of the layout has the kernel read wherever a wrong offset points; the sanitizer's own write() would abort.
 echo interceptor_name:write > suppressions

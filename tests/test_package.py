@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import doctest
 import json
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,7 @@ import pytest
 import fastwrap
 from fastwrap._core.common import build_info
 from fastwrap.cli import VERBS, main
-
-ROOT = Path(__file__).parent.parent
+from tests.helpers.paths import ROOT
 
 
 def test_public_names_are_there() -> None:
@@ -37,13 +37,6 @@ def test_import_is_light() -> None:
     assert done.stdout == "[]\n"
 
 
-def test_every_native_module_has_a_stub() -> None:
-    core = ROOT / "src" / "fastwrap" / "_core"
-    modules = {path.stem for path in core.glob("*.pyx")}
-    assert len(modules) >= 6
-    assert modules == {path.stem for path in core.glob("*.pyi")}
-
-
 def test_no_source_names_a_corpus() -> None:
     for path in (ROOT / "src").rglob("*.py*"):
         if path.suffix in (".py", ".pyx", ".pyi", ".pxd"):
@@ -51,11 +44,18 @@ def test_no_source_names_a_corpus() -> None:
             assert not [name for name in ("tb" + "dw", "zhao" + "1", "tp" + "sf") if name in text], path
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/guide.md"])
-def test_what_the_documentation_shows_is_so(name: str) -> None:
-    failed, tried = doctest.testfile(str(ROOT / name), module_relative=False)
-    assert tried > 0
-    assert failed == 0
+def test_the_package_has_its_files() -> None:
+    """What is no module must be listed in pyproject.toml, and in MANIFEST.in for the sdist."""
+    configuration = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    package = ROOT / "src" / "fastwrap"
+    patterns = configuration["tool"]["setuptools"]["package-data"]["fastwrap"]
+    listed = {path for pattern in patterns for path in package.glob(pattern)}
+    made = {".py", ".so", ".pyc", ".pyd", ".c"}
+    others = {path for path in package.rglob("*") if path.is_file() and path.suffix not in made}
+    assert others == listed
+    manifest = (ROOT / "MANIFEST.in").read_text(encoding="utf-8")
+    [included] = re.findall(r"^recursive-include src/fastwrap (.+)$", manifest, re.MULTILINE)
+    assert not [path for path in others if not {path.name, f"*{path.suffix}"} & set(included.split())]
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

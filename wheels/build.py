@@ -96,7 +96,7 @@ def test(python: Path, version: str, wheel: Path, sdist: Path) -> str:
         archive.extractall(OUT / f"tests-{version}", filter="data")
     checkout = next((OUT / f"tests-{version}").iterdir())
     own = environment(python, f"full-{version}", "pip>=25.1")
-    run(own, "-m", "pip", "install", "--quiet", "--group", "test", f"{wheel}[all]", cwd=checkout)
+    run(own, "-m", "pip", "install", "--quiet", "--group", "test", f"{wheel}[all,bench]", cwd=checkout)
     # Only `tests`: the doctests of src would import the sources beside them, which are not compiled.
     return run(own, "-m", "pytest", "tests", "-q", "-p", "no:cacheprovider", cwd=checkout).splitlines()[-1]
 

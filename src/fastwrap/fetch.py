@@ -120,7 +120,7 @@ class Fetcher:
             for _ in range(self.limits.redirects + 1):
                 if self.robots:
                     self._ask_robots(address)
-                with told_plainly(self.limits), self._client.stream("GET", address) as response:
+                with network_errors(self.limits), self._client.stream("GET", address) as response:
                     if response.next_request is None:
                         return self._page(response)
                     address = web_address(str(response.next_request.url))
@@ -153,7 +153,7 @@ class Fetcher:
     def _read_robots(self, address: httpx.URL) -> Protego | None:
         """The rules as RFC 9309 has them: all is allowed where there is no robots.txt, nothing where it fails."""
         for _ in range(ROBOTS_REDIRECTS + 1):
-            with told_plainly(self.limits), self._client.stream("GET", address) as response:
+            with network_errors(self.limits), self._client.stream("GET", address) as response:
                 if response.next_request is not None:
                     address = web_address(str(response.next_request.url))
                     continue
@@ -213,7 +213,7 @@ def is_public(address: str) -> bool:
 
 
 def read(response: httpx.Response, most: int) -> bytes:
-    """The body, unpacked: at most so many bytes, however small it is packed."""
+    """The body, unpacked: at most this many bytes, however small it was packed."""
     packing = response.headers.get("content-encoding", "identity").strip().lower()
     if packing in ("", "identity"):
         return first_bytes(response.iter_raw(), most)
@@ -259,8 +259,8 @@ def unpacked(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
 
 
 @contextmanager
-def told_plainly(limits: Limits) -> Iterator[None]:
-    """Errors of the network as FastwrapErrors."""
+def network_errors(limits: Limits) -> Iterator[None]:
+    """Raise errors of the network as FastwrapError, in words."""
     try:
         yield
     except (httpx.TimeoutException, httpcore.TimeoutException) as error:

@@ -11,8 +11,6 @@ import pty
 import re
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +19,13 @@ import pytest
 
 import fastwrap
 from fastwrap.cli import VERBS, build_parser, extract, main, outputs
-from fastwrap.cli.inputs import printable
+from fastwrap.cli.messages import printable
 from fastwrap.cli.terminal import common_width, fitting, show
 from fastwrap.extraction import MIN_CONFIDENCE
+from fastwrap.limits import LIMITS
 from fastwrap.output import FORMATS
 from fastwrap.output.table import Field, Table
-from test_fetch import Site, answer
+from tests.helpers.server import Site, answer
 
 SCHEMA = json.loads(Path(fastwrap.__file__).with_name("schema").joinpath("extraction.schema.json").read_text())
 WORDS = "amber birch cedar dune ember fern grove heath iris jade".split()
@@ -218,15 +217,6 @@ def test_methods(page: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert len(json.loads(capsys.readouterr().out)["regions"][0]["records"]) == len(WORDS)
 
 
-@pytest.fixture
-def site() -> Iterator[Site]:
-    made = Site()
-    threading.Thread(target=made.server.serve_forever, args=(0.01,), daemon=True).start()
-    yield made
-    made.server.shutdown()
-    made.server.server_close()
-
-
 def test_pages_from_the_web(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     site.answers |= {
         "/bowls": answer(listing(["crème", *WORDS]).encode("latin-1"), content_type="text/html; charset=ISO-8859-1"),
@@ -263,9 +253,9 @@ def test_a_table_on_a_terminal(page: str) -> None:
 def test_budgets_that_were_met_are_told() -> None:
     kinds = "".join(f"<div>{'<b>x</b>' * k}{'<i>y</i>' * (50 - k)}</div>" for k in range(50))
     told = run("extract", "-", "--region", "1", stdin=kinds.encode()).stderr.decode()
-    assert "budgets met: clusters" in told
-    assert "budgets met" not in run("extract", "-", stdin=b"<ul>" + b"<li><b>x</b> 1 EUR" * 9).stderr.decode()
-    assert "budgets met: clusters" in run("learn", "-", stdin=kinds.encode()).stderr.decode()
+    assert f"budget met: regions.clusters: {LIMITS['regions.clusters']}" in told
+    assert "budget met" not in run("extract", "-", stdin=b"<ul>" + b"<li><b>x</b> 1 EUR" * 9).stderr.decode()
+    assert "budget met: regions.clusters: " in run("learn", "-", stdin=kinds.encode()).stderr.decode()
 
 
 def test_no_colour(page: str) -> None:

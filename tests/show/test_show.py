@@ -21,16 +21,17 @@ import fastwrap
 from fastwrap import FastwrapError, Page, extract
 from fastwrap.cli import main
 from fastwrap.cli.show import view_name
+from fastwrap.common.resources import resource
 from fastwrap.extraction import Extraction
 from fastwrap.regions import FoundRegion
 from fastwrap.show import MAX_NODES, view
 from fastwrap.show.frame import MARK, NO_ELEMENTS, WRAP, frame, policy
 from fastwrap.show.plot import MAX_BARS, MAX_DOTS, plot
-from fastwrap.show.tables import MAX_COLUMNS, MAX_ROWS, tables
-from fastwrap.show.template import SCRIPT
+from fastwrap.show.regions import MAX_COLUMNS, MAX_ROWS, shown_regions
+from tests.helpers.paths import EXAMPLES
 from tests.reference.html import html as random_html
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+SCRIPT = resource("fastwrap.show", "view.js")
 WORDS = "amber birch cedar dune ember fern grove heath iris jade".split()
 
 
@@ -68,20 +69,20 @@ def check_marks(html: str | bytes, extraction: Extraction) -> None:
     """Assert that what is marked as a record is that record, and as an item, that item."""
     framed = Page(srcdoc(view(html, extraction)))
     records, items = marked(framed, "record"), marked(framed, "items")
-    shown = tables(extraction)
-    assert set(records) <= {f"{table.number}.{k}" for table in shown for k in range(len(table.region))}
-    for table in shown:
-        for number, record in enumerate(table.region.records):
-            parts = [framed.text(node) for node in records.get(f"{table.number}.{number}", [])]
+    shown = shown_regions(extraction)
+    assert set(records) <= {f"{region.number}.{k}" for region in shown for k in range(len(region.region))}
+    for region in shown:
+        for number, record in enumerate(region.region.records):
+            parts = [framed.text(node) for node in records.get(f"{region.number}.{number}", [])]
             assert " ".join(filter(None, parts)) == record.text
-        page, wrappable = table.region.page, set()
-        for item in table.items:
+        page, wrappable = region.region.page, set()
+        for item in region.places:
             around = {page.tag_name(up) for up in page.ancestors(item.node)}
             if page.tag_name(item.node) == "#text" and not around & {*NO_ELEMENTS, "svg", "math"}:
                 wrappable.add((item.column, item.node))
-        for column in range(len(table.columns)):
+        for column in range(len(region.columns)):
             expected = [page.text(node) for place, node in sorted(wrappable) if place == column]
-            found = items.get(f"{table.number}.{column}", [])
+            found = items.get(f"{region.number}.{column}", [])
             assert [framed.text(node) for node in found if framed.tag_name(node) == WRAP] == expected
 
 
@@ -147,8 +148,8 @@ def test_a_text_that_is_split_is_marked_as_all_its_columns() -> None:
         "<ul>" + "".join(f"<li><b>{word}ton</b> <i>{word} | {k}.50 EUR</i>" for k, word in enumerate(WORDS)) + "</ul>"
     )
     extraction = extract(html)
-    [table] = tables(extraction)
-    assert len(table.columns) == 3
+    [region] = shown_regions(extraction)
+    assert len(region.columns) == 3
     items = marked(Page(srcdoc(view(html, extraction))), "items")
     assert items["0.1"] == items["0.2"]
     assert len(items["0.1"]) == len(WORDS)
@@ -159,7 +160,7 @@ def test_a_region_without_records_is_not_shown() -> None:
     empty = FoundRegion(np.empty((0, 2), dtype=np.int32), 1.0, {}, 0.9)
     first = FoundRegion(extract(page).regions[0].spans, 1.0)
     extraction = Extraction(page, [empty, first], 0.0)
-    assert [len(table.region) for table in tables(extraction)] == [len(WORDS)]
+    assert [len(region.region) for region in shown_regions(extraction)] == [len(WORDS)]
     check_marks(listing(), extraction)
 
 
@@ -302,7 +303,7 @@ def test_the_tables_are_those_of_the_regions() -> None:
     extraction = extract(html)
     tree = LexborHTMLParser(view(html, extraction))
     [table] = tree.css("#list-0 .table table")
-    shown = tables(extraction)[0]
+    shown = shown_regions(extraction)[0]
     heads = [head.text(deep=False).strip() for head in table.css("thead th")][1:]
     assert sorted(heads) == sorted(column.name for column in extraction.regions[0].columns)
     assert [[cell.text() for cell in row.css("td")] for row in table.css("tbody tr")] == shown.rows
@@ -315,9 +316,9 @@ def test_the_tables_are_those_of_the_regions() -> None:
 
 def test_what_is_the_same_everywhere_comes_last() -> None:
     html = listing(within="<i>new</i>")
-    [table] = (table for table in tables(extract(html)) if len(table.region) == len(WORDS))
-    assert [column.template for column in table.columns] == sorted(column.template for column in table.columns)
-    assert table.columns[0].path.endswith("#text")
+    [region] = (region for region in shown_regions(extract(html)) if len(region.region) == len(WORDS))
+    assert [column.template for column in region.columns] == sorted(column.template for column in region.columns)
+    assert region.columns[0].path.endswith("#text")
 
 
 def test_a_page_without_anything() -> None:
@@ -334,9 +335,9 @@ def test_large_tables_are_cut() -> None:
     cells = "".join(f"<td><b>{{k}} {place}</b></td>" for place in range(MAX_COLUMNS + 5))
     html = "<table>" + "".join(f"<tr>{cells}</tr>".format(k=k) for k in range(MAX_ROWS + 50)) + "</table>"
     extraction = extract(html, method="mdr")
-    [table] = (table for table in tables(extraction) if len(table.region) == MAX_ROWS + 50)
-    assert (len(table.rows), len(table.columns)) == (MAX_ROWS, MAX_COLUMNS)
-    said = first(LexborHTMLParser(view(html, extraction)), f"#list-{table.number} .cut").text()
+    [region] = (region for region in shown_regions(extraction) if len(region.region) == MAX_ROWS + 50)
+    assert (len(region.rows), len(region.columns)) == (MAX_ROWS, MAX_COLUMNS)
+    said = first(LexborHTMLParser(view(html, extraction)), f"#list-{region.number} .cut").text()
     assert (
         said
         == f"Only {MAX_ROWS} of {MAX_ROWS + 50} records and {MAX_COLUMNS} of {MAX_COLUMNS + 5} columns are shown here."
@@ -356,14 +357,14 @@ def test_the_plot_is_bounded() -> None:
     page = Page(html)
     spans = np.array([[node, node + 2] for node in page.children(page.body)], dtype=np.int32)
     extraction = Extraction(page, [FoundRegion(spans, 1.0)], 0.0)
-    drawn = plot(page, tables(extraction))
+    drawn = plot(page, shown_regions(extraction))
     assert drawn.count("h0") <= 2 * MAX_DOTS
     assert MAX_BARS // 2 < drawn.count('class="bar"') <= MAX_BARS
 
 
 def test_the_plot_marks_the_records() -> None:
     extraction = extract(listing())
-    drawn = LexborHTMLParser(plot(extraction.page, tables(extraction)))
+    drawn = LexborHTMLParser(plot(extraction.page, shown_regions(extraction)))
     bars = [bar.attributes["data-record"] for bar in drawn.css("g[data-region='0'] .bar")]
     assert bars == [f"0.{record}" for record in range(len(extraction.regions[0]))]
 

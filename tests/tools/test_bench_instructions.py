@@ -10,8 +10,9 @@ from types import ModuleType
 import pytest
 
 from fastwrap.tools.bench.stages import TASKS
+from tests.helpers.paths import ROOT
 
-FOLDER = Path(__file__).parent.parent / "benchmarks" / "instructions"
+FOLDER = ROOT / "benchmarks" / "instructions"
 
 
 @pytest.fixture(scope="module")

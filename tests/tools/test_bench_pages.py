@@ -7,7 +7,6 @@ import statistics
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -16,8 +15,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from fastwrap.errors import FastwrapError
 from fastwrap.tools.bench.pages import KINDS, generate, shipped
+from tests.helpers.paths import EXAMPLES
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
 SMALLEST_ITEM = 3  # nodes of li, a and its text: a page falls short of its size by less than this
 RECORD = {
     "shop": "div.product",

@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except (FastwrapError, OSError) as error:
-        from fastwrap.cli.inputs import tell
+        from fastwrap.cli.messages import tell
 
         tell(str(error))
         return BAD_USE

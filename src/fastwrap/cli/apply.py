@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fastwrap.cli import inputs, outputs
+from fastwrap.cli.messages import tell
 
 if TYPE_CHECKING:
     from fastwrap.extraction import Extraction
@@ -31,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
     def extract(page: Page) -> Extraction:
         found = wrapper.extract(page)
         if found.fit < ALARM and not options.quiet:
-            inputs.tell(f"the wrapper does not fit this page any more (fit {found.fit:.2f}): learn it again")
+            tell(f"the wrapper does not fit this page any more (fit {found.fit:.2f}): learn it again")
         return found
 
     return outputs.run(options, extract)

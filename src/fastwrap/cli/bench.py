@@ -5,12 +5,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from fastwrap.cli.codes import DONE, NOTHING_FOUND
-from fastwrap.cli.inputs import printable, tell
+from fastwrap.cli.messages import progress, tell
 from fastwrap.errors import FastwrapError
 
 
@@ -36,29 +34,6 @@ def pages(corpus: Path | None) -> list[tuple[str, bytes]]:
     from fastwrap.tools.evaluate.corpora import without_keys
 
     return [(document.name, document.read()) for document in without_keys(corpus)]
-
-
-@contextmanager
-def progress(total: int) -> Iterator[Callable[[str], None]]:
-    """A bar on the terminal, where there is one and rich is installed: gives what is called before each step."""
-    try:
-        from rich.console import Console
-        from rich.markup import escape
-        from rich.progress import Progress
-    except ImportError:
-        yield lambda _: None
-        return
-    terminal = Console(stderr=True)
-    with Progress(console=terminal, transient=True, disable=not terminal.is_terminal) as bar:
-        task = bar.add_task("", total=total)
-        begun = False
-
-        def step(name: str) -> None:
-            nonlocal begun
-            bar.update(task, description=escape(printable(name)), advance=int(begun))
-            begun = True
-
-        yield step
 
 
 def run(options: argparse.Namespace) -> int:

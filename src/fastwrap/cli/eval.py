@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from fastwrap.cli.codes import DONE, NOTHING_FOUND
+from fastwrap.cli.messages import progress, tell
 from fastwrap.errors import FastwrapError
 
 if TYPE_CHECKING:
-    from fastwrap.tools.evaluate.benchmark import PageResult, Summary
     from fastwrap.tools.evaluate.corpora import Folder
 
 ERRORS_SHOWN = 20
@@ -47,6 +47,7 @@ def run(options: argparse.Namespace) -> int:
     from fastwrap.regions import methods
     from fastwrap.tools.evaluate import benchmark, extractors
     from fastwrap.tools.evaluate.report import html_report
+    from fastwrap.tools.evaluate.tables import terminal
 
     if options.repeat < 1:
         raise FastwrapError("--repeat takes a number from 1 on")
@@ -60,23 +61,27 @@ def run(options: argparse.Namespace) -> int:
     ]
     pages = sum(len(corpus) for corpus in corpora)
     if not pages:
-        print("fastwrap: no page to run on", file=sys.stderr)
-        return 1
-    runs = benchmark.run(corpora, tried, repeat=options.repeat)
-    results = list(with_progress(runs, pages * len(tried)))
+        tell("no page to run on")
+        return NOTHING_FOUND
+    results = []
+    with progress(pages * len(tried)) as step:
+        step("evaluating")
+        for result in benchmark.run(corpora, tried, repeat=options.repeat):
+            results.append(result)
+            step(f"evaluated {result.corpus}/{result.page}")
     summaries = benchmark.summarise(results)
     if options.report is not None:
         options.report.write_text(html_report(summaries, results), encoding="utf-8", errors="replace")
     if options.json:
         print(json.dumps(benchmark.as_json(summaries, results), indent=1))
     else:
-        print("\n".join(tables(summaries, results, options.worst)))
+        print(terminal(summaries, results, options.worst))
     failed = [result for result in results if result.error is not None]
     for result in failed[:ERRORS_SHOWN]:
-        print(f"fastwrap: {result.corpus}/{result.page}: {result.method}: {result.error}", file=sys.stderr)
+        tell(f"{result.corpus}/{result.page}: {result.method}: {result.error}")
     if len(failed) > ERRORS_SHOWN:
-        print(f"fastwrap: and {len(failed) - ERRORS_SHOWN} more that failed", file=sys.stderr)
-    return 0
+        tell(f"and {len(failed) - ERRORS_SHOWN} more that failed")
+    return DONE
 
 
 def folders(paths: Sequence[Path]) -> list[Folder]:
@@ -86,81 +91,3 @@ def folders(paths: Sequence[Path]) -> list[Folder]:
 
     called = Counter([ALL, *(path.resolve().name for path in paths)])
     return [Folder(path, str(path) if called[path.resolve().name] > 1 else None) for path in paths]
-
-
-def with_progress(results: Iterable[PageResult], total: int) -> Iterator[PageResult]:
-    """The results, with a bar on the terminal while they come: where there is one, and rich is installed."""
-    try:
-        from rich.console import Console
-        from rich.progress import track
-    except ImportError:
-        yield from results
-        return
-    terminal = Console(stderr=True)
-    yield from track(results, "evaluating", total, console=terminal, transient=True, disable=not terminal.is_terminal)
-
-
-def tables(summaries: Sequence[Summary], results: Sequence[PageResult], worst: int) -> Iterator[str]:
-    """The figures for a terminal, method by method."""
-    for method in dict.fromkeys(summary.method for summary in summaries):
-        rows = [summary for summary in summaries if summary.method == method]
-        if len({row.corpus for row in rows}) == 2:
-            rows.pop()  # one corpus and all corpora are the same
-        yield from ("", method, *record_table(rows))
-        if any("noise" in row.figures for row in rows):
-            yield from noise_table(rows)
-        yield from worst_pages([result for result in results if result.method == method], worst)
-
-
-def record_table(rows: Iterable[Summary]) -> Iterator[str]:
-    """Records right, pages answered, time."""
-    yield (
-        f"{'set':<14}{'pages':>6}{'records':>8}{'errors':>7}{'ms/page':>9}{'x parse':>9}{'95%':>9}   "
-        f"{'main P':>7}{'R':>7}{'F1':>7}{'pageF1':>8}{'exact':>7}{'count':>7}   {'any F1':>7}{'exact':>7}   "
-        f"{'rec. F':>7}{'item F':>7}   {'answers':>7}"
-    )
-    for row in rows:
-        time, sure = row.figures.get("time", {}), row.figures.get("confidence", {})
-        main, best = (row.figures.get("referee", {}).get(view, {}) for view in ("main", "any"))
-        records, items = (row.figures.get("items", {}).get(what, {}) for what in ("records", "items"))
-        yield (
-            f"{row.corpus:<14}{row.pages:>6}{row.records:>8}{row.errors:>7}{cell(time, 'ms_per_page', 2):>9}"
-            f"{cell(time, 'median_multiple', 2):>9}{cell(time, 'percentile_95_multiple', 2):>9}   "
-            f"{cell(main, 'precision'):>7}{cell(main, 'recall'):>7}{cell(main, 'f1'):>7}{cell(main, 'page_f1'):>8}"
-            f"{cell(main, 'pages_exact'):>7}{cell(main, 'count_hit'):>7}   "
-            f"{cell(best, 'f1'):>7}{cell(best, 'pages_exact'):>7}   {cell(records, 'f1'):>7}{cell(items, 'f1'):>7}   "
-            f"{cell(sure, 'answers'):>7}"
-        )
-
-
-def noise_table(rows: Iterable[Summary]) -> Iterator[str]:
-    """What was removed, and the records of all regions before and after."""
-    yield (
-        f"{'noise':<14}{'list kept':>10}{'noise removed':>14}{'nodes pruned':>13}   "
-        f"{'before P':>9}{'R':>7}{'F1':>7}   {'after P':>9}{'R':>7}{'F1':>7}"
-    )
-    for row in rows:
-        if noise := row.figures.get("noise"):
-            before, after = noise["before"], noise["after"]
-            yield (
-                f"{row.corpus:<14}{cell(noise, 'main_list_kept'):>10}{cell(noise, 'noise_removed'):>14}"
-                f"{cell(noise, 'nodes_pruned'):>13}   "
-                f"{cell(before, 'precision'):>9}{cell(before, 'recall'):>7}{cell(before, 'f1'):>7}   "
-                f"{cell(after, 'precision'):>9}{cell(after, 'recall'):>7}{cell(after, 'f1'):>7}"
-            )
-
-
-def cell(figures: dict[str, Any], name: str, digits: int = 4) -> str:
-    """A figure as the referee prints it; a dash where there is none."""
-    figure = figures.get(name)
-    return "-" if figure is None else str(round(figure, digits))
-
-
-def worst_pages(results: Iterable[PageResult], count: int) -> Iterator[str]:
-    """The pages with the lowest F1."""
-    scored = [(result, result.figures["referee"]) for result in results if "referee" in result.figures]
-    for result, page in sorted(scored, key=lambda row: row[1]["main_f1"])[: max(0, count)]:
-        yield (
-            f"  {result.corpus}/{result.page}: {page['true']} true, main {page['main_found']} found"
-            f" {page['main_right']} right, best region {page['any_found']} found {page['any_right']} right"
-        )

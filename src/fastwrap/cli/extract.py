@@ -13,12 +13,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `fastwrap extract`."""
     inputs.add_arguments(parser)
     outputs.add_arguments(parser)
-    parser.add_argument(
-        "--method",
-        default="auto",
-        metavar="NAME",
-        help="how lists are found: one of fastwrap.methods() (default: auto)",
-    )
+    inputs.add_method(parser)
     parser.add_argument(
         "--min-confidence", type=float, default=0.5, metavar="C",
         help="below it a page is taken to have no list (from 0 to 1; default: 0.5)",
@@ -28,10 +23,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Extract from all inputs; 1 where nothing was found, 2 where an input failed."""
     from fastwrap.extraction import extract
-    from fastwrap.regions import methods
 
-    if options.method not in methods():
-        raise FastwrapError(f"there is no method {options.method!r}: choose one of {', '.join(methods())}")
+    inputs.check_method(options)
     if not 0 <= options.min_confidence <= 1:
         raise FastwrapError("--min-confidence takes a number from 0 to 1")
     return outputs.run(

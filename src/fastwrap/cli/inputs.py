@@ -7,10 +7,11 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from fastwrap.cli.messages import progress, tell
 from fastwrap.errors import FastwrapError
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 _WEB = re.compile(r"https?://", re.IGNORECASE)
-# What moves a terminal's cursor, changes its colours, or turns the direction of its text.
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]+")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +31,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ignore-robots", action="store_true", help="fetch also what a robots.txt does not allow")
     parser.add_argument("--allow-private", action="store_true", help="fetch also from private networks, this machine")
     parser.add_argument("-q", "--quiet", action="store_true", help="no messages but errors")
+
+
+def add_method(parser: argparse.ArgumentParser) -> None:
+    """The option of every command that finds lists."""
+    parser.add_argument(
+        "--method", default="auto", metavar="NAME",
+        help="how lists are found: one of fastwrap.methods() (default: auto)",
+    )  # fmt: skip
+
+
+def check_method(options: argparse.Namespace) -> None:
+    """Raise FastwrapError if there is no such method."""
+    from fastwrap.regions import methods
+
+    if options.method not in methods():
+        raise FastwrapError(f"there is no method {options.method!r}: choose one of {', '.join(methods())}")
 
 
 class Source(NamedTuple):
@@ -72,8 +87,12 @@ class Inputs:
 
     def each_source(self, work: Callable[[str, Source], Result]) -> Iterator[Result]:
         """What `work` makes of each name and the bytes behind it."""
-        with self._open:
-            for name in self._with_progress():
+        # For one page no bar is worth the import of rich; nor without a terminal.
+        shown = len(self.names) > 1 and not self._options.quiet and sys.stderr.isatty()
+        with self._open, progress(len(self.names)) if shown else nullcontext() as step:
+            for name in self.names:
+                if step is not None:
+                    step(f"reading {name}")
                 try:
                     result = work(name, self._read(name))
                 except (FastwrapError, OSError) as error:
@@ -81,10 +100,13 @@ class Inputs:
                 else:
                     yield result
 
-    def note_limits(self, limits: tuple[str, ...], name: str = "") -> None:
-        """Say which budgets were met, if any, by what has the name."""
-        if limits:
-            self.note(f"{name}{': ' * bool(name)}not all was looked at (budgets met: {', '.join(limits)})")
+    def note_limits(self, limits: Iterable[str], name: str = "") -> None:
+        """Say which budgets were met while what has this name was made, and what can be done about each."""
+        from fastwrap.limits import LIMITS
+
+        for limit in limits:
+            advice = f": {LIMITS[limit]}" if limit in LIMITS else ""
+            self.note(f"{name}{': ' * bool(name)}budget met: {limit}{advice}")
 
     def tell_failed(self) -> bool:
         """Say which inputs failed; whether there are any."""
@@ -124,28 +146,3 @@ class Inputs:
                 )
             )
         return self._fetcher
-
-    def _with_progress(self) -> Iterable[str]:
-        """The names, with a bar on the terminal: for several, where there is a terminal, and rich is installed."""
-        if len(self.names) == 1 or self._options.quiet or not sys.stderr.isatty():
-            return self.names
-        try:
-            from rich.console import Console
-            from rich.progress import track
-        except ImportError:
-            return self.names
-        return track(self.names, "reading", console=Console(stderr=True), transient=True)
-
-
-def tell(message: str) -> None:
-    """A message on standard error."""
-    print(f"fastwrap: {printable(message)}", file=sys.stderr)
-
-
-def printable(text: str) -> str:
-    """A text without what a terminal would obey.
-
-    >>> printable("a\\x1b[31m\\n b")
-    'a [31m  b'
-    """
-    return _CONTROL.sub(" ", text)

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from fastwrap.cli.codes import BAD_USE, DONE, NOTHING_FOUND
-from fastwrap.cli.inputs import Inputs, printable
+from fastwrap.cli.inputs import Inputs
+from fastwrap.cli.messages import printable
 from fastwrap.errors import FastwrapError
-from fastwrap.limits import union
 
 if TYPE_CHECKING:
     from fastwrap.extraction import Extraction, Region
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-class Found(NamedTuple):
+class PageOutput(NamedTuple):
     """What one page gave."""
 
     name: str
@@ -56,8 +56,8 @@ class Found(NamedTuple):
     tables: list[tuple[str, Table]]
     """In the others: the tables of the regions, each with a title."""
     note: str
-    limits: tuple[str, ...] = ()
-    """The steps that met their budget, so that not all may have been found; none on ordinary pages."""
+    limits: tuple[str, ...]
+    """The budgets that were met: none on ordinary pages."""
 
 
 def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> int:
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> i
     format = chosen_format(options)
     found = []
     with Target(options.output) as target:
-        for page in pages.each(lambda name, page: brought(name, extract(page), options, format)):
+        for page in pages.each(lambda name, page: output_of(name, extract(page), options, format)):
             target.write(page.data)
             found.append(page._replace(data=b""))
             pages.note_limits(page.limits, page.name)
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> i
     return DONE if records else NOTHING_FOUND
 
 
-def show(found: Sequence[Found], pages: Inputs) -> None:
+def show(found: Sequence[PageOutput], pages: Inputs) -> None:
     """Print the tables, each with what there is to say about its page."""
     from fastwrap.cli import terminal
 
@@ -121,41 +121,40 @@ def chosen_format(options: argparse.Namespace) -> str:
     return format
 
 
-def brought(name: str, extraction: Extraction, options: argparse.Namespace, format: str) -> Found:
-    """What was found on one page, brought into the format."""
+def output_of(name: str, extraction: Extraction, options: argparse.Namespace, format: str) -> PageOutput:
+    """What was found on one page, in the format."""
+    from fastwrap.limits import union
+
     regions = chosen_regions(extraction, options.region)
-    records = sum(len(region.records) for _, region in regions)
-    note = what_was_found(extraction, regions, options.region)
     several = len(options.pages) > 1
+    data, tables = b"", []
     if format == "json":
         from fastwrap.output.document import document, encode
 
         source = printable(name) if several else None
         data = encode(document(extraction, [region for _, region in regions], source)) + b"\n"
-        return Found(name, records, data, [], note, limits_of(extraction, regions))
-    from fastwrap.output.table import table_of, with_column
+    else:
+        from fastwrap.output.table import table_of, with_column
 
-    tables = []
-    for number, region in regions:
-        table = table_of(region)
-        title = f"{name}, list {number}" if options.region == ALL else name
-        if format != TABLE:
-            if options.region == ALL:
+        for number, region in regions:
+            table = table_of(region)
+            if format != TABLE and options.region == ALL:
                 table = with_column(table, "region", number)
-            if several:
+            if format != TABLE and several:
                 table = with_column(table, "source", printable(name))
-        tables.append((title, table))
-    limits = limits_of(extraction, regions)
+            tables.append((f"{name}, list {number}" if options.region == ALL else name, table))
     if format == "jsonl":
         from fastwrap.output.files import to_json_lines
 
-        return Found(name, records, b"".join(to_json_lines(table) for _, table in tables), [], note, limits)
-    return Found(name, records, b"", tables, note, limits)
-
-
-def limits_of(extraction: Extraction, regions: Sequence[tuple[int, Region]]) -> tuple[str, ...]:
-    """The limits that were met until all was read."""
-    return union(extraction.limits, *(region.limits for _, region in regions))
+        data, tables = b"".join(to_json_lines(table) for _, table in tables), []
+    return PageOutput(
+        name,
+        sum(len(region.records) for _, region in regions),
+        data,
+        tables,
+        what_was_found(extraction, regions, options.region),
+        union(extraction.limits, *(region.limits for _, region in regions)),  # last: of all that was computed
+    )
 
 
 def chosen_regions(extraction: Extraction, wanted: str | None) -> list[tuple[int, Region]]:

@@ -25,12 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", metavar="FILE.html",
         help="write the view to this file; - is standard output (default: PAGE.view.html in the current folder)",
     )  # fmt: skip
-    parser.add_argument(
-        "--method",
-        default="auto",
-        metavar="NAME",
-        help="how lists are found: one of fastwrap.methods() (default: auto)",
-    )
+    inputs.add_method(parser)
     parser.add_argument(
         "--online", action="store_true",
         help="let the view load the page's pictures, fonts and style sheets from the web (default: it loads nothing)",
@@ -48,10 +43,7 @@ class Shown(NamedTuple):
 
 def run(options: argparse.Namespace) -> int:
     """Write the views of all inputs; 1 where no list was found, 2 where an input failed."""
-    from fastwrap.regions import methods
-
-    if options.method not in methods():
-        raise FastwrapError(f"there is no method {options.method!r}: choose one of {', '.join(methods())}")
+    inputs.check_method(options)
     pages = inputs.Inputs(options)
     files = {name: options.output or view_name(name) for name in pages.names}
     twice = [file for file, times in Counter(files[name] for name in pages.names).items() if times > 1]

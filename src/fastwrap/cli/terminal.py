@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fastwrap.cli.inputs import printable
+from fastwrap.cli.messages import printable
 from fastwrap.output.values import plain_text
 
 if TYPE_CHECKING:

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 DIGITS = 38
 """Of a decimal128."""
 
+ALIASES = {
+    "integer": "int64", "number": "float64", "percent": "float64", "rating": "float64", "boolean": "bool",
+    "date": "date32", "time": "time64[us]",
+}  # fmt: skip
+"""What Arrow calls the types of columns; those that are not here are string, or need a closer look."""
+
 
 def to_arrow(extraction: Extraction) -> pyarrow.Table:
     """The main region as an Arrow table; without columns where nothing was found.
@@ -116,16 +122,6 @@ def arrow_type(arrow: Any, field: Field, values: list[Any]) -> Any:
 
 def scalar_type(arrow: Any, name: str, values: list[Any]) -> Any:
     """The Arrow type of a type of columns."""
-    if name == "integer":
-        return arrow.int64()
-    if name in ("number", "percent", "rating"):
-        return arrow.float64()
-    if name == "boolean":
-        return arrow.bool_()
-    if name == "date":
-        return arrow.date32()
-    if name == "time":
-        return arrow.time64("us")
     if name == "datetime":
         zoned = {value.tzinfo is not None for value in values if value is not None}
         if len(zoned) == 2:
@@ -136,7 +132,7 @@ def scalar_type(arrow: Any, name: str, values: list[Any]) -> Any:
         if scale > DIGITS:
             raise OverflowError("too many decimals")
         return arrow.struct([("amount", arrow.decimal128(DIGITS, scale)), ("currency", arrow.string())])
-    return arrow.string()
+    return arrow.type_for_alias(ALIASES.get(name, "string"))
 
 
 def decimals(number: Decimal) -> int:

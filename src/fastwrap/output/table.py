@@ -38,18 +38,9 @@ class Table:
     rows: list[list[Any]]
 
 
-EMPTY = Table((), [])
-
-
-def main_region(extraction: Extraction) -> Region | None:
-    """The region that the extraction's records are of: none when the confidence is below its `min_confidence`."""
-    return extraction.regions[0] if extraction.records else None
-
-
 def main_table(extraction: Extraction) -> Table:
-    """The table of the main region; without fields and rows where there is none."""
-    region = main_region(extraction)
-    return EMPTY if region is None else table_of(region)
+    """The table of the main region; empty where there is none, or its confidence is below `min_confidence`."""
+    return table_of(extraction.regions[0]) if extraction.records else Table((), [])
 
 
 def to_dicts(extraction: Extraction) -> list[dict[str, Any]]:

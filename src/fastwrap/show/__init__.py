@@ -5,17 +5,17 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections.abc import Sequence
 
 from fastwrap._version import __version__
+from fastwrap.common.resources import filled, resource
 from fastwrap.extraction import Extraction
 from fastwrap.show.frame import frame, policy, quoted
 from fastwrap.show.marks import as_read, marks
 from fastwrap.show.panel import choices, counted, section, shortened
 from fastwrap.show.plot import plot
-from fastwrap.show.tables import MAX_REGIONS, Table, tables
-from fastwrap.show.template import SCRIPT, TEMPLATE, frame_style, view_style
+from fastwrap.show.regions import MAX_REGIONS, ShownRegion, shown_regions
+from fastwrap.show.styles import style
 
 __all__ = ["view"]
 
@@ -40,20 +40,21 @@ def view(html: bytes | str, extraction: Extraction, *, name: str = "", online: b
 
     Raises FastwrapError if the extraction is of another page.
     """
-    shown = tables(extraction)
-    parts = {
-        "policy": f"{policy(online)}; script-src 'sha256-{sha256(SCRIPT)}'",
-        "name": shortened(name or extraction.url or "page", MAX_NAME),
-        "style": view_style(len(shown)),
-        "facts": facts(extraction),
-        "page": framed(html, extraction, shown, online),
-        "choices": choices(shown),
-        "sections": "".join(map(section, shown)) or '<p class="message">Nothing repeats on this page.</p>',
-        "plot": plot(extraction.page, shown),
-        "version": quoted(__version__),
-        "script": SCRIPT,
-    }
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], TEMPLATE)
+    shown = shown_regions(extraction)
+    script = resource(__name__, "view.js")
+    return filled(
+        resource(__name__, "view.html"),
+        policy=f"{policy(online)}; script-src 'sha256-{sha256(script)}'",  # so it holds nothing of a page
+        name=shortened(name or extraction.url or "page", MAX_NAME),
+        style=style("view"),
+        facts=facts(extraction),
+        page=framed(html, extraction, shown, online),
+        choices=choices(shown),
+        sections="".join(map(section, shown)) or '<p class="message">Nothing repeats on this page.</p>',
+        plot=plot(extraction.page, shown),
+        version=quoted(__version__),
+        script=script,
+    )
 
 
 def sha256(text: str) -> str:
@@ -61,7 +62,7 @@ def sha256(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def framed(html: bytes | str, extraction: Extraction, shown: Sequence[Table], online: bool) -> str:
+def framed(html: bytes | str, extraction: Extraction, shown: Sequence[ShownRegion], online: bool) -> str:
     """The page in its frame, or why it is not shown."""
     page, _ = as_read(extraction.page)
     if len(html) > MAX_BYTES or len(page) > MAX_NODES:
@@ -69,7 +70,7 @@ def framed(html: bytes | str, extraction: Extraction, shown: Sequence[Table], on
             f'<p class="message">The page is too large to be shown: {len(html):,} bytes and'
             f" {counted(len(page), 'node')}, where {MAX_BYTES:,} bytes and {MAX_NODES:,} nodes can be shown.</p>"
         )
-    document = frame(html, page, marks(shown), frame_style(), online=online)
+    document = frame(html, page, marks(shown), style("page"), online=online)
     # Without allow-scripts nothing runs in the frame; of the same origin it is so that our script can point there.
     return f'<iframe sandbox="allow-same-origin" title="the page" srcdoc="{quoted(document)}"></iframe>'
 

@@ -21,7 +21,7 @@ from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import NO_NODE, TAG_NUMBER, TEXT
 from fastwrap.show.frame import MARK, NO_ELEMENTS
-from fastwrap.show.tables import Table
+from fastwrap.show.regions import ShownRegion
 
 SEEN = frozenset((TEXT_ITEM, "href", "src", "alt", "title"))
 """Items that a reader sees something of, or can use: these are coloured. Others show when they are pointed at."""
@@ -36,32 +36,32 @@ def as_read(page: Page) -> tuple[Page, Int32Array]:
     return page, numbers
 
 
-def marks(tables: Sequence[Table]) -> dict[int, str]:
+def marks(regions: Sequence[ShownRegion]) -> dict[int, str]:
     """For nodes of the page as it was read, the attributes that mark them."""
     values: dict[int, dict[str, list[str]]] = {}
-    if not tables:
+    if not regions:
         return {}
-    page, number = as_read(tables[0].region.page)
+    page, number = as_read(regions[0].region.page)
     bare = without_elements(page)
 
-    def named(node: int) -> dict[str, list[str]]:
+    def attributes(node: int) -> dict[str, list[str]]:
         node = int(number[node])
         if page.tag[node] == TEXT and bare[node] and page.size[page.parent[node]] == 2:
             node = int(page.parent[node])
         return values.setdefault(node, {})
 
-    for table in tables:
-        for node in parents(table.region):
-            named(node).setdefault("region", []).append(str(table.number))
-        for record, top in tops(table.region):
-            named(top)["record"] = [f"{table.number}.{record}"]
+    for shown in regions:
+        for node in parents(shown.region):
+            attributes(node).setdefault("region", []).append(str(shown.number))
+        for record, top in tops(shown.region):
+            attributes(top)["record"] = [f"{shown.number}.{record}"]
         # Of several columns that a node is in, the first text gives the colour, or else the last attribute.
-        for item in table.items:
-            marked = named(item.node)
-            marked.setdefault("items", []).append(f"{table.number}.{item.column}")
-            if item.kind in SEEN and marked.get("kind") != [TEXT_ITEM]:
-                marked["of"], marked["hue"] = [str(table.number)], [str(item.column)]
-                marked["kind"] = [item.kind]
+        for place in shown.places:
+            marked = attributes(place.node)
+            marked.setdefault("items", []).append(f"{shown.number}.{place.column}")
+            if place.kind in SEEN and marked.get("kind") != [TEXT_ITEM]:
+                marked["of"], marked["hue"] = [str(shown.number)], [str(place.column)]
+                marked["kind"] = [place.kind]
     return {
         node: " ".join(f'{MARK}-{name}="{" ".join(dict.fromkeys(entries))}"' for name, entries in marked.items())
         for node, marked in values.items()

@@ -9,7 +9,7 @@ from typing import Any
 
 from fastwrap.extraction import Column
 from fastwrap.show.frame import quoted
-from fastwrap.show.tables import Table
+from fastwrap.show.regions import ShownRegion
 
 MAX_LETTERS = 160
 """Of a value that are shown; pointing at it shows more."""
@@ -35,45 +35,45 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def choices(tables: Sequence[Table]) -> str:
+def choices(regions: Sequence[ShownRegion]) -> str:
     """The buttons that choose a region."""
     buttons = "".join(
-        f'<input type="radio" name="region" id="region-{table.number}"{" checked" if table.number == 0 else ""}>'
-        for table in tables
+        f'<input type="radio" name="region" id="region-{shown.number}"{" checked" if shown.number == 0 else ""}>'
+        for shown in regions
     )
     labels = "".join(
-        f'<label for="region-{table.number}" data-region="{table.number}">'
-        f"{counted(len(table.region), 'record') if table.number == 0 else len(table.region)}</label>"
-        for table in tables
+        f'<label for="region-{shown.number}" data-region="{shown.number}">'
+        f"{counted(len(shown.region), 'record') if shown.number == 0 else len(shown.region)}</label>"
+        for shown in regions
     )
     return f'{buttons}<div class="tabs">{labels}</div>'
 
 
-def section(table: Table) -> str:
+def section(shown: ShownRegion) -> str:
     """One region: its table and its reasons."""
     heads = "".join(
-        f'<th scope="col" class="{style(column)}" data-column="{table.number}.{number}" data-hue="{number}"'
+        f'<th scope="col" class="{style(column)}" data-column="{shown.number}.{number}" data-hue="{number}"'
         f' title="{shortened(column.path, MAX_TITLE)}">{shortened(column.name, MAX_NAME)}'
         f"<small>{type_of(column)}</small></th>"
-        for number, column in enumerate(table.columns)
+        for number, column in enumerate(shown.columns)
     )
     rows = "".join(
-        f'<tr data-record="{table.number}.{number}"><th scope="row">{number + 1}</th>{"".join(cells(table, row))}</tr>'
-        for number, row in enumerate(table.rows)
+        f'<tr data-record="{shown.number}.{number}"><th scope="row">{number + 1}</th>{"".join(cells(shown, row))}</tr>'
+        for number, row in enumerate(shown.rows)
     )
-    why = {"score": table.region.score, **table.region.why}
+    why = {"score": shown.region.score, **shown.region.why}
     return (
-        f'<section class="list" id="list-{table.number}" data-region="{table.number}">'
+        f'<section class="list" id="list-{shown.number}" data-region="{shown.number}">'
         f'<div class="table"><table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>'
-        f"{left_out(table)}</div>"
+        f"{left_out(shown)}</div>"
         f'<div class="why"><h2>Why this list</h2><dl>{"".join(reasons(why))}</dl>'
-        f"<h2>Why these columns</h2><table>{''.join(column_reasons(table))}</table></div></section>"
+        f"<h2>Why these columns</h2><table>{''.join(column_reasons(shown))}</table></div></section>"
     )
 
 
-def cells(table: Table, row: Iterable[str]) -> Iterator[str]:
+def cells(shown: ShownRegion, row: Iterable[str]) -> Iterator[str]:
     """The values of a record."""
-    for number, (column, text) in enumerate(zip(table.columns, row, strict=True)):
+    for number, (column, text) in enumerate(zip(shown.columns, row, strict=True)):
         if not text:
             yield "<td></td>"
             continue
@@ -93,13 +93,13 @@ def style(column: Column) -> str:
     return f"{column.type} fixed" if column.template else column.type
 
 
-def left_out(table: Table) -> str:
+def left_out(shown: ShownRegion) -> str:
     """What the table does not show."""
     parts = []
-    if table.rows_left_out:
-        parts.append(f"{len(table.rows):,} of {counted(len(table.region), 'record')}")
-    if table.columns_left_out:
-        parts.append(f"{len(table.columns):,} of {counted(len(table.region.columns), 'column')}")
+    if shown.rows_left_out:
+        parts.append(f"{len(shown.rows):,} of {counted(len(shown.region), 'record')}")
+    if shown.columns_left_out:
+        parts.append(f"{len(shown.columns):,} of {counted(len(shown.region.columns), 'column')}")
     return f'<p class="cut">Only {" and ".join(parts)} are shown here.</p>' if parts else ""
 
 
@@ -109,12 +109,12 @@ def reasons(why: Mapping[str, Any]) -> Iterator[str]:
         yield f"<div><dt>{shortened(name, MAX_NAME)}</dt><dd>{shortened(reason(value), MAX_NAME)}</dd></div>"
 
 
-def column_reasons(table: Table) -> Iterator[str]:
+def column_reasons(shown: ShownRegion) -> Iterator[str]:
     """For each column a line: what it is called, where it is from, and why it is called so."""
-    for number, column in enumerate(table.columns):
+    for number, column in enumerate(shown.columns):
         why = ", ".join(f"{kind} {reason(found)}" for kind, found in column.why.items())
         yield (
-            f'<tr data-column="{table.number}.{number}">'
+            f'<tr data-column="{shown.number}.{number}">'
             f'<th scope="row" data-hue="{number}">{shortened(column.name, MAX_NAME)}</th>'
             f"<td><code>{shortened(column.path, MAX_LETTERS)}</code></td><td>{shortened(why, MAX_LETTERS)}</td></tr>"
         )

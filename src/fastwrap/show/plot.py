@@ -1,4 +1,4 @@
-"""The plot of a page's tag path sequence (seed 004, def. 3): the path of every node, in document order, as inline SVG.
+"""The plot of a tag path sequence (Velloso 2014, definition 3): the path of every node in document order, as inline SVG.
 What repeats is a pattern in it; the regions and their records are marked below."""
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-from fastwrap.show.tables import Table
+from fastwrap.show.regions import ShownRegion
 
 WIDTH, HEIGHT = 1400, 132
 LEFT, RIGHT, TOP, BOTTOM = 34, 8, 6, 30
@@ -21,7 +21,7 @@ MAX_BARS = 1_000
 """Of a region: from more records on, one bar stands for several."""
 
 
-def plot(page: Page, tables: Sequence[Table]) -> str:
+def plot(page: Page, regions: Sequence[ShownRegion]) -> str:
     """The plot as an element for HTML.
 
     >>> import fastwrap
@@ -45,18 +45,18 @@ def plot(page: Page, tables: Sequence[Table]) -> str:
     ]
     within = np.full(nodes, -1)
     marked = []
-    for table in tables:
-        spans = table.region.spans
+    for shown in regions:
+        spans = shown.region.spans
         for start, end in spans.tolist():
-            within[start:end] = table.number
+            within[start:end] = shown.number
         first, last = x[int(spans[:, 0].min())], x[int(spans[:, 1].max())]
         bars = "".join(
-            bar(table.number, number, spans, x, floor + 4) for number in range(0, len(spans), together(spans))
+            bar(shown.number, number, spans, x, floor + 4) for number in range(0, len(spans), together(spans))
         )
         marked.append(
-            f'<g class="region" data-region="{table.number}"><rect class="band" x="{first:.1f}" y="{TOP}"'
+            f'<g class="region" data-region="{shown.number}"><rect class="band" x="{first:.1f}" y="{TOP}"'
             f' width="{last - first:.1f}" height="{floor - TOP}"/>{bars}'
-            f'<path class="dots" d="{dots(x[:-1][within == table.number], y[within == table.number])}"/></g>'
+            f'<path class="dots" d="{dots(x[:-1][within == shown.number], y[within == shown.number])}"/></g>'
         )
     parts.append(f'<path class="dots" d="{dots(x[:-1][within == -1], y[within == -1])}"/>')
     label = f"Tag path sequence of {nodes:,} nodes with {paths:,} paths"

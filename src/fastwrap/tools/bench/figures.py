@@ -4,9 +4,8 @@ Nothing is timed here."""
 from __future__ import annotations
 
 import dataclasses
-import math
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +13,7 @@ from fastwrap.tools.bench.memory import PeakMemory
 from fastwrap.tools.bench.rivals import Result
 from fastwrap.tools.bench.scaling import SizeTimes, ThreadTimes
 from fastwrap.tools.bench.stages import PARSE, STAGES, TASKS, PageTimes
+from fastwrap.tools.timing import percentile
 
 FORMAT = 1
 """Of the JSON: larger when a name in it changes its meaning."""
@@ -68,16 +68,6 @@ class Figures:
     nodes_a_second: float
     """Over all pages."""
     megabytes_a_second: float
-
-
-def percentile(values: Iterable[float], share: float) -> float:
-    """The smallest value that so many of all are not above.
-
-    >>> percentile([3.0, 1.0, 2.0], 0.95), percentile(range(1, 101), 0.95)
-    (3.0, 95)
-    """
-    ordered = sorted(values)
-    return ordered[math.ceil(share * len(ordered)) - 1]
 
 
 def figures_of(name: str, what: str, run: Run, kind: str, whole: float | None = None) -> Figures:

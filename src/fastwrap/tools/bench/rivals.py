@@ -5,25 +5,27 @@ from __future__ import annotations
 
 import importlib.util
 import itertools
+import operator
 import statistics
 import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
-from selectolax.lexbor import LexborHTMLParser
 
 import fastwrap
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.references import spell_out
 from fastwrap.similarity import measures as kernels
 from fastwrap.tools.bench.machine import version_of
-from fastwrap.tools.bench.stages import Clock, Task, bare_parse, seconds_of, without_collector
+from fastwrap.tools.bench.stages import TEXTS, WRAPPER, task_of
+from fastwrap.tools.timing import Clock, Task, bare_parse, seconds_of, without_collector
 
 FASTWRAP = "fastwrap"
 LIBRARIES = ("selectolax", "lxml", "resiliparse", "rapidfuzz", "zss", "apted", "trafilatura", "autoscraper")
@@ -42,18 +44,11 @@ LARGEST_TREE = 40
 MOST_TREES = 32
 """Records of a page whose distances are compared, each with each."""
 
-LARGEST_BUILT = 3_000
-"""Nodes of the pages that autoscraper learns from: it takes seconds for more."""
-
 WANTED = 3
 """Texts of the first record that autoscraper is told to look for."""
 
-
-class Work(NamedTuple):
-    """Something to time: what is done, and how many times at once."""
-
-    run: Task
-    units: int = 1
+LARGEST_BUILT = 3_000
+"""Nodes of the pages that autoscraper learns from: it takes seconds for more."""
 
 
 class Example:
@@ -106,28 +101,6 @@ class Example:
         return [symbol[first:last].astype(np.uint8).tobytes() for first, last in self.trees.tolist()]
 
 
-Prepare = Callable[[Example], Work | None]
-"""Makes the work of a library on a page; None if it cannot do that there."""
-
-
-@dataclass(frozen=True)
-class Contender:
-    """A library at a task."""
-
-    library: str
-    does: str
-    prepare: Prepare
-
-
-@dataclass(frozen=True)
-class Contest:
-    """A task that several libraries have in common."""
-
-    name: str
-    contenders: tuple[Contender, ...]
-    """fastwrap first."""
-
-
 @dataclass(frozen=True)
 class Result:
     """A library at a task, over all pages on which fastwrap and it could do it."""
@@ -155,217 +128,150 @@ def trees_of(page: Page, make: Callable[[str, list[Any]], Any], spans: Iterable[
     return found
 
 
-# The work of each library. Imports are inside: a library that is not installed is not asked for.
+class Batch(NamedTuple):
+    """A task that is done many times in one run."""
+
+    run: Task
+    times: int
 
 
-def lxml_tree(example: Example) -> Work:
+class Contender(NamedTuple):
+    """A library at a task."""
+
+    does: str
+    prepare: Callable[[Example], Task | Batch | None]
+    """Makes what is timed on a page, outside of the time; None if the library cannot do the task there."""
+
+
+# What takes more than a line to prepare. A library that is not installed is not asked for.
+
+
+def selectolax_text(example: Example) -> Task:
+    """The text of the body, if there is one."""
+    parse = bare_parse(example.html)
+    return lambda: (body := parse().body) and body.text(separator=" ")
+
+
+def lxml_tree(example: Example) -> Task:
     """Parse by libxml2."""
-    from lxml import html
-
-    return Work(lambda: html.document_fromstring(example.html))
+    return partial(import_module("lxml.html").document_fromstring, example.html)
 
 
-def lxml_text(example: Example) -> Work:
+def lxml_text(example: Example) -> Task:
     """All text, scripts and styles included."""
-    from lxml import html
+    parse = lxml_tree(example)
+    return lambda: parse().text_content()
 
-    return Work(lambda: html.document_fromstring(example.html).text_content())
 
-
-def lxml_columns(example: Example) -> Work | None:
-    """The columns of the records by the XPaths that the wrapper exports."""
-    from lxml import etree, html
-
+def lxml_columns(example: Example) -> Task | None:
+    """The columns by the XPaths that the wrapper exports."""
     try:
         paths = example.wrapper.to_xpath()
     except FastwrapError:
         return None
-    records, columns = etree.XPath(paths["records"]), [etree.XPath(path) for path in paths["columns"].values()]
-
-    def read() -> list[list[Any]]:
-        return [[column(record) for column in columns] for record in records(html.document_fromstring(example.html))]
-
-    return Work(read)
+    xpath, parse = import_module("lxml.etree").XPath, lxml_tree(example)
+    records, columns = xpath(paths["records"]), [xpath(path) for path in paths["columns"].values()]
+    return lambda: [[column(record) for column in columns] for record in records(parse())]
 
 
-def resiliparse_tree(example: Example) -> Work:
-    """Detect the encoding, parse by Lexbor."""
-    from resiliparse.parse.encoding import detect_encoding
-    from resiliparse.parse.html import HTMLTree
+def resiliparse_tree(example: Example) -> Task:
+    """Detect the encoding, parse."""
+    parse = import_module("resiliparse.parse.html").HTMLTree.parse_from_bytes
+    detect = import_module("resiliparse.parse.encoding").detect_encoding
+    return lambda: parse(example.html, detect(example.html))
 
-    return Work(lambda: HTMLTree.parse_from_bytes(example.html, detect_encoding(example.html)))
 
-
-def resiliparse_text(example: Example, main_content: bool = False) -> Work:
+def resiliparse_text(example: Example, main_content: bool) -> Task:
     """All visible text, or that of the main content."""
-    from resiliparse.extract.html2text import extract_plain_text
-    from resiliparse.parse.encoding import detect_encoding
-    from resiliparse.parse.html import HTMLTree
-
-    def read() -> Any:
-        tree = HTMLTree.parse_from_bytes(example.html, detect_encoding(example.html))
-        return extract_plain_text(tree, main_content=main_content)
-
-    return Work(read)
+    extract, parse = import_module("resiliparse.extract.html2text").extract_plain_text, resiliparse_tree(example)
+    return lambda: extract(parse(), main_content=main_content)
 
 
-def trafilatura_text(example: Example) -> Work:
-    """The main text of the page."""
-    import trafilatura
+def fastwrap_columns(example: Example) -> Task | None:
+    """All columns by a wrapper that was learned, saved and loaded."""
+    read = task_of(WRAPPER, example.html)
+    return read if read() else None
 
-    return Work(lambda: trafilatura.extract(example.html))
 
-
-def autoscraper_items(example: Example) -> Work | None:
-    """What resembles some texts of the first record, by rules that were learned before."""
-    from autoscraper import AutoScraper
-
+def autoscraper_items(example: Example) -> Task | None:
+    """What resembles some texts of the first record."""
     regions = example.extraction.regions if len(example.page) <= LARGEST_BUILT else []
     texts = zip(regions[0].columns, regions[0].texts[0], strict=True) if regions else ()
     wanted = [text for column, text in texts if isinstance(text, str) and column.path.endswith("#text")][:WANTED]
-    scraper = AutoScraper()
+    scraper = import_module("autoscraper").AutoScraper()
     if not wanted or not scraper.build(html=example.text, wanted_list=wanted):
         return None
-    return Work(lambda: scraper.get_result_similar(html=example.text))
+    return lambda: scraper.get_result_similar(html=example.text)
 
 
-def wrapper_columns(example: Example) -> Work | None:
-    """The columns of the records."""
-    wrapper = fastwrap.Wrapper.loads(example.wrapper.dumps())
-    if not wrapper.extract(example.page).records:
-        return None
-    return Work(lambda: [record.texts for record in wrapper.extract(example.html).records])
-
-
-def fastwrap_edits(example: Example) -> Work | None:
-    """Edits between the tags of records, each with each."""
+def fastwrap_pairs(example: Example, kernel: Callable[..., Any]) -> Batch | None:
+    """A kernel on each pair of records."""
     page, (left, right) = example.page, example.tree_pairs
-    return Work(lambda: kernels.tag_edits(page, left, right), len(left)) if len(left) else None
+    page.structural_class  # noqa: B018 - computed on first use, once per page
+    return Batch(lambda: kernel(page, left, right), len(left)) if len(left) else None
 
 
-def rapidfuzz_edits(example: Example) -> Work | None:
-    """The same by a loop over pairs."""
-    from rapidfuzz.distance import Levenshtein
-
+def rapidfuzz_edits(example: Example) -> Batch | None:
+    """Edits between the tags of records by a loop over pairs."""
+    distance = import_module("rapidfuzz.distance").Levenshtein.distance
     pairs = list(itertools.combinations(example.tag_strings, 2))
-    return Work(lambda: [Levenshtein.distance(*pair) for pair in pairs], len(pairs)) if pairs else None
+    return Batch(lambda: [distance(*pair) for pair in pairs], len(pairs)) if pairs else None
 
 
-def fastwrap_distance(example: Example) -> Work | None:
-    """Simple tree matching of records, each with each."""
-    page, (left, right) = example.page, example.tree_pairs
-    page.structural_class  # noqa: B018 - computed on first use, once a page
-    return Work(lambda: kernels.tree_distance(page, left, right), len(left)) if len(left) else None
-
-
-def zss_distance(example: Example) -> Work | None:
+def zss_distance(example: Example) -> Task | None:
     """The tree edit distance of the first two records."""
-    import zss
-
+    zss = import_module("zss")
     trees = trees_of(example.page, zss.Node, example.trees[:2].tolist())
-    return (
-        Work(lambda: zss.simple_distance(*trees, label_dist=lambda one, other: int(one != other)))
-        if len(trees) == 2
-        else None
-    )
+    return (lambda: zss.simple_distance(*trees, label_dist=operator.ne)) if len(trees) == 2 else None
 
 
-def apted_distance(example: Example) -> Work | None:
+def apted_distance(example: Example) -> Task | None:
     """The same."""
-    from apted import APTED
-    from apted.helpers import Tree
-
-    trees = trees_of(example.page, lambda name, children: Tree(name, *children), example.trees[:2].tolist())
-    return Work(lambda: APTED(*trees).compute_edit_distance()) if len(trees) == 2 else None
+    apted, tree = import_module("apted").APTED, import_module("apted.helpers").Tree
+    trees = trees_of(example.page, lambda name, children: tree(name, *children), example.trees[:2].tolist())
+    return (lambda: apted(*trees).compute_edit_distance()) if len(trees) == 2 else None
 
 
-def page_tree(example: Example) -> Work:
-    """A Page."""
-    return Work(lambda: Page(example.html))
-
-
-def page_text(example: Example) -> Work:
-    """The text of a Page."""
-    return Work(lambda: Page(example.html).text())
-
-
-def records(example: Example) -> Work:
-    """The records of the main list."""
-    return Work(lambda: [record.texts for record in fastwrap.extract(example.html).records])
-
-
-def selectolax_tree(example: Example) -> Work:
-    """The bare parse."""
-    return Work(bare_parse(example.html))
-
-
-def selectolax_text(example: Example) -> Work:
-    """The text of the body."""
-    safe = spell_out(example.html)
-
-    def read() -> str:
-        body = LexborHTMLParser(safe).body
-        return "" if body is None else body.text(separator=" ")
-
-    return Work(read)
-
-
-def resiliparse_main(example: Example) -> Work:
-    """The text of the main content."""
-    return resiliparse_text(example, main_content=True)
-
-
-CONTESTS = (
-    Contest(
-        "HTML to a tree",
-        (
-            Contender(FASTWRAP, "Page: decodes, guards, parses (Lexbor), node arrays", page_tree),
-            Contender("selectolax", "parses (Lexbor); takes the bytes for UTF-8", selectolax_tree),
-            Contender("lxml", "decodes, parses (libxml2, not HTML5)", lxml_tree),
-            Contender("resiliparse", "detects the encoding, decodes, parses (Lexbor)", resiliparse_tree),
+CONTESTS: dict[str, dict[str, Contender]] = {
+    "HTML to a tree": {
+        FASTWRAP: Contender("Page: decodes, guards, parses (Lexbor), node arrays", lambda e: partial(Page, e.html)),
+        "selectolax": Contender("parses (Lexbor); takes the bytes for UTF-8", lambda e: bare_parse(e.html)),
+        "lxml": Contender("decodes, parses (libxml2, not HTML5)", lxml_tree),
+        "resiliparse": Contender("detects the encoding, decodes, parses (Lexbor)", resiliparse_tree),
+    },
+    "HTML to text": {
+        FASTWRAP: Contender("text of all nodes, white space normalised", lambda e: lambda: Page(e.html).text()),
+        "selectolax": Contender("text of the body, as it is", selectolax_text),
+        "lxml": Contender("text of all nodes, as it is, scripts included", lxml_text),
+        "resiliparse": Contender("visible text, laid out", partial(resiliparse_text, main_content=False)),
+    },
+    "HTML to what the page is about": {
+        FASTWRAP: Contender("extract: the records of the main list, in columns", lambda e: task_of(TEXTS, e.html)),
+        "resiliparse": Contender("main content as text, no records", partial(resiliparse_text, main_content=True)),
+        "trafilatura": Contender(
+            "main content as text, made for articles, no records",
+            lambda e: partial(import_module("trafilatura").extract, e.html),
         ),
-    ),
-    Contest(
-        "HTML to text",
-        (
-            Contender(FASTWRAP, "text of all nodes, white space normalised", page_text),
-            Contender("selectolax", "text of the body, as it is", selectolax_text),
-            Contender("lxml", "text of all nodes, as it is, scripts included", lxml_text),
-            Contender("resiliparse", "visible text, laid out", resiliparse_text),
+    },
+    "HTML to known columns": {
+        FASTWRAP: Contender("wrapper learned before: all columns of all records", fastwrap_columns),
+        "lxml": Contender("XPaths that the wrapper exports: the columns that a path can tell", lxml_columns),
+        "autoscraper": Contender(f"rules learned before from {WANTED} texts: items, no records", autoscraper_items),
+    },
+    "edit distance of two records' tags": {
+        FASTWRAP: Contender("kernels.tag_edits, many pairs a call", partial(fastwrap_pairs, kernel=kernels.tag_edits)),
+        "rapidfuzz": Contender("Levenshtein.distance on bytes, pair by pair", rapidfuzz_edits),
+    },
+    "distance of two records' trees": {
+        FASTWRAP: Contender(
+            "simple tree matching: pairs level by level, many a call",
+            partial(fastwrap_pairs, kernel=kernels.tree_distance),
         ),
-    ),
-    Contest(
-        "HTML to what the page is about",
-        (
-            Contender(FASTWRAP, "extract: the records of the main list, in columns", records),
-            Contender("resiliparse", "main content as text, no records", resiliparse_main),
-            Contender("trafilatura", "main content as text, made for articles, no records", trafilatura_text),
-        ),
-    ),
-    Contest(
-        "HTML to known columns",
-        (
-            Contender(FASTWRAP, "wrapper learned before: all columns of all records", wrapper_columns),
-            Contender("lxml", "XPaths that the wrapper exports: the columns that a path can tell", lxml_columns),
-            Contender("autoscraper", f"rules learned before from {WANTED} texts: items, no records", autoscraper_items),
-        ),
-    ),
-    Contest(
-        "edit distance of two records' tags",
-        (
-            Contender(FASTWRAP, "kernels.tag_edits, many pairs a call", fastwrap_edits),
-            Contender("rapidfuzz", "Levenshtein.distance on bytes, pair by pair", rapidfuzz_edits),
-        ),
-    ),
-    Contest(
-        "distance of two records' trees",
-        (
-            Contender(FASTWRAP, "simple tree matching: pairs level by level, many a call", fastwrap_distance),
-            Contender("zss", "tree edit distance, more general", zss_distance),
-            Contender("apted", "tree edit distance, more general", apted_distance),
-        ),
-    ),
-)
+        "zss": Contender("tree edit distance, more general", zss_distance),
+        "apted": Contender("tree edit distance, more general", apted_distance),
+    },
+}
+"""By task, the libraries that do it, fastwrap first."""
 
 
 def missing() -> list[str]:
@@ -397,48 +303,40 @@ def compare_on(html: bytes, repeat: int, clock: Clock = time.process_time) -> di
     """
     example = Example(html)
     installed = {FASTWRAP, *LIBRARIES} - set(missing())
-    found = {}
+    found: dict[tuple[str, str], float] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what others are warned of is theirs
-        for contest in CONTESTS:
-            works: dict[str, Work] = {}
-            for contender in contest.contenders:
-                if contender.library in installed and (work := contender.prepare(example)) is not None:
-                    works[contender.library] = work
+        for task, contenders in CONTESTS.items():
+            works = {
+                library: work
+                for library, contender in contenders.items()
+                if library in installed and (work := contender.prepare(example)) is not None
+            }
             if FASTWRAP in works:
-                for library, seconds in race(works, repeat, clock).items():
-                    found[contest.name, library] = seconds
+                found |= {(task, library): seconds for library, seconds in race(works, repeat, clock).items()}
     return found
 
 
-def race(works: Mapping[str, Work], repeat: int, clock: Clock) -> dict[str, float]:
-    """Seconds a unit of each work: medians of rounds in turn, fewer where the budget is spent."""
+def race(works: Mapping[str, Task | Batch], repeat: int, clock: Clock) -> dict[str, float]:
+    """Seconds that the task takes once: medians of rounds in turn, fewer where the budget is spent."""
+    batches = {library: work if isinstance(work, Batch) else Batch(work, 1) for library, work in works.items()}
     taken: dict[str, list[float]] = {library: [] for library in works}
     with without_collector():
         for _ in range(repeat):
-            for library, work in works.items():
+            for library, batch in batches.items():
                 if sum(taken[library]) < SECONDS:
-                    taken[library].append(seconds_of(work.run, clock))
-    return {library: statistics.median(taken[library]) / work.units for library, work in works.items()}
+                    taken[library].append(seconds_of(batch.run, clock))
+    return {library: statistics.median(taken[library]) / batch.times for library, batch in batches.items()}
 
 
 def results(pages: Sequence[Mapping[tuple[str, str], float]]) -> list[Result]:
     """The libraries at each task, over all pages."""
     found = []
-    for contest in CONTESTS:
-        for contender in contest.contenders:
-            key, own = (contest.name, contender.library), (contest.name, FASTWRAP)
-            both = [page for page in pages if key in page]
+    for task, contenders in CONTESTS.items():
+        for library, contender in contenders.items():
+            both = [page for page in pages if (task, library) in page]
             if both:
-                found.append(
-                    Result(
-                        contest.name,
-                        contender.library,
-                        version_of(contender.library),
-                        contender.does,
-                        len(both),
-                        statistics.median(page[key] for page in both),
-                        statistics.median(page[key] / page[own] for page in both),
-                    )
-                )
+                seconds = statistics.median(page[task, library] for page in both)
+                multiple = statistics.median(page[task, library] / page[task, FASTWRAP] for page in both)
+                found.append(Result(task, library, version_of(library), contender.does, len(both), seconds, multiple))
     return found

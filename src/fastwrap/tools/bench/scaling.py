@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import fastwrap
 from fastwrap.tools.bench.pages import generate
-from fastwrap.tools.bench.stages import PARSE, TEXTS, WRAPPER, Clock, medians, seconds_of, task_of, without_collector
+from fastwrap.tools.bench.stages import PARSE, TEXTS, WRAPPER, task_of
+from fastwrap.tools.timing import Clock, medians, seconds_of, without_collector
 
 THREADS = (1, 2, 4)
 

@@ -3,15 +3,10 @@ Runs are interleaved and medians taken, so that what disturbs the machine for a 
 
 from __future__ import annotations
 
-import gc
-import statistics
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
-
-from selectolax.lexbor import LexborHTMLParser
+from typing import Any
 
 import fastwrap
 from fastwrap import regions
@@ -21,9 +16,7 @@ from fastwrap.page import Page
 from fastwrap.page.decode import decode
 from fastwrap.page.reading import read
 from fastwrap.page.references import spell_out
-
-Clock: TypeAlias = Callable[[], float]
-Task: TypeAlias = Callable[[], Any]
+from fastwrap.tools.timing import Clock, Task, bare_parse, medians, seconds_of, without_collector
 
 PARSE = "parse"
 PAGE, TEXTS, VALUES, WRAPPER = "Page", "texts", "typed values", "wrapper texts"
@@ -63,32 +56,6 @@ class PageTimes:
     """What the Page holds besides its text and attribute values, when everything in it is computed."""
     stages: Mapping[str, float]
     tasks: Mapping[str, float]
-
-
-@contextmanager
-def without_collector() -> Iterator[None]:
-    """Keep the garbage collector from running in the middle of what is timed, as `timeit` does."""
-    collecting = gc.isenabled()
-    gc.collect()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
-
-
-def seconds_of(work: Task, clock: Clock) -> float:
-    """Seconds that something takes, until its result is gone."""
-    start = clock()
-    work()
-    return clock() - start
-
-
-def bare_parse(html: bytes) -> Task:
-    """The parse that all is compared with, of what may safely reach it: two references overflow its buffer."""
-    safe = spell_out(html)
-    return lambda: LexborHTMLParser(safe)
 
 
 def task_of(name: str, html: bytes) -> Task:
@@ -158,12 +125,3 @@ def measure(name: str, html: bytes, repeat: int, clock: Clock = time.process_tim
         stages=medians([stages for _, stages in rounds]),
         tasks=medians([tasks for tasks, _ in rounds]),
     )
-
-
-def medians(rounds: list[dict[str, float]]) -> dict[str, float]:
-    """The median of each figure.
-
-    >>> medians([{"a": 1.0}, {"a": 5.0}, {"a": 2.0}])
-    {'a': 2.0}
-    """
-    return {name: statistics.median(figures[name] for figures in rounds) for name in rounds[0]}

@@ -1,13 +1,16 @@
-"""The figures of a run as tables: for a terminal, and for Markdown, which is what the README has."""
+"""The figures of a run as rows, as the text for a terminal, and as the Markdown that the README has."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from fastwrap.tools.bench.figures import Figures, Run, growth, nanoseconds_a_node, speedups, stage_figures, task_figures
 from fastwrap.tools.bench.stages import PARSE, TASKS
+from fastwrap.tools.tables import Row, aligned
+from fastwrap.tools.tables import markdown as markdown_table
 
-Row = Sequence[str]
+WORDS = {"Other libraries": (0, 1, 5)}
+"""Columns that are flush left, by table; the first one in all others."""
 
 
 def caption(run: Run) -> str:
@@ -48,34 +51,15 @@ def multiple(value: float) -> str:
     return f"{value:.2f}" if value < 100 else f"{value:,.0f}"
 
 
-def megabytes(value: float) -> str:
-    """A number of bytes.
-
-    >>> megabytes(1_234_567)
-    '1.2 MB'
-    """
-    return f"{value / 1e6:,.1f} MB"
-
-
-def stage_rows(run: Run) -> Iterator[Row]:
-    """Stage by stage."""
-    yield ("stage", "median", "x parse", "95%", "share", "Mnodes/s", "MB/s")
-    yield from (figure_row(stage) for stage in stage_figures(run))
-
-
-def task_rows(run: Run) -> Iterator[Row]:
-    """From bytes to results."""
-    yield ("task", "median", "x parse", "95%", "", "Mnodes/s", "MB/s")
-    yield from (figure_row(task) for task in task_figures(run))
-
-
-def figure_row(figures: Figures) -> Row:
-    """The figures of a stage or task as text."""
-    share = "" if figures.share is None else f"{figures.share:.0%}"
-    return (
-        figures.name, seconds(figures.seconds), f"{figures.median:.2f}", f"{figures.percentile_95:.2f}", share,
-        f"{figures.nodes_a_second / 1e6:.2f}", f"{figures.megabytes_a_second:.0f}",
-    )  # fmt: skip
+def figure_rows(what: str, figures: Iterable[Figures]) -> Iterator[Row]:
+    """Stages or tasks, one per row."""
+    yield (what, "median", "x parse", "95%", "share", "Mnodes/s", "MB/s")
+    for each in figures:
+        yield (
+            each.name, seconds(each.seconds), f"{each.median:.2f}", f"{each.percentile_95:.2f}",
+            "" if each.share is None else f"{each.share:.0%}",
+            f"{each.nodes_a_second / 1e6:.2f}", f"{each.megabytes_a_second:.0f}",
+        )  # fmt: skip
 
 
 def size_rows(run: Run) -> Iterator[Row]:
@@ -103,7 +87,7 @@ def memory_rows(run: Run) -> Iterator[Row]:
     yield ("a Page holds, besides its text", f"{run.bytes_a_node:.0f}", "")
     if run.memory is not None:
         for task, taken in run.memory.bytes_by_task.items():
-            yield (f"{task}: peak, {run.memory.page}", f"{taken / run.memory.nodes:.0f}", megabytes(taken))
+            yield (f"{task}: peak, {run.memory.page}", f"{taken / run.memory.nodes:.0f}", f"{taken / 1e6:,.1f} MB")
 
 
 def rival_rows(run: Run) -> Iterator[Row]:
@@ -120,49 +104,28 @@ def rival_rows(run: Run) -> Iterator[Row]:
         task = result.task
 
 
-def plain(rows: Iterable[Row], left: Sequence[int] = (0,)) -> Iterator[str]:
-    """Rows for a terminal: columns as wide as they must be, those in `left` at the left.
-
-    >>> list(plain([("a", "bb"), ("ccc", "1")]))
-    ['a    bb', 'ccc   1']
-    """
-    given = list(rows)
-    widths = [max(map(len, column)) for column in zip(*given, strict=True)]
-    for row in given:
-        cells = (
-            f"{cell:<{width}}" if place in left else f"{cell:>{width}}"
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        yield "  ".join(cells).rstrip()
+def blocks(run: Run) -> dict[str, list[Row]]:
+    """All tables by title; those that were not asked for are empty."""
+    made = {
+        "Stages": figure_rows("stage", stage_figures(run)), "Tasks": figure_rows("task", task_figures(run)),
+        "Size of pages": size_rows(run), "Threads": thread_rows(run), "Memory": memory_rows(run),
+        "Other libraries": rival_rows(run),
+    }  # fmt: skip
+    return {title: list(rows) for title, rows in made.items()}
 
 
 def terminal(run: Run) -> str:
     """The whole run for a terminal."""
-    blocks = [
-        [caption(run), machine_line(run), f"medians of {run.repeat} rounds of processor time; x parse: {TASKS[PARSE]}"],
-        plain(stage_rows(run)), plain(task_rows(run)), plain(size_rows(run)), plain(thread_rows(run)),
-        plain(memory_rows(run)), plain(rival_rows(run), left=(0, 1, 5)),
-    ]  # fmt: skip
-    return "\n\n".join(text for block in blocks if (text := "\n".join(block)))
-
-
-def markdown_table(rows: Iterable[Row]) -> Iterator[str]:
-    """Rows as a table of Markdown.
-
-    >>> list(markdown_table([("a", "b"), ("1", "2")]))
-    ['| a | b |', '|---|---|', '| 1 | 2 |']
-    """
-    for number, row in enumerate(rows):
-        yield "| " + " | ".join(row) + " |"
-        if number == 0:
-            yield "|" + "---|" * len(row)
+    rounds = f"medians of {run.repeat} rounds of processor time; x parse: {TASKS[PARSE]}"
+    texts = [aligned(rows, WORDS.get(title, (0,))) for title, rows in blocks(run).items() if rows]
+    return "\n\n".join(map("\n".join, [[caption(run), machine_line(run), rounds], *texts]))
 
 
 def markdown(run: Run) -> str:
     """What the README shows of a run: the tasks, how they scale, and the machine."""
-    lines = ["| from bytes | median × parse | 95% of pages | MB/s |", "|---|---|---|---|"]
-    lines += [
-        f"| `{task.what}` | {task.median:.2f} | {task.percentile_95:.2f} | {task.megabytes_a_second:.0f} |"
+    rows = [("from bytes", "median × parse", "95% of pages", "MB/s")]
+    rows += [
+        (f"`{task.what}`", f"{task.median:.2f}", f"{task.percentile_95:.2f}", f"{task.megabytes_a_second:.0f}")
         for task in task_figures(run)
     ]
     said = [caption(run) + "."]
@@ -170,7 +133,7 @@ def markdown(run: Run) -> str:
         said.append(f"Time a node at 100,000 nodes is {ratios['texts']:.2f} times that at 2,000.")
     said += [f"Two threads: {speedups(times)[2]:.2f} times as fast as one ({times.task})." for times in run.threads]
     said.append(machine_line(run) + ".")
-    parts = [*lines, "", *said]
+    parts = [*markdown_table(rows), "", *said]
     if run.rivals:
         parts += ["", *markdown_table(rival_rows(run))]
     return "\n".join(parts)

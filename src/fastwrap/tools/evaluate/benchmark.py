@@ -3,20 +3,18 @@ A page on which an extractor fails counts as one with nothing found; it never st
 
 from __future__ import annotations
 
-import gc
 import statistics
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from selectolax.lexbor import LexborHTMLParser
-
 from fastwrap.page import Page
 from fastwrap.tools.evaluate.corpora import Corpus, Document
 from fastwrap.tools.evaluate.evaluators import EVALUATORS, Attempt, Evaluator, Figures, Totals
 from fastwrap.tools.evaluate.extractors import Extractor
 from fastwrap.tools.evaluate.marks import Marks
+from fastwrap.tools.timing import bare_parse, seconds_of, without_collector
 
 ALL = "all"
 """What all corpora together are called."""
@@ -61,77 +59,72 @@ def run(
     """Run each extractor `repeat` times on each page of each corpus; results come as they are made."""
     for corpus in corpora:
         for document in corpus:
-            attempts, errors = attempt_all(document, extractors, repeat)
-            for extractor, attempt, error in zip(extractors, attempts, errors, strict=True):
+            page, parse_seconds, trials = try_all(document, extractors, repeat)
+            true = None if document.key is None else document.key.marks(page)
+            for trial in trials:
+                found = trial.found or Marks(page, [], confidence=0.0)
+                seconds = statistics.median(trial.seconds) if trial.error is None else None
+                attempt = Attempt(page, found, document.key, true, trial.uncleaned, seconds, parse_seconds)
                 measured = ((evaluator.name, evaluator.measure(attempt)) for evaluator in evaluators)
                 yield PageResult(
-                    method=extractor.name,
+                    method=trial.extractor.name,
                     corpus=corpus.name,
                     page=document.name,
                     figures={name: figures for name, figures in measured if figures is not None},
-                    error=error,
-                    true=None if attempt.key is None else attempt.key.records,
-                    found=attempt.found.texts[0] if attempt.found.texts else [],
+                    error=trial.error,
+                    true=None if document.key is None else document.key.records,
+                    found=found.texts[0] if found.texts else [],
                 )
 
 
-def attempt_all(
-    document: Document, extractors: Sequence[Extractor], repeat: int
-) -> tuple[list[Attempt], list[str | None]]:
-    """All extractors on one page, and why those that failed did.
+@dataclass
+class Trial:
+    """One extractor on one page, round by round."""
+
+    extractor: Extractor
+    error: str | None = None
+    """Why it failed, if it did."""
+    seconds: list[float] = field(default_factory=list)
+    found: Marks | None = None
+    """In the first round."""
+    uncleaned: Marks | None = None
+
+    def run(self, html: bytes) -> None:
+        """One round; none once it has failed."""
+        if self.error is not None:
+            return
+        try:
+            start = time.process_time()
+            marks = self.extractor.find(html)
+            self.seconds.append(time.process_time() - start)
+            if self.found is None:
+                if self.extractor.find_uncleaned is not None:
+                    self.uncleaned = self.extractor.find_uncleaned(html)
+                marks.texts  # noqa: B018 - read now: marks that are off the page are the extractor's fault
+                self.found = marks
+        except Exception as error:
+            self.error = named(error)
+
+
+def try_all(document: Document, extractors: Sequence[Extractor], repeat: int) -> tuple[Page, float | None, list[Trial]]:
+    """All extractors on one page, the page, and the seconds of its bare parse; an empty page if it cannot be read.
 
     Runs are interleaved, bare parse and extractors in turn, and medians taken, so that what disturbs the
     machine for a while disturbs all alike; processor time is what counts, for other processes are not ours.
     """
-    page = Page(b"")
-    found = [Marks(page, [], confidence=0.0) for _ in extractors]
-    uncleaned: list[Marks | None] = [None for _ in extractors]
-    times: list[list[float]] = [[] for _ in extractors]
-    parse_times: list[float] = []
-    errors: list[str | None] = [None for _ in extractors]
     try:
         html = document.read()
-        page = Page(html)
+        page, parse = Page(html), bare_parse(html)
     except Exception as error:
-        errors = [named(error) for _ in extractors]
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        for round_number in range(0 if all(errors) else repeat):
-            start = time.process_time()
-            LexborHTMLParser(html)
-            parse_times.append(time.process_time() - start)
-            for number, extractor in enumerate(extractors):
-                if errors[number] is not None:
-                    continue
-                try:
-                    start = time.process_time()
-                    marks = extractor.find(html)
-                    times[number].append(time.process_time() - start)
-                    if round_number == 0:
-                        if extractor.find_uncleaned is not None:
-                            uncleaned[number] = extractor.find_uncleaned(html)
-                        marks.texts  # noqa: B018 - read now: marks that are off the page are the extractor's fault
-                        found[number] = marks
-                except Exception as error:
-                    errors[number] = named(error)
-    finally:
-        if collecting:
-            gc.enable()
-    true = None if document.key is None else document.key.marks(page)
-    attempts = [
-        Attempt(
-            page,
-            found[number],
-            document.key,
-            true,
-            uncleaned[number],
-            statistics.median(times[number]) if errors[number] is None else None,
-            statistics.median(parse_times) if parse_times else None,
-        )
-        for number in range(len(extractors))
-    ]
-    return attempts, errors
+        return Page(b""), None, [Trial(extractor, named(error)) for extractor in extractors]
+    trials = [Trial(extractor) for extractor in extractors]
+    parse_times = []
+    with without_collector():
+        for _ in range(repeat):
+            parse_times.append(seconds_of(parse, time.process_time))
+            for trial in trials:
+                trial.run(html)
+    return page, statistics.median(parse_times), trials
 
 
 def named(error: Exception) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from fastwrap.errors import FastwrapError
-from fastwrap.tools.evaluate.answers import AnswerKey
+from fastwrap.tools.evaluate.marks import AnswerKey
 
 KEYS = "truth.jsonl"
 
@@ -41,9 +41,9 @@ class Corpus(Protocol):
 class Folder:
     """A folder of pages.
 
-    With a `truth.jsonl`, one line a page: `page`, its path in the folder, and `records`, the text of each
-    record of its main list in order; anything else in a line is ignored. Without it, all .html and .htm files
-    below the folder are pages without a list.
+    With a `truth.jsonl`, one line per page: `page`, its path in the folder, and `records`, the text of each record
+    of its main list in order, or null for a page without a list; anything else in a line is ignored. Without it,
+    all .html and .htm files below the folder are pages without a list.
     """
 
     def __init__(self, path: Path, name: str | None = None) -> None:
@@ -66,13 +66,13 @@ def with_keys(folder: Path) -> Iterator[Document]:
         try:
             truth = json.loads(line)
             page, records = truth["page"], truth["records"]
-            if not isinstance(page, str) or not all(isinstance(record, str) for record in records):
+            if not isinstance(page, str) or not all(isinstance(record, str) for record in records or ()):
                 raise TypeError
         except (ValueError, KeyError, TypeError):
             raise FastwrapError(
                 f'{folder / KEYS}, line {number}: expected {{"page": path, "records": [text, ...]}}'
             ) from None
-        yield Document(page, (folder / page).read_bytes, AnswerKey(records))
+        yield Document(page, (folder / page).read_bytes, None if records is None else AnswerKey(records))
 
 
 def without_keys(folder: Path) -> Iterator[Document]:

@@ -12,9 +12,9 @@ from typing import Any, Protocol, TypeAlias
 
 from fastwrap.extraction import MIN_CONFIDENCE
 from fastwrap.page import Page
-from fastwrap.tools.evaluate.answers import AnswerKey
-from fastwrap.tools.evaluate.marks import Marks
+from fastwrap.tools.evaluate.marks import AnswerKey, Marks
 from fastwrap.tools.evaluate.pairing import Pairing, distinct, tokens
+from fastwrap.tools.timing import percentile
 
 Figures: TypeAlias = dict[str, float]
 """Of one page."""
@@ -85,14 +85,8 @@ def rounded(figure: float) -> float:
 
 def mean(figures: Iterable[float]) -> float | None:
     """The arithmetic mean; None of no figures."""
-    given = list(figures)
-    return rounded(sum(given) / len(given)) if given else None
-
-
-def percentile_95(figures: Iterable[float]) -> float:
-    """The figure that 95% of them do not exceed."""
-    ordered = sorted(figures)
-    return ordered[int(0.95 * (len(ordered) - 1))]
+    values = list(figures)
+    return rounded(sum(values) / len(values)) if values else None
 
 
 class Referee:
@@ -144,9 +138,9 @@ class Referee:
 
 
 class ItemSets:
-    """Records and their data items by the rule of seed 000, 4.1, of the first region.
+    """Records and their data items of the first region, by the rule of Moura (2018, section 4.1).
 
-    A record is the set of its items (texts, one a node). Items of more than 80% of the records belong to the
+    A record is the set of its items (texts, one per node). Items of more than 80% of the records belong to the
     template and are dropped: on both sides, since the true items are read off the page as well. Two records
     correspond when the F of their items exceeds 0.35; items count as right in such records only.
     """
@@ -190,11 +184,11 @@ class ItemSets:
 
 
 class NoiseRemoval:
-    """What removing noise first removes (seed 004): records that are none, and nodes; and whether it keeps the list.
+    """What removing noise first removes (Velloso 2014): false records, and nodes; and whether it keeps the list.
 
     Records are counted over all regions, by the referee's rule. The list is kept when every true record still
     has 80% of its tokens in the cleaned page. Noise removed is equation 4.1, on pages whose list is kept, as in
-    table 2 of the seed: it means nothing where what is gone is the list.
+    table 2 of the thesis: it means nothing where what is gone is the list.
     """
 
     name = "noise"
@@ -229,7 +223,7 @@ class NoiseRemoval:
 
 
 def removed(page: Figures) -> float | None:
-    """The share of noise records removed from a page (seed 004, equation 4.1); None where there were none.
+    """The share of noise records removed from a page (Velloso 2014, equation 4.1); None where there were none.
 
     >>> removed({"before_found": 82, "before_right": 20, "after_found": 20, "after_right": 20})
     1.0
@@ -277,7 +271,7 @@ class Time:
             "ms_per_page": mean(times),
             "median_ms": rounded(statistics.median(times)),
             "median_multiple": rounded(statistics.median(multiples)),
-            "percentile_95_multiple": rounded(percentile_95(multiples)),
+            "percentile_95_multiple": rounded(percentile(multiples, 0.95)),
             "slowest_ms": rounded(max(times)),
         }
 

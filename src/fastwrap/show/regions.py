@@ -1,4 +1,4 @@
-"""Tables of a view: the rows and columns of the regions that are shown, and which node of the page each value is from.
+"""The regions that a view shows: the rows and columns of each, and the node of the page that each value comes from.
 Everything is cut to what a person looks at and a browser bears."""
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ MAX_REGIONS = 8
 MAX_ROWS = 200
 MAX_COLUMNS = 60
 MAX_CELLS = 20_000
-"""Of all tables together."""
+"""Of all regions together."""
 
 
-class Item(NamedTuple):
-    """A value's place on the page."""
+class ValuePlace(NamedTuple):
+    """Where on the page a value stands."""
 
     row: int
     column: int
@@ -34,7 +34,7 @@ class Item(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ShownRegion:
     """A region as it is shown."""
 
     number: int
@@ -43,29 +43,29 @@ class Table:
     columns: list[Column]
     """In the order in which they are shown."""
     rows: list[list[str]]
-    items: list[Item]
+    places: list[ValuePlace]
 
     @property
     def rows_left_out(self) -> int:
-        """How many records the table does not show."""
+        """How many records are left out."""
         return len(self.region) - len(self.rows)
 
     @property
     def columns_left_out(self) -> int:
-        """How many columns the table does not show."""
+        """How many columns are left out."""
         return len(self.region.columns) - len(self.columns)
 
 
-def tables(extraction: Extraction) -> list[Table]:
-    """The tables of the first regions.
+def shown_regions(extraction: Extraction) -> list[ShownRegion]:
+    """The first regions, as they are shown.
 
     >>> import fastwrap
     >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k}.50 EUR</i></li>" for k in range(5)) + "</ul>"
-    >>> [table] = tables(fastwrap.extract(page))
-    >>> table.rows[1], [table.region.page.xpath(item.node)[:20] for item in table.items[:2]]
+    >>> [shown] = shown_regions(fastwrap.extract(page))
+    >>> shown.rows[1], [shown.region.page.xpath(place.node)[:20] for place in shown.places[:2]]
     (['Name 1', '1.50 EUR'], ['/html/body/ul/li[1]/', '/html/body/ul/li[1]/'])
     """
-    found = []
+    shown = []
     cells = MAX_CELLS
     regions = [region for region in extraction.regions if len(region)]  # a wrapper may find none of a region's records
     for number, region in enumerate(regions[:MAX_REGIONS]):
@@ -74,9 +74,9 @@ def tables(extraction: Extraction) -> list[Table]:
         values = values[: max(1, cells // max(1, len(order)))]
         rows = [[plain_text(row[place]) for place in order] for row in values]
         columns = [region.columns[place] for place in order]
-        found.append(Table(number, region, columns, rows, list(located(region, order, len(rows)))))
+        shown.append(ShownRegion(number, region, columns, rows, list(value_places(region, order, len(rows)))))
         cells -= len(order) * len(rows)
-    return found
+    return shown
 
 
 def telling_first(columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> list[int]:
@@ -90,7 +90,7 @@ def telling_first(columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> l
     return sorted(range(len(columns)), key=order)
 
 
-def located(region: Region, order: Sequence[int], rows: int) -> Iterator[Item]:
+def value_places(region: Region, order: Sequence[int], rows: int) -> Iterator[ValuePlace]:
     """Where the values of these columns are on the page, in the first rows: the nodes whose slots make the columns."""
     page, table = region.page, region.table
     groups = table.template.groups or [[column] for column in range(table.template.width)]
@@ -106,5 +106,5 @@ def located(region: Region, order: Sequence[int], rows: int) -> Iterator[Item]:
         for node in range(start, end):
             for column, kind in by_slot.get(slots[place], ()):
                 if (kind == TEXT_ITEM) if page.tag[node] == TEXT else page.attributes(node).get(kind):
-                    yield Item(row, column, node, kind)
+                    yield ValuePlace(row, column, node, kind)
             place += 1

@@ -1,0 +1,63 @@
+"""How both tools take times: without the garbage collector, against the bare parse of the same page, as medians.
+Nothing here knows what is timed."""
+
+from __future__ import annotations
+
+import gc
+import math
+import statistics
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+from selectolax.lexbor import LexborHTMLParser
+
+from fastwrap.page.references import spell_out
+
+Clock: TypeAlias = Callable[[], float]
+Task: TypeAlias = Callable[[], Any]
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Keep the garbage collector from running in the middle of what is timed, as `timeit` does."""
+    collecting = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def seconds_of(work: Task, clock: Clock) -> float:
+    """Seconds that something takes, until its result is gone."""
+    start = clock()
+    work()
+    return clock() - start
+
+
+def bare_parse(html: bytes) -> Task:
+    """The parse that all is compared with, of what may safely reach it: two references overflow its buffer."""
+    safe = spell_out(html)
+    return lambda: LexborHTMLParser(safe)
+
+
+def medians(rounds: list[dict[str, float]]) -> dict[str, float]:
+    """The median of each figure.
+
+    >>> medians([{"a": 1.0}, {"a": 5.0}, {"a": 2.0}])
+    {'a': 2.0}
+    """
+    return {name: statistics.median(figures[name] for figures in rounds) for name in rounds[0]}
+
+
+def percentile(values: Iterable[float], share: float) -> float:
+    """The smallest value that at least this share of all values does not exceed.
+
+    >>> percentile([3.0, 1.0, 2.0], 0.95), percentile(range(1, 101), 0.95)
+    (3.0, 95)
+    """
+    ordered = sorted(values)
+    return ordered[math.ceil(share * len(ordered)) - 1]
