@@ -48,8 +48,7 @@ def search_with(backend: str) -> Callable[[npt.NDArray[np.int32]], object]:
 
 @pytest.mark.parametrize("sequence", [page_like, all_different])
 @pytest.mark.parametrize(
-    ("backend", "nodes"),
-    [("cython", SMALL), ("cython", LARGE), ("numba", SMALL), ("numba", LARGE), ("twin", SMALL)],
+    ("backend", "nodes"), [("cython", SMALL), ("cython", LARGE), ("numba", SMALL), ("numba", LARGE), ("twin", SMALL)]
 )
 def test_search_region(
     benchmark: Any, sequence: Callable[[int], npt.NDArray[np.int32]], backend: str, nodes: int

@@ -50,7 +50,7 @@ def test_the_package_has_its_files() -> None:
     package = ROOT / "src" / "fastwrap"
     patterns = configuration["tool"]["setuptools"]["package-data"]["fastwrap"]
     listed = {path for pattern in patterns for path in package.glob(pattern)}
-    made = {".py", ".so", ".pyc", ".pyd", ".c"}
+    made = {".py", ".so", ".pyc", ".pyd", ".c", ".nbi", ".nbc"}  # the last two are numba's cache
     others = {path for path in package.rglob("*") if path.is_file() and path.suffix not in made}
     assert others == listed
     manifest = (ROOT / "MANIFEST.in").read_text(encoding="utf-8")

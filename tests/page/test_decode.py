@@ -19,19 +19,11 @@ LANGUAGES = [
     ("utf-8", "utf-8", "Ciudad de México — Αθήνα, Москва, 東京, 서울 🏯"),
     ("windows-1252", "cp1252", "Le café est à côté de l’hôtel, 12 € l’après-midi, “déjà vu”, señor Muñoz"),
     ("windows-1250", "cp1250", "Příliš žluťoučký kůň úpěl ďábelské ódy, cena šedesát korun včetně daně"),
-    (
-        "iso-8859-2",
-        "iso8859-2",
-        "Ceny zawierają podatek, źródło świeżych wiadomości, Łódź i Gdańsk, różne książki",
-    ),
+    ("iso-8859-2", "iso8859-2", "Ceny zawierają podatek, źródło świeżych wiadomości, Łódź i Gdańsk, różne książki"),
     ("windows-1251", "cp1251", "Столица России — Москва, цены указаны с учётом налога"),
     ("koi8-u", "koi8-u", "Столица России Москва, цены указаны с учетом налога"),
     ("windows-1253", "cp1253", "Η πρωτεύουσα της Ελλάδας είναι η Αθήνα και οι τιμές περιλαμβάνουν τον φόρο"),
-    (
-        "windows-1254",
-        "cp1254",
-        "Türkiye'nin başkenti Ankara'dır, fiyatlara vergi dahildir, müşteri değişikliği",
-    ),
+    ("windows-1254", "cp1254", "Türkiye'nin başkenti Ankara'dır, fiyatlara vergi dahildir, müşteri değişikliği"),
     ("windows-1255", "cp1255", "בירת ישראל היא ירושלים והמחירים כוללים מס"),
     ("windows-1256", "cp1256", "عاصمة مصر هي القاهرة والأسعار تشمل الضريبة"),
     ("windows-874", "cp874", "ประเทศไทยมีความสวยงาม ราคาสินค้าทั้งหมดรวมภาษีแล้ว"),
@@ -145,14 +137,7 @@ def test_xml_declaration(name: str, codec: str, text: str) -> None:
 @pytest.mark.parametrize(("name", "codec", "text"), LANGUAGES)
 @pytest.mark.parametrize(
     "form",
-    [
-        "{}",
-        " {}\n",
-        "text/html; charset={}",
-        'text/html;CHARSET="{}"',
-        "charset={}",
-        "text/html; a=b; charset={}",
-    ],
+    ["{}", " {}\n", "text/html; charset={}", 'text/html;CHARSET="{}"', "charset={}", "text/html; a=b; charset={}"],
 )
 def test_given(name: str, codec: str, text: str, form: str) -> None:
     page = page_of(text, "<meta charset=ibm866>")  # the header outweighs the meta
@@ -302,15 +287,7 @@ def test_utf16_without_mark(name: str, codec: str, mark: bytes, text: str, marku
 
 @pytest.mark.parametrize(
     "page",
-    [
-        b"\0",
-        b"abc\0",
-        b"\0" * 99,
-        b"<p>a\0b</p>",
-        b"<p>a<\0b</p>" + b"text" * 20,
-        b"\0\0<p>\0\0",
-        b"\0\0\0<" * 50,
-    ],
+    [b"\0", b"abc\0", b"\0" * 99, b"<p>a\0b</p>", b"<p>a<\0b</p>" + b"text" * 20, b"\0\0<p>\0\0", b"\0\0\0<" * 50],
 )
 def test_nul_bytes_alone_are_not_utf16(page: bytes) -> None:
     assert decode(page) == (page, "utf-8", "valid")

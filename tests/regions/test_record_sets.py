@@ -383,11 +383,7 @@ def test_what_is_no_option_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("method", "options", "step"),
-    [
-        ("mdr", {}, "regions.edits"),
-        ("mdr", {"distance": "dt"}, "regions.matching"),
-        ("depta", {}, "regions.matching"),
-    ],
+    [("mdr", {}, "regions.edits"), ("mdr", {"distance": "dt"}, "regions.matching"), ("depta", {}, "regions.matching")],
 )
 def test_a_budget_of_distances_is_said(
     method: str, options: dict[str, str], step: str, monkeypatch: pytest.MonkeyPatch

@@ -29,7 +29,6 @@ from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.names import TEXT
 from fastwrap.regions import FoundRegion, Search
-from fastwrap.tools.evaluate.answers import AnswerKey, locate
 from fastwrap.tools.evaluate.benchmark import PageResult, Summary, as_json, run, summarise
 from fastwrap.tools.evaluate.corpora import Document, Folder
 from fastwrap.tools.evaluate.evaluators import (
@@ -669,7 +668,7 @@ def test_the_bar_is_for_terminals_alone(folder: Path) -> None:
     pytest.importorskip("rich", reason="the progress bar needs rich (extra: cli)")
     program = (
         "import sys, types; from fastwrap import regions; module = types.ModuleType('fastwrap.regions.none');"
-        "module.find = lambda page, met: []; sys.modules['fastwrap.regions.none'] = module;"
+        "module.find = lambda page: regions.Search([], ()); sys.modules['fastwrap.regions.none'] = module;"
         "regions.METHODS['none'] = '';"
         f"from fastwrap.cli import main; sys.exit(main(['eval', {str(folder)!r}, '--method', 'none']))"
     )

@@ -24,12 +24,7 @@ from tests.reference.types import families as plain_families
 from tests.reference.types import numbers as plain_numbers
 from tests.reference.types import strings as plain_strings
 
-TWINS = [
-    (addresses, plain_addresses),
-    (families, plain_families),
-    (numbers, plain_numbers),
-    (strings, plain_strings),
-]
+TWINS = [(addresses, plain_addresses), (families, plain_families), (numbers, plain_numbers), (strings, plain_strings)]
 FAMILIES = [getattr(families, name) for name in vars(families) if name.isupper()]
 BASES = [("https:", "https://h", "https://h/d/"), ("", "", "")]
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from fastwrap import FastwrapError, Page, Wrapper, columns, grammar, learn
-from fastwrap.regions import FoundRegion, auto
+from fastwrap.regions import Search, auto
 from fastwrap.wrapper import cutting, files, fitting, keeping, learning, location
 from fastwrap.wrapper.cutting import NO_KEYS, Children, Example, agreed, induced, learn_cutting
 from fastwrap.wrapper.format import MAX_TEXT
@@ -291,12 +291,11 @@ def test_limits_of_the_columns_are_passed_on(monkeypatch: pytest.MonkeyPatch) ->
 def test_limits_of_the_regions_are_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     find = auto.find
 
-    def limited(page: Page, *, met: set[str]) -> list[FoundRegion]:
-        met.add("clusters")
-        return find(page)
+    def limited(page: Page) -> Search:
+        return find(page)._replace(limits=("regions.clusters",))
 
     monkeypatch.setattr(auto, "find", limited)
-    assert learn(shop()).limits == learn("<p>").limits == ("clusters",)
+    assert learn(shop()).limits == learn("<p>").limits == ("regions.clusters",)
     assert read(learn(shop()), shop()).limits == ()
 
 

@@ -48,9 +48,7 @@ TAIL_BITS = 0.05
 
 
 def induce(
-    strings: Iterable[Sequence[int]],
-    lists: Iterable[Sequence[Sequence[int]]] | None = None,
-    budget: int = BUDGET,
+    strings: Iterable[Sequence[int]], lists: Iterable[Sequence[Sequence[int]]] | None = None, budget: int = BUDGET
 ) -> Expression:
     """An expression that matches the strings, and others like them.
 

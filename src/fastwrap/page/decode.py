@@ -119,11 +119,7 @@ _LABELS = {
     for label in labels.split()
 }
 
-_BYTE_ORDER_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16le"),
-    (codecs.BOM_UTF16_BE, "utf-16be"),
-)
+_BYTE_ORDER_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _ASCII = bytes(range(128))
 _DECLARING = ("charset", "encoding")

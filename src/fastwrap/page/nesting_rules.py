@@ -217,12 +217,7 @@ END_RULES: dict[int, tuple[Rule, ...]] = {
     IN_BODY: ((0, AS_IN_BODY, 0, b""),),
     IN_TABLE: ((TABLE, CLOSE_OWN, TABLE, b""), *_TABLE_ENDS),
     IN_SECTION: ((SECTION, CLOSE_OWN, SECTION, b""), (TABLE, CLOSE, SECTION, b""), *_TABLE_ENDS),
-    IN_ROW: (
-        (ROW, CLOSE_OWN, ROW, b""),
-        (TABLE, CLOSE, ROW, b""),
-        (SECTION, CLOSE_FOR, ROW, b""),
-        *_TABLE_ENDS,
-    ),
+    IN_ROW: ((ROW, CLOSE_OWN, ROW, b""), (TABLE, CLOSE, ROW, b""), (SECTION, CLOSE_FOR, ROW, b""), *_TABLE_ENDS),
     IN_CELL: ((CELL, CLOSE_OWN, CELL, b""), (TABLE | SECTION | ROW, CLOSE_FOR, CELL, b""), *_TABLE_ENDS),
     IN_CAPTION: ((CAPTION, CLOSE_OWN, CAPTION, b""), (TABLE, CLOSE, CAPTION, b""), *_TABLE_ENDS),
     IN_COLGROUP: (

@@ -55,11 +55,7 @@ def walk_tree(html: bytes, verified: layout.Layout, custom: dict[int, str]) -> N
     parser = parse(html)
     root = parser.root
     fields = native_walk(
-        0 if root is None else root.mem_id,
-        verified.tags,
-        verified.attributes,
-        verified.type_name,
-        custom,
+        0 if root is None else root.mem_id, verified.tags, verified.attributes, verified.type_name, custom
     )
     return None if fields is None else NodeArrays(*fields)
 

@@ -13,15 +13,7 @@ from fastwrap._core.paging import pager as kernel
 from fastwrap.page import Page
 from fastwrap.page.names import ATTRIBUTE_NUMBER, TAG_NUMBER
 from fastwrap.paging.labels import MAX_LABEL
-from fastwrap.paging.words import (
-    ARROWS,
-    MORE_WORDS,
-    NEXT_CHARACTERS,
-    NEXT_WORDS,
-    OLDER_WORDS,
-    PAGE_FIRST,
-    VERBS,
-)
+from fastwrap.paging.words import ARROWS, MORE_WORDS, NEXT_CHARACTERS, NEXT_WORDS, OLDER_WORDS, PAGE_FIRST, VERBS
 
 MAX_MORE = 4
 """Nodes that an element around a link may have more for its names to be those of the link."""

@@ -62,11 +62,7 @@ def find(page: Page, *, threshold: float = THRESHOLD, relative: float = RELATIVE
     last = np.cumsum(records).tolist()
     measures = zip(records.tolist(), scores.tolist(), text.tolist(), regularity.tolist(), items.tolist(), strict=True)
     found = [
-        FoundRegion(
-            spans[last[k] - count : last[k]],
-            score,
-            {"text": length, "regularity": alike, "items": texts_each},
-        )
+        FoundRegion(spans[last[k] - count : last[k]], score, {"text": length, "regularity": alike, "items": texts_each})
         for k, (count, score, length, alike, texts_each) in enumerate(measures)
         if score > 0
     ]

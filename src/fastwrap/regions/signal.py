@@ -195,12 +195,7 @@ def most_promising(runs: Runs) -> Runs:
     np.cumsum(counts, out=start[1:])
     within = np.arange(start[-1]) + np.repeat(runs.start[kept] - start[:-1], counts)
     return Runs(
-        runs.nodes[within],
-        start,
-        runs.region[kept],
-        runs.coverage[kept],
-        runs.regularity[kept],
-        runs.peak[kept],
+        runs.nodes[within], start, runs.region[kept], runs.coverage[kept], runs.regularity[kept], runs.peak[kept]
     )
 
 

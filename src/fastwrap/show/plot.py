@@ -1,4 +1,4 @@
-"""The plot of a tag path sequence (Velloso 2014, definition 3): the path of every node in document order, as inline SVG.
+"""The plot of a tag path sequence (Velloso 2014, definition 3): the path of every node in order, as inline SVG.
 What repeats is a pattern in it; the regions and their records are marked below."""
 
 from __future__ import annotations

@@ -10,12 +10,4 @@ from fastwrap.similarity.measures import (
     tree_matching,
 )
 
-__all__ = [
-    "name_distance",
-    "name_edits",
-    "tag_distance",
-    "tag_edits",
-    "tree_distance",
-    "tree_mapping",
-    "tree_matching",
-]
+__all__ = ["name_distance", "name_edits", "tag_distance", "tag_edits", "tree_distance", "tree_mapping", "tree_matching"]

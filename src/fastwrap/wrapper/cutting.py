@@ -15,18 +15,7 @@ from fastwrap._core.wrapper import finding
 from fastwrap.common.lazy import lazy_property
 from fastwrap.grammar import SKIPPED, Expression, Induction, Match, Matcher
 from fastwrap.page.arrays import Int32Array
-from fastwrap.wrapper.hashes import (
-    BY_CLASS,
-    BY_SHAPE,
-    BY_TEXT,
-    HEAD,
-    INSIDE,
-    OUTSIDE,
-    UNKNOWN,
-    Keys,
-    Roles,
-    table_of,
-)
+from fastwrap.wrapper.hashes import BY_CLASS, BY_SHAPE, BY_TEXT, HEAD, INSIDE, OUTSIDE, UNKNOWN, Keys, Roles, table_of
 from fastwrap.wrapper.symbols import Symbol, symbol_of
 
 if TYPE_CHECKING:
@@ -470,9 +459,5 @@ def _by_expression(cutting: Cutting) -> Cutting:
     )
     best = max(repeats, key=repeats.__getitem__, default=0)
     return replace(
-        cutting,
-        expression=expression,
-        position_roles=roles,
-        repeat=best,
-        limits=limits.union(met, reading.limits),
+        cutting, expression=expression, position_roles=roles, repeat=best, limits=limits.union(met, reading.limits)
     )

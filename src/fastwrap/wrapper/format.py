@@ -199,10 +199,7 @@ class WrapperFile(Part, frozen=True, kw_only=True):
 
 def schema() -> str:
     """The JSON Schema of wrapper files."""
-    about = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": "urn:fastwrap:schema:wrapper",
-    }
+    about = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "urn:fastwrap:schema:wrapper"}
     return readable(about | msgspec.json.schema(WrapperFile))
 
 

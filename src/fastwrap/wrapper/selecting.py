@@ -367,8 +367,4 @@ def spider(selectors: Selectors, names: Sequence[str], url: str | None) -> str:
         for name, selector in zip(names, selectors.columns, strict=True)
         if not selector.xpath
     ]
-    return SPIDER.format(
-        urls=[url] if url else [],
-        records=selectors.records.xpath,
-        columns="\n".join(lines),
-    )
+    return SPIDER.format(urls=[url] if url else [], records=selectors.records.xpath, columns="\n".join(lines))

@@ -167,11 +167,7 @@ class Folder:
 
 
 def fold_slots(
-    tree: list[list[int]],
-    slots: list[int],
-    records: list[tuple[int, int]],
-    items: Items,
-    traits: bytes,
+    tree: list[list[int]], slots: list[int], records: list[tuple[int, int]], items: Items, traits: bytes
 ) -> Folder:
     """Which slots hold one text in pieces, and which a list. `tree` has the four rows of `numbered`, by slot."""
     count = len(tree)

@@ -60,9 +60,7 @@ def _read(string: str) -> tuple[str, tuple[str, str, str, str], time | None] | N
     return match[1], (match[first], match[first + 1], match[first + 2], match[first + 3]), clock
 
 
-def survey(
-    strings: list[str],
-) -> tuple[bool, tuple[int, str, int, str, str, bool, bool, bool, bool] | None] | None:
+def survey(strings: list[str]) -> tuple[bool, tuple[int, str, int, str, str, bool, bool, bool, bool] | None] | None:
     """What dates show of their order."""
     found = []
     for string in strings:

@@ -24,9 +24,7 @@ def kinds(
     between groups are `max_groups` or more, or not less than `max_share` of the records.
     """
 
-def nodes(
-    native: NativePage, spans: Int32Array, is_heading: bytes, max_gap: int, kind: tuple[int, ...]
-) -> list[int]:
+def nodes(native: NativePage, spans: Int32Array, is_heading: bytes, max_gap: int, kind: tuple[int, ...]) -> list[int]:
     """For each record the last text of a kind in the gap before its group, or else before the groups above it.
 
     It is NO_NODE where there is none so far. ValueError for a kind without tags or with more than LEVELS.

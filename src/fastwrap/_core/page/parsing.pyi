@@ -12,11 +12,7 @@ CHUNK: int
 """Bytes that the parser is given at a time, until a page has been checked."""
 
 def use(
-    addresses: Mapping[str, int],
-    tags: Int32Array,
-    attributes: Int32Array,
-    type_name: int,
-    numbers: Mapping[str, int],
+    addresses: Mapping[str, int], tags: Int32Array, attributes: Int32Array, type_name: int, numbers: Mapping[str, int]
 ) -> None:
     """Take Lexbor's functions from their addresses, once a process and before any page is read.
 

@@ -8,11 +8,7 @@ OFFSETS: dict[str, int]
 """Byte offset of every field of Lexbor's structures that the walk reads: what `layout.py` verifies."""
 
 def walk(
-    root: int,
-    tags: Int32Array,
-    attributes: Int32Array,
-    type_name: int,
-    custom: dict[int, str],
+    root: int, tags: Int32Array, attributes: Int32Array, type_name: int, custom: dict[int, str]
 ) -> tuple[Any, ...] | None:
     """Read the tree below the element at the address `root` into the fields of `NodeArrays`, in order.
 

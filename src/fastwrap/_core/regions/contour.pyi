@@ -26,12 +26,7 @@ def regions(symbols: Int32Array, shortest: int) -> tuple[Int32Array, npt.NDArray
 def recurrences(
     native: NativePage, symbols: Int32Array, regions: Int32Array, least: int, pause: float
 ) -> tuple[
-    Int32Array,
-    Int32Array,
-    Int32Array,
-    npt.NDArray[np.float64],
-    npt.NDArray[np.float64],
-    npt.NDArray[np.float64],
+    Int32Array, Int32Array, Int32Array, npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]
 ]:
     """The runs of occurrences of each symbol in each region, and how periodic they are.
 

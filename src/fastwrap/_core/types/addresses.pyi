@@ -5,8 +5,8 @@ OTHER_ENDINGS: tuple[str, ...]
 """Of what an attribute for pictures may lead to that is none."""
 
 def resolve(addresses: list[str | None], scheme: str, origin: str, directory: str) -> list[int]:
-    """Make the addresses of a list absolute in their places, by what the page's address has before "//", "/" and a name,
-    all empty if it is not known. Empty ones, "#" and scripts become None.
+    """Make the addresses of a list absolute in their places. `scheme`, `origin` and `directory` are what the page's
+    address has before "//", "/" and a name; all are empty if it is not known. Empty ones, "#" and scripts become None.
 
     Returns the places of those that need more than that, which are left as they are.
 

@@ -2,9 +2,7 @@
 
 from datetime import date
 
-def survey(
-    strings: list[str],
-) -> tuple[bool, tuple[int, str, int, str, str, bool, bool, bool, bool] | None] | None:
+def survey(strings: list[str]) -> tuple[bool, tuple[int, str, int, str, str, bool, bool, bool, bool] | None] | None:
     """What the strings of a column show, if each of them is a numeric date and nothing else; None if any is not.
 
     All are to have the year first, of four digits (2003-4-25), or all last, of two or four digits (25/04/2003, 4.25.03,
@@ -23,9 +21,9 @@ def survey(
     """
 
 def values(strings: list[str], order: str) -> tuple[list[date | None], int]:
-    """The dates, or dates with times, that strings are which `survey` knows; None for days that there are not, or not in
-    the years from 1000 to 2199; and how many these are. `order` is "dmy", "mdy" or "ymd"; dates with the year of four
-    digits first have that order.
+    """The dates, or dates with times, of strings that `survey` knows, and how many of them are no date: these are None,
+    as are days that do not exist, or are not in the years from 1000 to 2199. `order` is "dmy", "mdy" or "ymd"; dates
+    with the year of four digits first have that order.
 
     Raises ValueError for what is no numeric date, and KeyError for what is no order.
 

@@ -14,16 +14,14 @@ EITHER_POINT: int
 EITHER_COMMA: int
 NO_NUMBER: int
 
-SplitNumbers: TypeAlias = tuple[
-    list[tuple[str, str]], list[int], list[int], list[str], list[int], int, int, int
-]
+SplitNumbers: TypeAlias = tuple[list[tuple[str, str]], list[int], list[int], list[str], list[int], int, int, int]
 """What `split_numbers` returns."""
 
 def split_numbers(strings: list[str], most_missed: int) -> SplitNumbers | None:
     """The one number of each string and what stands around it. None if more than `most_missed` strings have none.
 
     Returns the surroundings (what stands before and after numbers, each pair once); how many strings have each of them;
-    which of them each string has, -1 if it has no number, or several; the numbers; their shapes (0 without a separator);
+    which of them each string has, -1 if it has no number, or several; the numbers; their shapes (0: no separator);
     all shapes in one; a bit for each width of numbers without a separator, the lowest one set if any of these has a
     leading zero; and how many strings have no number, or several.
 
