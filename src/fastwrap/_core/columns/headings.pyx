@@ -7,13 +7,14 @@ from fastwrap._core.common.buffers cimport held
 from fastwrap._core.common.names cimport TEXT
 from fastwrap._core.common.page cimport NO_NODE, NativePage, PageArrays, Spans, open_spans
 
-from collections import Counter
+from operator import itemgetter
 
 cdef enum:
     MOST_LEVELS = 4
     MOST_KINDS = 3
 
 LEVELS = MOST_LEVELS
+cdef object TIMES = itemgetter(1)
 
 
 cdef struct HeadingSearch:
@@ -77,22 +78,24 @@ def kinds(NativePage native not None, spans not None, bytes is_heading not None,
     cdef Py_ssize_t groups = 0
     cdef int32_t record, node
     cdef list texts
+    cdef tuple kind
+    cdef dict counts = {}
     open_search(&search, native, spans, is_heading, max_gap)
     for record in range(search.records.count):
         groups += starts_group(&search, record)
     if (search.records.count < 3 or groups == 1 or groups - 1 >= max_share * search.records.count
             or groups - 1 >= max_groups):
         return groups, []
-    counts = Counter()
     for record in range(1, search.records.count):
         if starts_group(&search, record):
             texts = []
             for node in range(gap_of(&search, record), start_of(&search, record)):
                 if search.page.tag[node] == TEXT:
                     texts.append(kind_of(&search, node))
-            counts.update([kind for kind in dict.fromkeys(texts)
-                           if kind and (len(texts) == 1 or is_for_headings(&search, kind[len(kind) - 1]))])
-    return groups, counts.most_common(MOST_KINDS)
+            for kind in dict.fromkeys(texts):
+                if kind and (len(texts) == 1 or is_for_headings(&search, kind[len(kind) - 1])):
+                    counts[kind] = counts.get(kind, 0) + 1
+    return groups, sorted(counts.items(), key=TIMES, reverse=True)[:MOST_KINDS]
 
 
 def nodes(NativePage native not None, spans not None, bytes is_heading not None, int32_t max_gap, tuple kind not None):

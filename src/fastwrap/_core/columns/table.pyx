@@ -129,7 +129,7 @@ cdef list read_rows(const PlacedRecords *placed, const TableLayout *layout):
         free(reader.units)
 
 
-def transposed(list rows not None, Py_ssize_t width):
+cpdef list transposed(list rows, Py_ssize_t width):
     """The columns of rows, or the rows of columns; see `table.pyi`."""
     cdef Py_ssize_t count = len(rows), i, j
     cdef list columns = [], column, row
@@ -150,22 +150,23 @@ def transposed(list rows not None, Py_ssize_t width):
 def nested(list rows not None, list groups not None):
     """Rows in which the columns of a nested list are one; see `table.pyi`."""
     cdef list found = [], row, cells, group
-    cdef Py_ssize_t width = 0
+    cdef Py_ssize_t width = 0, column, k
     cdef object cell
     for group in groups:
         if not group:
             raise ValueError("a group has a column or more")
-        if min(group) < 0:
-            raise ValueError("there is no such column")
-        width = max(width, max(group) + 1)
+        for column in group:
+            if column < 0:
+                raise ValueError("there is no such column")
+            width = max(width, column + 1)
     for row in rows:
         if len(row) < width:
             raise ValueError("there is no such column")
-        cells = []
-        for group in groups:
+        cells = [None] * len(groups)
+        for k, group in enumerate(groups):
             cell = row[<Py_ssize_t>group[0]]
             if cell is not None and len(group) > 1:
-                cell = [list(entry) for entry in zip(*[row[<Py_ssize_t>column] for column in group], strict=True)]
-            cells.append(cell)
+                cell = transposed([row[column] for column in group], len(cell))
+            cells[k] = cell
         found.append(cells)
     return found
