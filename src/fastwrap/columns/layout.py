@@ -77,18 +77,17 @@ class Layout:
         return tuple(items)
 
     @lazy_property
-    def width(self) -> int:
-        """How many columns there are."""
-        split = sum(rule.width - 1 for rule in self.rules.values())
-        return int(self.places.shape[1]) + split + (self.heading is not None)
-
-    @lazy_property
     def column_kinds(self) -> list[str]:
         """The kind of each column, as in `Item`."""
         kinds = [self.kinds[kind] for kind in self.places[1].tolist()]
         for number in sorted(self.rules, reverse=True):
             kinds[number : number + 1] = [kinds[number]] * self.rules[number].width
         return kinds + [TEXT_ITEM] * (self.heading is not None)
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return len(self.column_kinds)
 
     @lazy_property
     def groups(self) -> list[list[int]]:
@@ -97,17 +96,14 @@ class Layout:
             return []
         groups: list[list[int]] = []
         of_list: dict[int, list[int]] = {}
-        column = 0
-        for item, number in enumerate(self.places[2].tolist()):
-            width = self.rules[item].width if item in self.rules else 1
-            if number == NO_NODE:
-                groups += [[column + part] for part in range(width)]
-            elif number in of_list:
-                of_list[number].append(column)
+        for item in self.items:
+            if item.list == NO_NODE:
+                groups += [[item.column + part] for part in range(item.width)]
+            elif item.list in of_list:
+                of_list[item.list].append(item.column)
             else:
-                groups.append(of_list.setdefault(number, [column]))
-            column += width
-        return groups + [[column]] * (self.heading is not None)
+                groups.append(of_list.setdefault(item.list, [item.column]))
+        return groups + [[self.width - 1]] * (self.heading is not None)
 
     @lazy_property
     def list_columns(self) -> frozenset[int]:

@@ -13,7 +13,7 @@ import numpy as np
 from fastwrap._core.columns.table import nested, transposed
 from fastwrap.columns.layout import Layout
 from fastwrap.columns.links import absolute, main_link
-from fastwrap.columns.naming import Evidence, Name, name_columns
+from fastwrap.columns.naming import Name, name_columns
 from fastwrap.columns.records import Cell, Records
 from fastwrap.columns.template import Template
 from fastwrap.common.lazy import lazy_property
@@ -77,16 +77,14 @@ class Table:
         """The names of the columns, none of them twice, and what they rest on."""
         if isinstance(self.layout, Template):
             return self.layout.names
-        types = [column.type for column in self.typed]
-        evidence = Evidence(self.records, self.layout, self.slots, self.texts, self.fixed, types)
-        return name_columns(evidence, self.link)
+        return name_columns(self)
 
     @lazy_property
     def link(self) -> int:
         """The column of the links to the records' own pages; NO_NODE if there is none."""
         if isinstance(self.layout, Template):
             return self.layout.link
-        return main_link(self.layout, self.texts, self.fixed)
+        return main_link(self)
 
     @property
     def unknown(self) -> int:
