@@ -96,14 +96,18 @@ class Layout:
             return []
         groups: list[list[int]] = []
         of_list: dict[int, list[int]] = {}
-        for item in self.items:
-            if item.list == NO_NODE:
-                groups += [[item.column + part] for part in range(item.width)]
-            elif item.list in of_list:
-                of_list[item.list].append(item.column)
+        column = 0
+        # Not by `items`: those take longer to make than all of this.
+        for item, number in enumerate(self.places[2].tolist()):
+            width = self.rules[item].width if item in self.rules else 1
+            if number == NO_NODE:
+                groups += [[column + part] for part in range(width)]
+            elif number in of_list:
+                of_list[number].append(column)
             else:
-                groups.append(of_list.setdefault(item.list, [item.column]))
-        return groups + [[self.width - 1]] * (self.heading is not None)
+                groups.append(of_list.setdefault(number, [column]))
+            column += width
+        return groups + [[column]] * (self.heading is not None)
 
     @lazy_property
     def list_columns(self) -> frozenset[int]:

@@ -162,11 +162,13 @@ def nested(list rows not None, list groups not None):
     for row in rows:
         if len(row) < width:
             raise ValueError("there is no such column")
-        cells = [None] * len(groups)
-        for k, group in enumerate(groups):
+        cells = PyList_New(len(groups))
+        for k in range(len(groups)):
+            group = <list>PyList_GET_ITEM(groups, k)
             cell = row[<Py_ssize_t>group[0]]
             if cell is not None and len(group) > 1:
                 cell = transposed([row[column] for column in group], len(cell))
-            cells[k] = cell
+            Py_INCREF(cell)     # which the list keeps
+            PyList_SET_ITEM(cells, k, cell)
         found.append(cells)
     return found
