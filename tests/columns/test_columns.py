@@ -651,7 +651,7 @@ def test_what_is_no_template_is_refused() -> None:
             read_template(broken(change))
     wrong: Any
     for wrong in (None, [], {}, "x", 5, {"slots": []}):
-        with pytest.raises(msgspec.ValidationError, match="Expected `object`|missing required field"):
+        with pytest.raises(msgspec.ValidationError, match=r"Expected `object`|missing required field"):
             read_template(wrong)
 
 

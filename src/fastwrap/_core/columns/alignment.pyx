@@ -147,7 +147,7 @@ cdef int32_t weigh_children(Aligner *aligner, int32_t node, int32_t slot) noexce
 
 cdef int32_t weigh(Aligner *aligner, int64_t wanted) noexcept nogil:
     """Fill the weights of all pairs of a node and a slot of the same path, leaves first. -1: no memory."""
-    cdef int32_t node, slot, i, own
+    cdef int32_t node, slot, i, weight
     if reserve(&aligner.weights, &aligner.weights_room, wanted) < 0:
         return -1
     for node in range(aligner.end - 1, aligner.start - 1, -1):
@@ -156,10 +156,10 @@ cdef int32_t weigh(Aligner *aligner, int64_t wanted) noexcept nogil:
             continue
         slot = aligner.paths[aligner.path[i]].newest
         while slot != NOWHERE:
-            own = SAME_TAG
+            weight = SAME_TAG
             if aligner.symbol[node] != 0 and aligner.symbol[node] == aligner.slots[slot].symbol:
-                own += SAME_SYMBOL
-            aligner.weights[aligner.offset[i] + aligner.slots[slot].rank] = own + weigh_children(aligner, node, slot)
+                weight += SAME_SYMBOL
+            aligner.weights[aligner.offset[i] + aligner.slots[slot].rank] = weight + weigh_children(aligner, node, slot)
             slot = aligner.slots[slot].next_of_path
     return 0
 
@@ -428,20 +428,20 @@ cdef int32_t fill_records(Records *records, const int32_t *spans, int32_t count)
 
 cdef int open_records(Records *records, spans, const PageArrays *page) except -1:
     """Take the records of a call; ValueError for those that are no runs of whole subtrees."""
-    cdef Spans given
+    cdef Spans runs
     cdef int32_t record, node
     cdef int64_t total = 0
-    open_spans(&given, spans, page)
-    for record in range(given.count):
-        node = given.of[2 * record]
-        while node < given.of[2 * record + 1]:
+    open_spans(&runs, spans, page)
+    for record in range(runs.count):
+        node = runs.of[2 * record]
+        total += runs.of[2 * record + 1] - node
+        while node < runs.of[2 * record + 1]:
             node += page.size[node]
-        if node != given.of[2 * record + 1]:
+        if node != runs.of[2 * record + 1]:
             raise ValueError(f"span {record} is not a run of whole subtrees")
-        total += node - given.of[2 * record]
-        if total > MAX_NODES:
-            raise ValueError(f"the records have more than {MAX_NODES} nodes")
-    if fill_records(records, given.of, given.count) < 0:
+    if total > MAX_NODES:
+        raise ValueError(f"the records have more than {MAX_NODES} nodes")
+    if fill_records(records, runs.of, runs.count) < 0:
         raise MemoryError("no memory for the records")
     return 0
 

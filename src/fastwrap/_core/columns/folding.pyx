@@ -48,7 +48,7 @@ cdef int compare_patterns(const void *left, const void *right) noexcept nogil:
 
 
 cdef inline int32_t trait_of(Folding *folding, int32_t slot) noexcept nogil:
-    return folding.traits.of[folding.tree.tag[slot]] if folding.tree.tag[slot] < folding.traits.count else 0
+    return folding.traits.by_tag[folding.tree.tag[slot]] if folding.tree.tag[slot] < folding.traits.count else 0
 
 
 cdef inline bint is_loose(Folding *folding, int32_t slot) noexcept nogil:

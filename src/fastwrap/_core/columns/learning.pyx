@@ -98,7 +98,7 @@ def learn(NativePage native not None, spans not None, dict names not None, optio
     take_attributes(&template.attributes, attributes)
     data = add_data_attributes(&template.attributes, names, most_data)
     template.traits.count = <int32_t>len(traits)
-    template.traits.of = <const uint8_t *>held(traits, template.traits.count, 1)
+    template.traits.by_tag = <const uint8_t *>held(traits, template.traits.count, 1)
     need_symbols(native)
     open_records(&records, spans, page)
     try:

@@ -75,7 +75,7 @@ cdef class Reader:
         """Raise ValueError for numbers that point out of the template; `slots` are rows of tags and parents."""
         cdef int32_t count = self.layout.slot_count, slot, column
         cdef const int32_t *parent = slots + count
-        cdef int64_t place
+        cdef int64_t i
         for slot in range(count):
             if not NOWHERE <= parent[slot] < slot:
                 raise ValueError(f"slot {slot} is not in document order")
@@ -84,8 +84,8 @@ cdef class Reader:
                 raise ValueError(f"slot {slot} is not repeated by one of its siblings")
             if self.layout.unit[slot] < NOWHERE:
                 raise ValueError(f"slot {slot} begins a unit of no list")
-        for place in range(<int64_t>count * kinds):
-            if not NOWHERE <= self.layout.column_of[place] < self.layout.width:
+        for i in range(<int64_t>count * kinds):
+            if not NOWHERE <= self.layout.column_of[i] < self.layout.width:
                 raise ValueError("a column is not within the table")
         for column in range(self.layout.width):
             if self.layout.list_of[column] < NOWHERE:
