@@ -100,24 +100,17 @@ class Table:
     @lazy_property
     def nested_values(self) -> list[list[Any]]:
         """The same as values of the columns' types; None for what does not read as the type."""
+        columns: list[list[Any]] = [column.values for column in self.typed]
         if not self.layout.groups:
-            return transposed([column.values for column in self.typed], len(self.texts))
-        shown: list[list[Any]] = []
-        for group in self.layout.groups:
-            values: list[list[Any]] = [self.typed[column].values for column in group]
-            if group[0] in self.layout.list_columns:
-                entries = values[0] if len(group) == 1 else transposed(values, len(values[0]))
-                start, cells = 0, []
-                for row in self.texts:
-                    cell = row[group[0]]
-                    # A record without the list has one None among the entries of all lists.
-                    end = start + (1 if cell is None else len(cell))
-                    cells.append(None if cell is None else entries[start:end])
-                    start = end
-                shown.append(cells)
-            else:
-                shown.append(values[0])
-        return transposed(shown, len(self.texts))
+            return transposed(columns, len(self.texts))
+        for number in self.layout.list_columns:
+            values, columns[number], end = columns[number], [], 0
+            for row in self.texts:
+                # A record without the list has one None among the entries of all lists.
+                cell, start = row[number], end
+                end += 1 if cell is None else len(cell)
+                columns[number].append(None if cell is None else values[start:end])
+        return nested(transposed(columns, len(self.texts)), self.layout.groups)
 
     @lazy_property
     def fixed(self) -> list[bool]:
