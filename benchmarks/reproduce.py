@@ -38,8 +38,7 @@ from fastwrap.tools.evaluate.evaluators import (
     Time,
     Totals,
     removed,
-    scores,
-    summed,
+    scored,
 )
 from fastwrap.tools.evaluate.extractors import method
 from fastwrap.tools.evaluate.marks import AnswerKey
@@ -246,8 +245,7 @@ class Attributes:
 
     def total(self, pages: Sequence[Figures]) -> Totals:
         return {
-            what: scores(summed(pages, f"{what}_right"), summed(pages, f"{what}_found"), summed(pages, f"{what}_true"))
-            for what in ("records", "attributes")
+            what: scored(pages, f"{what}_right", f"{what}_found", f"{what}_true") for what in ("records", "attributes")
         }
 
 

@@ -15,9 +15,6 @@ from fastwrap.tools.bench.scaling import SizeTimes, ThreadTimes
 from fastwrap.tools.bench.stages import PARSE, STAGES, TASKS, PageTimes
 from fastwrap.tools.timing import percentile
 
-FORMAT = 1
-"""Of the JSON: larger when a name in it changes its meaning."""
-
 SMALL = 2_000
 """Nodes of the page that larger ones are compared with: most pages of the web have about as many."""
 
@@ -100,7 +97,7 @@ def task_figures(run: Run) -> list[Figures]:
 
 
 def nanoseconds_a_node(times: SizeTimes, task: str) -> list[float]:
-    """Of each page of a kind."""
+    """Nanoseconds per node, of each page of a kind."""
     return [1e9 * seconds / nodes for seconds, nodes in zip(times.seconds[task], times.nodes, strict=True)]
 
 
@@ -140,7 +137,7 @@ def as_json(run: Run) -> dict[str, Any]:
     `rivals`: of each `task`, `library`, `version`, `does`, `pages`, median `seconds`, `multiple` of fastwrap's time.
     """
     return {
-        "format": FORMAT,
+        "format": 1,  # larger when a name changes its meaning
         "machine": dict(run.machine),
         "corpus": run.corpus,
         "repeat": run.repeat,

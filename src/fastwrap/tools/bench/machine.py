@@ -12,8 +12,6 @@ from pathlib import Path
 
 from fastwrap._version import __version__
 
-CPU_FILE = Path("/proc/cpuinfo")
-
 
 def describe() -> dict[str, str]:
     """What ran where, by name.
@@ -25,9 +23,10 @@ def describe() -> dict[str, str]:
     from fastwrap.common.backend import BACKEND
 
     lock = "" if getattr(sys, "_is_gil_enabled", lambda: True)() else ", without the global lock"
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     return {
         "cpu": cpu(),
-        "cores": str(usable_cores()),
+        "cores": str(cores),
         "system": f"{platform.system()} {platform.machine()}",
         "python": f"{platform.python_implementation()} {platform.python_version()}{lock}",
         "fastwrap": f"{__version__} ({BACKEND})",
@@ -45,12 +44,7 @@ def version_of(package: str) -> str:
 def cpu() -> str:
     """The model of the processor, as far as the system tells."""
     try:
-        found = re.search(r"^model name\s*:\s*(.+)$", CPU_FILE.read_text(), re.MULTILINE)
+        model = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     except OSError:
-        found = None
-    return found[1] if found else platform.processor() or platform.machine()
-
-
-def usable_cores() -> int:
-    """The cores that this process may run on."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+        model = None
+    return model[1] if model else platform.processor() or platform.machine()

@@ -22,6 +22,7 @@ from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
+from fastwrap.page.decode import decode
 from fastwrap.similarity import measures as kernels
 from fastwrap.tools.bench.machine import version_of
 from fastwrap.tools.bench.stages import TEXTS, WRAPPER, task_of
@@ -30,75 +31,37 @@ from fastwrap.tools.timing import Clock, Task, bare_parse, seconds_of, without_c
 FASTWRAP = "fastwrap"
 LIBRARIES = ("selectolax", "lxml", "resiliparse", "rapidfuzz", "zss", "apted", "trafilatura", "autoscraper")
 
-LARGEST_PAGE = 10_000
-"""Nodes of the pages that are compared on: some libraries take seconds for more."""
+# Some libraries take seconds for more than this:
+LARGEST_PAGE = 10_000  # nodes of the pages that are compared on
+LARGEST_LEARNED = 3_000  # nodes of the pages that autoscraper learns from
+LARGEST_TREE = 40  # nodes of the trees whose distance is compared
+SECONDS = 1.0  # budget of one library for one task on one page: no further round is begun when it is spent
 
 MOST_PAGES = 12
-
-SECONDS = 1.0
-"""Budget of one library for one task on one page: no further round is begun when it is spent."""
-
-LARGEST_TREE = 40
-"""Nodes of the trees whose distance is compared: the general edit distance takes seconds for more."""
-
-MOST_TREES = 32
-"""Records of a page whose distances are compared, each with each."""
-
-WANTED = 3
-"""Texts of the first record that autoscraper is told to look for."""
-
-LARGEST_BUILT = 3_000
-"""Nodes of the pages that autoscraper learns from: it takes seconds for more."""
+MOST_TREES = 32  # records of a page whose distances are compared, each with each
+WANTED = 3  # texts of the first record that autoscraper is told to look for
 
 
 class Example:
-    """A page that is compared on, with what the tasks need and what is not timed."""
+    """A page that is compared on, with what several tasks need and what is not timed."""
 
     def __init__(self, html: bytes) -> None:
         self.html = html
         self.page = Page(html)
 
     @lazy_property
-    def text(self) -> str:
-        """The HTML as text, for libraries that take no bytes."""
-        from fastwrap.page.decode import decode
-
-        return decode(self.html).html.decode()
-
-    @lazy_property
-    def extraction(self) -> fastwrap.Extraction:
+    def regions(self) -> Sequence[fastwrap.Region]:
         """What fastwrap finds on the page."""
-        return fastwrap.extract(self.page)
-
-    @lazy_property
-    def wrapper(self) -> fastwrap.Wrapper:
-        """The wrapper of the page."""
-        return fastwrap.learn(self.page)
+        return fastwrap.extract(self.page).regions
 
     @lazy_property
     def trees(self) -> Int32Array:
         """The records of the first region that are one small subtree each, as spans."""
-        regions = self.extraction.regions
-        if not regions:
-            return np.empty((0, 2), dtype=np.int32)
-        spans = regions[0].spans
-        single = self.page.size[spans[:, 0]] == spans[:, 1] - spans[:, 0]
-        small: Int32Array = spans[single & (spans[:, 1] - spans[:, 0] <= LARGEST_TREE)][:MOST_TREES]
+        spans = self.regions[0].spans if self.regions else np.empty((0, 2), dtype=np.int32)
+        sizes = spans[:, 1] - spans[:, 0]
+        is_small_tree = (self.page.size[spans[:, 0]] == sizes) & (sizes <= LARGEST_TREE)
+        small: Int32Array = spans[is_small_tree][:MOST_TREES]
         return small
-
-    @lazy_property
-    def tree_pairs(self) -> tuple[Int32Array, Int32Array]:
-        """Each pair of these trees."""
-        left, right = np.triu_indices(len(self.trees), 1)
-        return self.trees[left], self.trees[right]
-
-    @lazy_property
-    def tag_strings(self) -> list[bytes]:
-        """The tags of each of these trees, a byte for each: the form in which rapidfuzz is fastest."""
-        _, symbol = np.unique(self.page.tag, return_inverse=True)
-        if symbol.max() > 255:
-            return []
-        return [symbol[first:last].astype(np.uint8).tobytes() for first, last in self.trees.tolist()]
 
 
 @dataclass(frozen=True)
@@ -146,10 +109,9 @@ class Contender(NamedTuple):
 # What takes more than a line to prepare. A library that is not installed is not asked for.
 
 
-def selectolax_text(example: Example) -> Task:
-    """The text of the body, if there is one."""
-    parse = bare_parse(example.html)
-    return lambda: (body := parse().body) and body.text(separator=" ")
+def parsed(parse: Task, read: Callable[[Any], Any]) -> Task:
+    """Parse, and read something from the tree."""
+    return lambda: read(parse())
 
 
 def lxml_tree(example: Example) -> Task:
@@ -157,16 +119,10 @@ def lxml_tree(example: Example) -> Task:
     return partial(import_module("lxml.html").document_fromstring, example.html)
 
 
-def lxml_text(example: Example) -> Task:
-    """All text, scripts and styles included."""
-    parse = lxml_tree(example)
-    return lambda: parse().text_content()
-
-
 def lxml_columns(example: Example) -> Task | None:
     """The columns by the XPaths that the wrapper exports."""
     try:
-        paths = example.wrapper.to_xpath()
+        paths = fastwrap.learn(example.page).to_xpath()
     except FastwrapError:
         return None
     xpath, parse = import_module("lxml.etree").XPath, lxml_tree(example)
@@ -183,8 +139,8 @@ def resiliparse_tree(example: Example) -> Task:
 
 def resiliparse_text(example: Example, main_content: bool) -> Task:
     """All visible text, or that of the main content."""
-    extract, parse = import_module("resiliparse.extract.html2text").extract_plain_text, resiliparse_tree(example)
-    return lambda: extract(parse(), main_content=main_content)
+    extract = import_module("resiliparse.extract.html2text").extract_plain_text
+    return parsed(resiliparse_tree(example), partial(extract, main_content=main_content))
 
 
 def fastwrap_columns(example: Example) -> Task | None:
@@ -195,41 +151,48 @@ def fastwrap_columns(example: Example) -> Task | None:
 
 def autoscraper_items(example: Example) -> Task | None:
     """What resembles some texts of the first record."""
-    regions = example.extraction.regions if len(example.page) <= LARGEST_BUILT else []
+    regions = example.regions if len(example.page) <= LARGEST_LEARNED else []
     texts = zip(regions[0].columns, regions[0].texts[0], strict=True) if regions else ()
     wanted = [text for column, text in texts if isinstance(text, str) and column.path.endswith("#text")][:WANTED]
-    scraper = import_module("autoscraper").AutoScraper()
-    if not wanted or not scraper.build(html=example.text, wanted_list=wanted):
-        return None
-    return lambda: scraper.get_result_similar(html=example.text)
+    scraper, html = import_module("autoscraper").AutoScraper(), decode(example.html).html.decode()
+    can = wanted and scraper.build(html=html, wanted_list=wanted)
+    return partial(scraper.get_result_similar, html=html) if can else None
 
 
 def fastwrap_pairs(example: Example, kernel: Callable[..., Any]) -> Batch | None:
     """A kernel on each pair of records."""
-    page, (left, right) = example.page, example.tree_pairs
-    page.structural_class  # noqa: B018 - computed on first use, once per page
-    return Batch(lambda: kernel(page, left, right), len(left)) if len(left) else None
+    left, right = (example.trees[side] for side in np.triu_indices(len(example.trees), 1))
+    example.page.structural_class  # noqa: B018 - computed on first use, once per page
+    return Batch(lambda: kernel(example.page, left, right), len(left)) if len(left) else None
 
 
 def rapidfuzz_edits(example: Example) -> Batch | None:
-    """Edits between the tags of records by a loop over pairs."""
+    """Edits between the tags of records, a byte for each tag: rapidfuzz is fastest so."""
     distance = import_module("rapidfuzz.distance").Levenshtein.distance
-    pairs = list(itertools.combinations(example.tag_strings, 2))
+    symbols, symbol = np.unique(example.page.tag, return_inverse=True)
+    trees = example.trees.tolist() if len(symbols) <= 256 else []
+    pairs = list(itertools.combinations([symbol[first:last].astype(np.uint8).tobytes() for first, last in trees], 2))
     return Batch(lambda: [distance(*pair) for pair in pairs], len(pairs)) if pairs else None
 
 
-def zss_distance(example: Example) -> Task | None:
+def edit_distance(example: Example, make: Callable[[str, list[Any]], Any], distance: Callable[..., Any]) -> Task | None:
     """The tree edit distance of the first two records."""
+    trees = trees_of(example.page, make, example.trees[:2].tolist())
+    return partial(distance, *trees) if len(trees) == 2 else None
+
+
+def zss_distance(example: Example) -> Task | None:
+    """By zss."""
     zss = import_module("zss")
-    trees = trees_of(example.page, zss.Node, example.trees[:2].tolist())
-    return (lambda: zss.simple_distance(*trees, label_dist=operator.ne)) if len(trees) == 2 else None
+    return edit_distance(example, zss.Node, partial(zss.simple_distance, label_dist=operator.ne))
 
 
 def apted_distance(example: Example) -> Task | None:
-    """The same."""
+    """By apted."""
     apted, tree = import_module("apted").APTED, import_module("apted.helpers").Tree
-    trees = trees_of(example.page, lambda name, children: tree(name, *children), example.trees[:2].tolist())
-    return (lambda: apted(*trees).compute_edit_distance()) if len(trees) == 2 else None
+    return edit_distance(
+        example, lambda name, children: tree(name, *children), lambda *trees: apted(*trees).compute_edit_distance()
+    )
 
 
 CONTESTS: dict[str, dict[str, Contender]] = {
@@ -241,8 +204,14 @@ CONTESTS: dict[str, dict[str, Contender]] = {
     },
     "HTML to text": {
         FASTWRAP: Contender("text of all nodes, white space normalised", lambda e: lambda: Page(e.html).text()),
-        "selectolax": Contender("text of the body, as it is", selectolax_text),
-        "lxml": Contender("text of all nodes, as it is, scripts included", lxml_text),
+        "selectolax": Contender(
+            "text of the body, as it is",
+            lambda e: parsed(bare_parse(e.html), lambda tree: tree.body and tree.body.text(separator=" ")),
+        ),
+        "lxml": Contender(
+            "text of all nodes, as it is, scripts included",
+            lambda e: parsed(lxml_tree(e), lambda tree: tree.text_content()),
+        ),
         "resiliparse": Contender("visible text, laid out", partial(resiliparse_text, main_content=False)),
     },
     "HTML to what the page is about": {

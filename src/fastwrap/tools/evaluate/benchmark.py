@@ -7,6 +7,7 @@ import statistics
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from fastwrap.page import Page
@@ -67,13 +68,13 @@ def run(
                 attempt = Attempt(page, found, document.key, true, trial.uncleaned, seconds, parse_seconds)
                 measured = ((evaluator.name, evaluator.measure(attempt)) for evaluator in evaluators)
                 yield PageResult(
-                    method=trial.extractor.name,
-                    corpus=corpus.name,
-                    page=document.name,
-                    figures={name: figures for name, figures in measured if figures is not None},
-                    error=trial.error,
-                    true=None if document.key is None else document.key.records,
-                    found=found.texts[0] if found.texts else [],
+                    trial.extractor.name,
+                    corpus.name,
+                    document.name,
+                    {name: figures for name, figures in measured if figures is not None},
+                    trial.error,
+                    None if document.key is None else document.key.records,
+                    found.texts[0] if found.texts else [],
                 )
 
 
@@ -138,31 +139,17 @@ def summarise(results: Iterable[PageResult], evaluators: Sequence[Evaluator] = E
     for result in results:
         corpora = groups.setdefault(result.method, {})
         corpora.setdefault(result.corpus, []).append(result)
-    return [
-        summary(method, corpus, pages, evaluators)
-        for method, corpora in groups.items()
-        for corpus, pages in [*corpora.items(), (ALL, [page for pages in corpora.values() for page in pages])]
-    ]
-
-
-def summary(method: str, corpus: str, pages: Sequence[PageResult], evaluators: Sequence[Evaluator]) -> Summary:
-    """The totals of some pages of one extractor."""
-    measured = (
-        (evaluator, [page.figures[evaluator.name] for page in pages if evaluator.name in page.figures])
-        for evaluator in evaluators
-    )
-    return Summary(
-        method,
-        corpus,
-        pages=len(pages),
-        records=sum(len(page.true or ()) for page in pages),
-        errors=sum(page.error is not None for page in pages),
-        figures={
-            evaluator.name: {"pages": len(figures), **evaluator.total(figures)}
-            for evaluator, figures in measured
-            if figures
-        },
-    )
+    totals = []
+    for method, corpora in groups.items():
+        for corpus, pages in [*corpora.items(), (ALL, [*chain.from_iterable(corpora.values())])]:
+            records, errors = sum(len(page.true or ()) for page in pages), sum(page.error is not None for page in pages)
+            total = Summary(method, corpus, len(pages), records, errors)
+            for evaluator in evaluators:
+                measured = [page.figures[evaluator.name] for page in pages if evaluator.name in page.figures]
+                if measured:
+                    total.figures[evaluator.name] = {"pages": len(measured), **evaluator.total(measured)}
+            totals.append(total)
+    return totals
 
 
 def as_json(summaries: Iterable[Summary], results: Iterable[PageResult]) -> dict[str, Any]:
@@ -180,21 +167,12 @@ def as_json(summaries: Iterable[Summary], results: Iterable[PageResult]) -> dict
     `confidence`  confidence, answers
     `time`        ms_per_page, median_ms, median_multiple, percentile_95_multiple, slowest_ms
     """
+
+    def flat(each: Summary | PageResult, *names: str) -> dict[str, Any]:
+        return {**{name: getattr(each, name) for name in names}, **each.figures}
+
     return {
         "format": 1,
-        "totals": [
-            {
-                "method": total.method,
-                "corpus": total.corpus,
-                "pages": total.pages,
-                "records": total.records,
-                "errors": total.errors,
-                **total.figures,
-            }
-            for total in summaries
-        ],
-        "pages": [
-            {"method": page.method, "corpus": page.corpus, "page": page.page, "error": page.error, **page.figures}
-            for page in results
-        ],
+        "totals": [flat(total, "method", "corpus", "pages", "records", "errors") for total in summaries],
+        "pages": [flat(page, "method", "corpus", "page", "error") for page in results],
     }

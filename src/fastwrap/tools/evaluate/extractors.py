@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -64,17 +65,13 @@ def with_options(method: str, options: Mapping[str, Any]) -> Find:
     return find
 
 
-def value(text: str) -> bool | int | float | str:
-    """The value of an option as it is written.
+def value(text: str) -> Any:
+    """The value of an option as it is written: true, false, a number, or else a text.
 
     >>> value("true"), value("10"), value("0.3"), value("dt")
     (True, 10, 0.3, 'dt')
     """
-    if text in ("true", "false"):
-        return text == "true"
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

@@ -39,7 +39,8 @@ def html_report(summaries: Sequence[Summary], results: Sequence[PageResult]) -> 
         resource(reports.__name__, "pages.html"),
         choices="".join(f"<option>{escape(name)}</option>" for name in corpora),
     )
-    entries = "".join(page_entry(runs) for runs in worst_first(pages))
+    # Faults are what a reader is after, so the lowest F1 comes first.
+    entries = "".join(page_entry(runs) for runs in sorted(pages.values(), key=mean_f1))
     return reports.report(
         "fastwrap eval",
         [f"{len(pages):,} pages; corpora: {', '.join(corpora)}; fastwrap {__version__}"],
@@ -52,14 +53,10 @@ def html_report(summaries: Sequence[Summary], results: Sequence[PageResult]) -> 
     )
 
 
-def worst_first(pages: dict[tuple[str, str], list[PageResult]]) -> list[list[PageResult]]:
-    """The runs on each page, those with the lowest F1 first: faults are what a reader is after."""
-
-    def order(runs: Sequence[PageResult]) -> float:
-        scored = [f1 for run in runs if (f1 := main_f1(run)) is not None]
-        return sum(scored) / len(scored) if scored else math.inf
-
-    return sorted(pages.values(), key=order)
+def mean_f1(runs: Sequence[PageResult]) -> float:
+    """Of all methods on a page; infinite for a page without a key."""
+    scored = [f1 for run in runs if (f1 := main_f1(run)) is not None]
+    return sum(scored) / len(scored) if scored else math.inf
 
 
 def main_f1(run: PageResult) -> float | None:
@@ -85,15 +82,14 @@ def all_plots(methods: Sequence[str], summaries: Sequence[Summary], results: Seq
         ticks = {share / 5: f"{share / 5:g}" for share in range(6)}
         yield Figure("F1 of every page", plots.sorted_pages(scored, ticks, 1.0, "best first", "F1 of the page"))
     if any(timed):
+
+        def point(run: PageResult, figure: str, what: str) -> plots.Point:
+            time = run.figures["time"]
+            return time["nodes"], time[figure], f"{what}, {run.corpus}/{run.page}"
+
         parse = [point(run, "parse_ms", "bare parse") for run in max(timed, key=len)]
         svg = plots.time_against_nodes(parse, [[point(run, "ms", run.method) for run in group] for group in timed])
         yield Figure("Time against nodes (grey: the bare parse)", svg)
-
-
-def point(run: PageResult, figure: str, what: str) -> plots.Point:
-    """Where the time of a run stands."""
-    time = run.figures["time"]
-    return time["nodes"], time[figure], f"{what}, {run.corpus}/{run.page}"
 
 
 def page_entry(runs: Sequence[PageResult]) -> str:
@@ -134,13 +130,9 @@ def method_entry(run: PageResult, is_open: bool) -> str:
                 best = f"{figures['any_found']} found, {figures['any_right']} right"
                 said += f"; region {figures['any_region'] + 1} is better: {best}"
         said += "</p>"
-    rows = "".join(side_by_side(run.true or (), run.found))
-    records = (
-        f'<table class="records"><thead><tr><th></th><th>true</th><th>found</th></tr></thead>{rows}</table>'
-        if rows
-        else ""
-    )
-    return f"<details{' open' if is_open else ''}><summary>{escape(run.method)}</summary>{said}{records}</details>"
+    if rows := "".join(side_by_side(run.true or (), run.found)):
+        said += f'<table class="records"><thead><tr><th></th><th>true</th><th>found</th></tr></thead>{rows}</table>'
+    return f"<details{' open' if is_open else ''}><summary>{escape(run.method)}</summary>{said}</details>"
 
 
 def side_by_side(true: Sequence[str], found: Sequence[str]) -> Iterator[str]:
@@ -149,12 +141,10 @@ def side_by_side(true: Sequence[str], found: Sequence[str]) -> Iterator[str]:
     right = {place: number for number, place in Pairing(bags, Referee.LEAST).pair(found_bags)}
     missed = [place for place in range(len(true)) if place not in right]
     left = sorted({*range(len(found))} - {*right.values()})
-    near = (
-        Pairing([bags[place] for place in missed], NEAR).pair(found_bags[number] for number in left)
-        if len(missed) * len(left) <= NEAR_PAIRS
-        else []
-    )
-    partner = right | {missed[place]: left[number] for number, place in near}
+    partner = dict(right)
+    if len(missed) * len(left) <= NEAR_PAIRS:
+        near = Pairing([bags[place] for place in missed], NEAR).pair(found_bags[number] for number in left)
+        partner |= {missed[place]: left[number] for number, place in near}
     alone = sorted({*range(len(found))} - {*partner.values()}, reverse=True)
     for place, text in enumerate(true):
         if place not in partner:
