@@ -83,8 +83,5 @@ def cell_text(text: str) -> str:
     >>> cell_text("a" * 40_000) == "a" * 32_767
     True
     """
-    units = text.translate(_NO_XML).encode("utf-16-le", "replace")
+    units = text.translate(dict.fromkeys([0xFFFE, 0xFFFF, 0x00], 0xFFFD)).encode("utf-16-le", "replace")
     return units[: 2 * MAX_TEXT].decode("utf-16-le", "ignore")
-
-
-_NO_XML = dict.fromkeys([0xFFFE, 0xFFFF, 0x00], 0xFFFD)
