@@ -125,7 +125,7 @@ class Writer:
     """Walks the parser's tree in the order in which the nodes of a page are numbered, and writes it."""
 
     def __init__(self, page: Page, marks: Mapping[int, str], style: str, online: bool) -> None:
-        self.marks = marks
+        self.marks = {number: f" {mark}" for number, mark in marks.items()}
         self.style = style
         self.online = online
         self.base = base_address(page)
@@ -158,7 +158,9 @@ class Writer:
                     self.parts.append(NOTHING)
                 continue
             if self.is_left_out(node, name, place):
-                self.skip()
+                number = self.take(False)
+                self.number = number + self.size[number]
+                self.parts.append(NOTHING)
                 continue
             if place.parent == "textarea" and not place.foreign:
                 # The parser opens formatting elements again in a field for text, where a tag would be shown as one.
@@ -176,16 +178,15 @@ class Writer:
         number = self.take(False)
         foreign = name in ("svg", "math") or (place.foreign and place.parent not in INTEGRATION)
         written = self.written_name(number, name, place, foreign)
-        self.parts.append(f"<{written}{''.join(attributes(node, name))}{self.mark(number)}>")
+        self.parts.append(f"<{written}{''.join(attributes(node, name))}{self.marks.get(number, '')}>")
         if written in KEEP_NEWLINE and not foreign:
             self.parts.append("\n")
-        if name == "head" and place.parent == "html":
-            self.parts.append(self.head())
         opened = place.open | {name} if name in ("a", "form", "nobr") else place.open
         if name in ("td", "th", "caption", "object", "applet", "marquee"):
             opened &= {"form"}
         end_tag = "" if written in VOID and not foreign else f"</{written}>"
         if name == "head" and place.parent == "html":
+            self.parts.append(self.head())
             end_tag = f"<style>{self.style}</style>{end_tag}"
         return end_tag, Place(name, foreign, opened)
 
@@ -200,7 +201,7 @@ class Writer:
     def text(self, text: str, place: Place) -> None:
         """Write a text, wrapped if it is marked."""
         if text and not text.isspace():
-            mark = self.mark(self.take(True))
+            mark = self.marks.get(self.take(True))
             if mark and not place.foreign and place.parent not in NO_ELEMENTS:
                 self.parts.append(f"<{WRAP}{mark}>{quoted(text)}</{WRAP}>")
                 return
@@ -236,17 +237,6 @@ class Writer:
             raise FastwrapError("the page and the HTML to show it by are not the same")
         self.number += 1
         return number
-
-    def skip(self) -> None:
-        """Leave out a node with all below it."""
-        number = self.take(False)
-        self.number = number + self.size[number]
-        self.parts.append(NOTHING)
-
-    def mark(self, number: int) -> str:
-        """The marks of a node, as they stand in its tag."""
-        mark = self.marks.get(number)
-        return f" {mark}" if mark else ""
 
 
 def attributes(node: LexborNode, name: str) -> Iterator[str]:

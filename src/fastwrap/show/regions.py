@@ -45,16 +45,6 @@ class ShownRegion:
     rows: list[list[str]]
     places: list[ValuePlace]
 
-    @property
-    def rows_left_out(self) -> int:
-        """How many records are left out."""
-        return len(self.region) - len(self.rows)
-
-    @property
-    def columns_left_out(self) -> int:
-        """How many columns are left out."""
-        return len(self.region.columns) - len(self.columns)
-
 
 def shown_regions(extraction: Extraction) -> list[ShownRegion]:
     """The first regions, as they are shown.
