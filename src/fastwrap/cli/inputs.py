@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, nullcontext
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -72,7 +73,6 @@ class Inputs:
         self.failed: list[tuple[str, Exception]] = []
         """The inputs that could not be read or worked on, and why."""
         self._options = options
-        self._fetcher: Fetcher | None = None
         self._open = ExitStack()
         if self.names.count("-") > 1:
             raise FastwrapError("standard input can be read only once")
@@ -128,21 +128,16 @@ class Inputs:
         if name == "-":
             return Source(sys.stdin.buffer.read(MAX_BYTES + 1), self._options.url)
         if _WEB.match(name):
-            return Source(*self._fetching().fetch(name))
+            return Source(*self._fetcher.fetch(name))
         if "://" in name and not Path(name).exists():
             raise FastwrapError("only http and https are fetched")
         with Path(name).open("rb") as file:
             return Source(file.read(MAX_BYTES + 1), self._options.url)
 
-    def _fetching(self) -> Fetcher:
-        if self._fetcher is None:
-            from fastwrap.fetch import Fetcher, Limits
+    @cached_property
+    def _fetcher(self) -> Fetcher:
+        from fastwrap.fetch import Fetcher, Limits
 
-            self._fetcher = self._open.enter_context(
-                Fetcher(
-                    limits=Limits(seconds=self._options.timeout),
-                    robots=not self._options.ignore_robots,
-                    allow_private=self._options.allow_private,
-                )
-            )
-        return self._fetcher
+        limits, robots = Limits(seconds=self._options.timeout), not self._options.ignore_robots
+        fetcher = Fetcher(limits=limits, robots=robots, allow_private=self._options.allow_private)
+        return self._open.enter_context(fetcher)

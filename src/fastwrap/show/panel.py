@@ -38,9 +38,9 @@ def choices(regions: Sequence[ShownRegion]) -> str:
     """The buttons that choose a region."""
     buttons = labels = ""
     for shown in regions:
-        checked, records = (
-            ("", len(shown.region)) if shown.number else (" checked", counted(len(shown.region), "record"))
-        )
+        checked, records = "", f"{len(shown.region)}"
+        if shown.number == 0:
+            checked, records = " checked", counted(len(shown.region), "record")
         buttons += f'<input type="radio" name="region" id="region-{shown.number}"{checked}>'
         labels += f'<label for="region-{shown.number}" data-region="{shown.number}">{records}</label>'
     return f'{buttons}<div class="tabs">{labels}</div>'
@@ -62,13 +62,11 @@ def section(shown: ShownRegion) -> str:
         f"<div><dt>{shortened(name, MAX_NAME)}</dt><dd>{shortened(reason(value), MAX_NAME)}</dd></div>"
         for name, value in {"score": shown.region.score, **shown.region.why}.items()
     )
-    cut = [
-        f"{left:,} of {counted(whole, what)}"
-        for left, whole, what in (
-            (len(shown.rows), len(shown.region), "record"), (len(shown.columns), len(shown.region.columns), "column"),
-        )
-        if left < whole
-    ]  # fmt: skip
+    cut = []
+    if len(shown.rows) < len(shown.region):
+        cut.append(f"{len(shown.rows):,} of {counted(len(shown.region), 'record')}")
+    if len(shown.columns) < len(shown.region.columns):
+        cut.append(f"{len(shown.columns):,} of {counted(len(shown.region.columns), 'column')}")
     left_out = f'<p class="cut">Only {" and ".join(cut)} are shown here.</p>' if cut else ""
     return (
         f'<section class="list" id="list-{shown.number}" data-region="{shown.number}">'

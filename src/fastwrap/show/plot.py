@@ -54,7 +54,7 @@ def plot(page: Page, regions: Sequence[ShownRegion]) -> str:
         for start in range(0, len(spans), together):
             end = min(start + together, len(spans))
             left, width = x[spans[start, 0]], x[spans[end - 1, 1]] - x[spans[start, 0]]
-            says = f"record {end}" if together == 1 else f"records {start + 1} to {end}"
+            says = f"record {end}" if end == start + 1 else f"records {start + 1} to {end}"
             bars += (
                 f'<rect class="bar" data-record="{shown.number}.{start}" x="{left:.1f}" y="{floor + 4}"'
                 f' width="{max(0.6, width - 0.8):.1f}" height="{STRIP}"><title>{says}</title></rect>'

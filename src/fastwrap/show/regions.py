@@ -25,7 +25,6 @@ MAX_CELLS = 20_000
 class ValuePlace(NamedTuple):
     """Where on the page a value stands."""
 
-    row: int
     column: int
     node: int
     """A text, or the element whose attribute it is."""
@@ -92,9 +91,9 @@ def value_places(region: Region, order: Sequence[int], rows: int) -> Iterator[Va
                 by_slot.setdefault(item.slot, []).append((shown[column], item.kind))
     slots = np.where(table.slots == NO_NODE, NO_NODE, table.template.into[table.slots]).tolist()
     place = 0
-    for row, (start, end) in enumerate(region.spans[:rows].tolist()):
+    for start, end in region.spans[:rows].tolist():
         for node in range(start, end):
             for column, kind in by_slot.get(slots[place], ()):
                 if (kind == TEXT_ITEM) if page.tag[node] == TEXT else page.attributes(node).get(kind):
-                    yield ValuePlace(row, column, node, kind)
+                    yield ValuePlace(column, node, kind)
             place += 1

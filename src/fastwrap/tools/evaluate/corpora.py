@@ -38,7 +38,7 @@ class Corpus(Protocol):
     def __len__(self) -> int: ...
 
 
-class Folder:
+class Folder(list[Document]):
     """A folder of pages.
 
     With a `truth.jsonl`, one line per page: `page`, its path in the folder, and `records`, the text of each record
@@ -50,13 +50,7 @@ class Folder:
         if not path.is_dir():
             raise FastwrapError(f"{path} is not a folder")
         self.name = name or path.resolve().name
-        self.documents = list(with_keys(path) if (path / KEYS).is_file() else without_keys(path))
-
-    def __iter__(self) -> Iterator[Document]:
-        return iter(self.documents)
-
-    def __len__(self) -> int:
-        return len(self.documents)
+        super().__init__(with_keys(path) if (path / KEYS).is_file() else without_keys(path))
 
 
 def with_keys(folder: Path) -> Iterator[Document]:
