@@ -25,8 +25,7 @@ try:
 except ImportError as error:
     raise FastwrapError(f"{error.name} is not installed: pip install 'fastwrap[fetch]'") from error
 
-USER_AGENT = "fastwrap"
-"""What robots.txt files call us."""
+USER_AGENT = "fastwrap"  # what robots.txt files call us
 
 HEADERS = {
     "User-Agent": f"{USER_AGENT}/{__version__}",

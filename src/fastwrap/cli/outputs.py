@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from fastwrap.output.table import Table
     from fastwrap.page import Page
 
-TABLE = "table"
-"""The format for people."""
-
+TABLE = "table"  # the format for people
 FORMATS = (TABLE, *"json jsonl csv tsv parquet arrow xlsx md html".split())
 """Those of `fastwrap.output`, written out so that --help need not import it."""
 

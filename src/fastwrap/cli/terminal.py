@@ -13,17 +13,10 @@ from fastwrap.output.values import plain_text
 if TYPE_CHECKING:
     from fastwrap.output.table import Table
 
-NARROWEST = 14
-"""Characters that a column must have to be worth showing, if its values are longer."""
-
-GAP = 3
-"""Characters from one column to the next: a line and blanks."""
-
-MOST_ROWS = 1000
-"""Rows that are shown: rich lays out some 2,000 a second."""
-
-LONGEST = 500
-"""Characters of a value that are looked at."""
+NARROWEST = 14  # characters that a column must have to be worth showing, if its values are longer
+GAP = 3  # characters from one column to the next: a line and blanks
+MOST_ROWS = 1000  # rows that are shown: rich lays out some 2,000 a second
+LONGEST = 500  # characters of a value that are looked at
 
 
 def show(table: Table, title: str = "") -> None:

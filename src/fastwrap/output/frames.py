@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from fastwrap.extraction import Extraction
 
-DIGITS = 38
-"""Of a decimal128."""
+DIGITS = 38  # of a decimal128
 
 ALIASES = {
     "integer": "int64", "number": "float64", "percent": "float64", "rating": "float64", "boolean": "bool",

@@ -14,15 +14,9 @@ from fastwrap.output.frames import require
 from fastwrap.output.table import Table
 from fastwrap.output.values import plain_text
 
-MAX_ROWS, MAX_COLUMNS = 1_048_575, 16_384
-"""What a sheet holds, without the line of names."""
-
-MAX_TEXT = 32_767
-"""Characters of a cell, counted in UTF-16."""
-
-EXACT = 2**53
-"""Excel counts in doubles: what is larger is written as text."""
-
+MAX_ROWS, MAX_COLUMNS = 1_048_575, 16_384  # what a sheet holds, without the line of names
+MAX_TEXT = 32_767  # characters of a cell, counted in UTF-16
+EXACT = 2**53  # Excel counts in doubles: what is larger is written as text
 FIRST_DAY = date(1900, 3, 1)
 """Excel has a 29 February 1900 that never was: dates before the day after it are written as text."""
 

@@ -20,9 +20,7 @@ from fastwrap.show.regions import MAX_COLUMNS, MAX_REGIONS, ShownRegion, shown_r
 __all__ = ["view"]
 
 MAX_NODES = 200_000
-MAX_BYTES = 8_000_000
-"""A larger page is not shown itself; all else about it is."""
-
+MAX_BYTES = 8_000_000  # a larger page is not shown itself; all else about it is
 MAX_NAME = 200
 
 REGION_HUES = (214, 24, 158, 280, 335, 188, 46, 0)

@@ -20,15 +20,9 @@ from fastwrap.page.public_walk import LEFT_OUT, RAW_TEXT
 from fastwrap.page.reading import parse
 from fastwrap.page.references import spell_out
 
-MARK = "data-fastwrap"
-"""How the names of our attributes begin; attributes of the page that are called so are removed."""
-
-WRAP = "fastwrap-text"
-"""The element around a marked text that has neighbours: no style sheet of a page knows it."""
-
-NOTHING = "<!---->"
-"""In place of what is left out: texts before and after it stay two."""
-
+MARK = "data-fastwrap"  # how the names of our attributes begin; attributes of the page that are called so are removed
+WRAP = "fastwrap-text"  # the element around a marked text that has neighbours: no style sheet of a page knows it
+NOTHING = "<!---->"  # in place of what is left out: texts before and after it stay two
 DROPPED = frozenset("base meta bgsound animate animatemotion animatetransform set".split())
 """What is left out, with all in it, besides what the walk leaves out. Animations of SVG can set an address."""
 
@@ -42,15 +36,9 @@ RENAMED = {
 
 VOID = frozenset("area basefont br col hr img input keygen link param source track wbr".split())
 
-IN_HEAD = frozenset(("title", "style", "link"))
-"""What may stay in the head: anything else would end it."""
-
-KEEP_NEWLINE = frozenset(("pre", "textarea", "listing"))
-"""After their start tags a parser skips one line feed."""
-
-NO_ELEMENTS = frozenset("select optgroup option title textarea".split())
-"""A text in one of these cannot be wrapped."""
-
+IN_HEAD = frozenset(("title", "style", "link"))  # what may stay in the head: anything else would end it
+KEEP_NEWLINE = frozenset(("pre", "textarea", "listing"))  # after their start tags a parser skips one line feed
+NO_ELEMENTS = frozenset("select optgroup option title textarea".split())  # a text in one of these cannot be wrapped
 INTEGRATION = frozenset("foreignobject desc title annotation-xml mi mo mn ms mtext".split())
 """Elements of SVG and MathML in which HTML may stand again."""
 

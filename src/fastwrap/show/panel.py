@@ -10,8 +10,7 @@ from fastwrap.extraction import Column
 from fastwrap.show.frame import quoted
 from fastwrap.show.regions import ShownRegion
 
-MAX_LETTERS = 160
-"""Of a value that are shown; pointing at it shows more."""
+MAX_LETTERS = 160  # of a value that are shown; pointing at it shows more
 MAX_TITLE = 1_000
 MAX_NAME = 40
 

@@ -13,11 +13,9 @@ from fastwrap.show.regions import ShownRegion
 
 WIDTH, HEIGHT = 1400, 132
 LEFT, RIGHT, TOP, BOTTOM = 34, 8, 6, 30
-STRIP = 9
-"""Height of the line of records."""
+STRIP = 9  # height of the line of records
 MAX_DOTS = 20_000
-MAX_BARS = 1_000
-"""Of a region: from more records on, one bar stands for several."""
+MAX_BARS = 1_000  # of a region: from more records on, one bar stands for several
 
 
 def plot(page: Page, regions: Sequence[ShownRegion]) -> str:

@@ -18,8 +18,7 @@ from fastwrap.page.names import NO_NODE, TEXT
 MAX_REGIONS = 8
 MAX_ROWS = 200
 MAX_COLUMNS = 60
-MAX_CELLS = 20_000
-"""Of all regions together."""
+MAX_CELLS = 20_000  # of all regions together
 
 
 class ValuePlace(NamedTuple):

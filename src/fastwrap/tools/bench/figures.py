@@ -15,8 +15,7 @@ from fastwrap.tools.bench.scaling import SizeTimes, ThreadTimes
 from fastwrap.tools.bench.stages import PARSE, STAGES, TASKS, PageTimes
 from fastwrap.tools.timing import percentile
 
-SMALL = 2_000
-"""Nodes of the page that larger ones are compared with: most pages of the web have about as many."""
+SMALL = 2_000  # nodes of the page that larger ones are compared with: most pages of the web have about as many
 
 
 @dataclass(frozen=True)

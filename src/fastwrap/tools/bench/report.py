@@ -11,8 +11,7 @@ from fastwrap.tools.bench.stages import PAGE, PARSE, TASKS, TEXTS, VALUES, WRAPP
 from fastwrap.tools.reports import Figure, plots
 from fastwrap.tools.tables import Row
 
-SHOWN = (PAGE, TEXTS, VALUES, WRAPPER)
-"""The tasks in the plots, in the order of their colours."""
+SHOWN = (PAGE, TEXTS, VALUES, WRAPPER)  # the tasks in the plots, in the order of their colours
 
 
 def html_report(run: Run) -> str:

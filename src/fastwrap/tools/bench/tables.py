@@ -9,8 +9,7 @@ from fastwrap.tools.bench.stages import PARSE, TASKS
 from fastwrap.tools.tables import Row, aligned
 from fastwrap.tools.tables import markdown as markdown_table
 
-WORDS = {"Other libraries": (0, 1, 5)}
-"""Columns that are flush left, by table; the first one in all others."""
+WORDS = {"Other libraries": (0, 1, 5)}  # columns that are flush left, by table; the first one in all others
 
 
 def caption(run: Run) -> str:

@@ -17,8 +17,7 @@ from fastwrap.tools.evaluate.extractors import Extractor
 from fastwrap.tools.evaluate.marks import Marks
 from fastwrap.tools.timing import bare_parse, seconds_of, without_collector
 
-ALL = "all"
-"""What all corpora together are called."""
+ALL = "all"  # what all corpora together are called
 
 
 @dataclass(frozen=True)

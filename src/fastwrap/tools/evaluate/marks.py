@@ -14,8 +14,7 @@ from fastwrap.page import Page
 from fastwrap.page.names import TEXT
 from fastwrap.tools.evaluate.pairing import tokens
 
-SEPARATOR = "\n"
-"""Between tokens, which never hold white space."""
+SEPARATOR = "\n"  # between tokens, which never hold white space
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,9 @@ from fastwrap.tools.evaluate.tables import blocks
 from fastwrap.tools.reports import Figure, plots
 from fastwrap.tools.reports.plots import colour
 
-LONGEST_TEXT = 1_000
-"""Letters of a record that are shown."""
-NEAR = 0.3
-"""Records are shown side by side from this Dice coefficient on, though not right."""
-NEAR_PAIRS = 100_000
-"""Budget: pairs of records a page that are compared to find these."""
+LONGEST_TEXT = 1_000  # letters of a record that are shown
+NEAR = 0.3  # records are shown side by side from this Dice coefficient on, though not right
+NEAR_PAIRS = 100_000  # budget: pairs of records a page that are compared to find these
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
