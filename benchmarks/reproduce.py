@@ -26,7 +26,7 @@ import numpy as np
 from fastwrap.noise.cleaning import MODES
 from fastwrap.page.names import TEXT
 from fastwrap.regions import methods
-from fastwrap.tools.evaluate.benchmark import PageResult, Summary, run, summarise
+from fastwrap.tools.evaluate.benchmark import PageResult, Summary, method, run, summarise
 from fastwrap.tools.evaluate.corpora import Document, Folder
 from fastwrap.tools.evaluate.evaluators import (
     Attempt,
@@ -40,7 +40,6 @@ from fastwrap.tools.evaluate.evaluators import (
     removed,
     scored,
 )
-from fastwrap.tools.evaluate.extractors import method
 from fastwrap.tools.evaluate.marks import AnswerKey
 from fastwrap.tools.evaluate.pairing import Pairing, distinct, tokens
 

@@ -16,7 +16,7 @@ import fastwrap
 from fastwrap.cli import main
 from fastwrap.cli.messages import progress
 from fastwrap.errors import FastwrapError
-from fastwrap.tools.bench import figures, machine, memory, pages, report, rivals, running, scaling, stages, tables
+from fastwrap.tools.bench import figures, memory, pages, report, rivals, running, scaling, stages, tables
 from fastwrap.tools.bench.figures import Run
 from fastwrap.tools.bench.rivals import Result
 from fastwrap.tools.bench.scaling import SizeTimes, ThreadTimes
@@ -155,7 +155,7 @@ def test_peak_memory_grows_with_the_page() -> None:
 
 
 def test_the_machine_is_described() -> None:
-    described = machine.describe()
+    described = running.machine()
     assert int(described["cores"]) >= 1
     assert fastwrap.__version__ in described["fastwrap"]
     assert all(described.values())

@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the methods, print the figures; 1 where there is no page to run them on."""
     from fastwrap.regions import methods
-    from fastwrap.tools.evaluate import benchmark, extractors
+    from fastwrap.tools.evaluate import benchmark
     from fastwrap.tools.evaluate.report import html_report
     from fastwrap.tools.evaluate.tables import terminal
 
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     if repeated := [name for name, times in Counter(options.method).items() if times > 1]:
         raise FastwrapError(f"the method {repeated[0]} is given twice")
     tried = [
-        extractors.method(written, clean=options.clean, main=options.main) for written in options.method or methods()
+        benchmark.method(written, clean=options.clean, main=options.main) for written in options.method or methods()
     ]
     pages = sum(len(corpus) for corpus in corpora)
     if not pages:

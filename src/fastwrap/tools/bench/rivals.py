@@ -13,18 +13,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from importlib.metadata import version
 from typing import Any, NamedTuple
 
 import numpy as np
 
 import fastwrap
+from fastwrap._version import __version__
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.decode import decode
 from fastwrap.similarity import measures as kernels
-from fastwrap.tools.bench.machine import version_of
 from fastwrap.tools.bench.stages import TEXTS, WRAPPER, task_of
 from fastwrap.tools.timing import Clock, Task, bare_parse, seconds_of, without_collector
 
@@ -175,24 +176,17 @@ def rapidfuzz_edits(example: Example) -> Batch | None:
     return Batch(lambda: [distance(*pair) for pair in pairs], len(pairs)) if pairs else None
 
 
-def edit_distance(example: Example, make: Callable[[str, list[Any]], Any], distance: Callable[..., Any]) -> Task | None:
-    """The tree edit distance of the first two records."""
-    trees = trees_of(example.page, make, example.trees[:2].tolist())
-    return partial(distance, *trees) if len(trees) == 2 else None
-
-
-def zss_distance(example: Example) -> Task | None:
-    """By zss."""
-    zss = import_module("zss")
-    return edit_distance(example, zss.Node, partial(zss.simple_distance, label_dist=operator.ne))
-
-
-def apted_distance(example: Example) -> Task | None:
-    """By apted."""
-    apted, tree = import_module("apted").APTED, import_module("apted.helpers").Tree
-    return edit_distance(
-        example, lambda name, children: tree(name, *children), lambda *trees: apted(*trees).compute_edit_distance()
-    )
+def edit_distance(example: Example, library: str) -> Task | None:
+    """The tree edit distance of the first two records, by zss or apted."""
+    if len(spans := example.trees[:2].tolist()) < 2:
+        return None
+    if library == "zss":
+        zss = import_module("zss")
+        trees = trees_of(example.page, zss.Node, spans)
+        return lambda: zss.simple_distance(*trees, label_dist=operator.ne)
+    apted, node = import_module("apted").APTED, import_module("apted.helpers").Tree
+    nodes = trees_of(example.page, lambda name, children: node(name, *children), spans)
+    return lambda: apted(*nodes).compute_edit_distance()
 
 
 CONTESTS: dict[str, dict[str, Contender]] = {
@@ -236,8 +230,8 @@ CONTESTS: dict[str, dict[str, Contender]] = {
             "simple tree matching: pairs level by level, many a call",
             partial(fastwrap_pairs, kernel=kernels.tree_distance),
         ),
-        "zss": Contender("tree edit distance, more general", zss_distance),
-        "apted": Contender("tree edit distance, more general", apted_distance),
+        "zss": Contender("tree edit distance, more general", partial(edit_distance, library="zss")),
+        "apted": Contender("tree edit distance, more general", partial(edit_distance, library="apted")),
     },
 }
 """By task, the libraries that do it, fastwrap first."""
@@ -307,5 +301,6 @@ def results(pages: Sequence[Mapping[tuple[str, str], float]]) -> list[Result]:
             if both:
                 seconds = statistics.median(page[task, library] for page in both)
                 multiple = statistics.median(page[task, library] / page[task, FASTWRAP] for page in both)
-                found.append(Result(task, library, version_of(library), contender.does, len(both), seconds, multiple))
+                known = __version__ if library == FASTWRAP else version(library)  # ours even where it is not installed
+                found.append(Result(task, library, known, contender.does, len(both), seconds, multiple))
     return found

@@ -1,23 +1,38 @@
-"""The benchmark: runs extractors on corpora, times them, and collects what the evaluators say.
-A page on which an extractor fails counts as one with nothing found; it never stops the run."""
+"""The benchmark: runs extractors (anything that takes HTML and gives marks) on corpora, times them, and collects what
+the evaluators say. A page on which an extractor fails counts as one with nothing found; it never stops the run."""
 
 from __future__ import annotations
 
+import json
 import statistics
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias
 
+from fastwrap.errors import FastwrapError
+from fastwrap.extraction import extract
 from fastwrap.page import Page
 from fastwrap.tools.evaluate.corpora import Corpus, Document
 from fastwrap.tools.evaluate.evaluators import EVALUATORS, Attempt, Evaluator, Figures, Totals
-from fastwrap.tools.evaluate.extractors import Extractor
 from fastwrap.tools.evaluate.marks import Marks
 from fastwrap.tools.timing import bare_parse, seconds_of, without_collector
 
 ALL = "all"  # what all corpora together are called
+
+
+Find: TypeAlias = Callable[[bytes], Marks]
+
+
+@dataclass(frozen=True)
+class Extractor:
+    """Something that finds records on pages, and what to call it."""
+
+    name: str
+    find: Find
+    find_uncleaned: Find | None = None
+    """For one that removes noise first: the same without that, to tell what was removed."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +145,58 @@ def try_all(document: Document, extractors: Sequence[Extractor], repeat: int) ->
 def named(error: Exception) -> str:
     """An error in one line."""
     return f"{type(error).__name__}: {error}".splitlines()[0]
+
+
+def method(written: str, **defaults: Any) -> Extractor:
+    """A method of fastwrap as an extractor, from `NAME` or `NAME:option=value,option=value`.
+
+    Options are those of the method and those of `fastwrap.extract` (clean, main, ...); `defaults` hold where
+    an option is not written. Raises FastwrapError for a method or an option that does not exist.
+
+    >>> method("mdr:dt")
+    Traceback (most recent call last):
+        ...
+    fastwrap.errors.FastwrapError: mdr:dt: 'dt' is not of the form option=value
+    """
+    name, _, list_of_options = written.partition(":")
+    options = dict(defaults)
+    for option in list_of_options.split(",") if list_of_options else ():
+        key, equals, text = option.partition("=")
+        if not (key and equals):
+            raise FastwrapError(f"{written}: {option!r} is not of the form option=value")
+        options[key.strip()] = value(text.strip())
+    find = with_options(name, options)
+    try:
+        find(b"<p>")
+    except (FastwrapError, TypeError, ImportError) as error:
+        # A name or option that is wrong is told here, once.
+        raise FastwrapError(f"{written}: {error}") from error
+    except Exception:  # noqa: S110 - a fault of the method: it will be counted, page by page
+        pass
+    uncleaned = with_options(name, {**options, "clean": False}) if options.get("clean") else None
+    return Extractor(written, find, uncleaned)
+
+
+def with_options(method: str, options: Mapping[str, Any]) -> Find:
+    """What `fastwrap.extract` finds with these options, as marks."""
+
+    def find(html: bytes) -> Marks:
+        found = extract(html, method=method, **options)
+        return Marks(found.page, [region.spans.tolist() for region in found.regions], found.confidence)
+
+    return find
+
+
+def value(text: str) -> Any:
+    """The value of an option as it is written: true, false, a number, or else a text.
+
+    >>> value("true"), value("10"), value("0.3"), value("dt")
+    (True, 10, 0.3, 'dt')
+    """
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def summarise(results: Iterable[PageResult], evaluators: Sequence[Evaluator] = EVALUATORS) -> list[Summary]:

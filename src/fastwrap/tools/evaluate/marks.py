@@ -3,7 +3,6 @@ Marks are the same whoever made them, so that what an extractor found can be hel
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -41,7 +40,7 @@ class Marks:
         return [[self.page.span_text(start, end) for start, end in region] for region in self.regions]
 
     def items(self, region: int) -> list[list[str]]:
-        """The data items of each record of a region: its texts, one a node."""
+        """The data items of each record of a region: its texts, one per node."""
         page = self.page
         return [
             [page.text(node) for node in (np.flatnonzero(page.tag[start:end] == TEXT) + start).tolist()]
@@ -75,29 +74,25 @@ def locate(page: Page, texts: Sequence[str]) -> list[tuple[int, int]]:
     >>> locate(Page("<p>one<p>two<p>one"), ["two", "one", "three"])
     [(6, 7), (8, 9), (9, 9)]
     """
-    words: list[str] = []
+    sentence = ""
     homes: list[int] = []
+    """By letter of the sentence, the node that it is from."""
     for node in np.flatnonzero(page.tag == TEXT).tolist():
-        found = tokens(page.text(node))
-        words += found
-        homes += [node] * len(found)
-    sentence = SEPARATOR.join(["", *words, ""])
-    starts = [0]
-    for word in words:
-        starts.append(starts[-1] + len(SEPARATOR) + len(word))
+        words = "".join(SEPARATOR + word for word in tokens(page.text(node)))
+        sentence += words
+        homes += [node] * len(words)
+    sentence += SEPARATOR
     spans: list[tuple[int, int]] = []
-    after = 0
-    end = 0
+    after = end = 0
     for text in texts:
         sought = SEPARATOR.join(["", *tokens(text), ""])
         at = sentence.find(sought, after)
         if at < 0:
             at = sentence.find(sought)
-        if at < 0 or len(sought) <= len(SEPARATOR):
+        if at < 0 or sought == SEPARATOR:
             spans.append((end, end))
             continue
-        # The separator after a text is the one before the next.
-        after = at + len(sought) - len(SEPARATOR)
-        end = homes[bisect_left(starts, after) - 1] + 1
-        spans.append((homes[bisect_right(starts, at) - 1], end))
+        after = at + len(sought) - 1  # the separator after a text is the one before the next
+        end = homes[after - 1] + 1
+        spans.append((homes[at], end))
     return spans
