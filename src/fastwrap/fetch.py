@@ -45,10 +45,8 @@ NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 class Limits:
     """How far a fetch may go."""
 
-    size: int = 64 * 1024 * 1024
-    """Bytes of a page, unpacked."""
-    seconds: float = 30.0
-    """For the whole of it: names, redirects, robots.txt and page."""
+    size: int = 64 * 1024 * 1024  # bytes of a page, unpacked
+    seconds: float = 30.0  # for the whole of it: names, redirects, robots.txt and page
     redirects: int = 10
 
 
@@ -56,10 +54,8 @@ class Fetched(NamedTuple):
     """A page from the web."""
 
     html: bytes
-    url: str
-    """Its address, after redirects."""
-    content_type: str | None
-    """The header Content-Type as it came: `fastwrap.Page` takes it as `encoding`."""
+    url: str  # its address, after redirects
+    content_type: str | None  # the header Content-Type as it came: `fastwrap.Page` takes it as `encoding`
 
 
 LIMITS = Limits()

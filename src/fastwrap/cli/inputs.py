@@ -55,8 +55,7 @@ class Source(NamedTuple):
 
     html: bytes
     url: str | None
-    encoding: str | None = None
-    """The header Content-Type of a page from the web."""
+    encoding: str | None = None  # the header Content-Type of a page from the web
 
     def page(self) -> Page:
         """The page."""

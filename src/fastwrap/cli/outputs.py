@@ -49,13 +49,10 @@ class PageOutput(NamedTuple):
 
     name: str
     records: int
-    data: bytes
-    """In the formats that are written page by page."""
-    tables: list[tuple[str, Table]]
-    """In the others: the tables of the regions, each with a title."""
+    data: bytes  # in the formats that are written page by page
+    tables: list[tuple[str, Table]]  # in the others: the tables of the regions, each with a title
     note: str
-    limits: tuple[str, ...]
-    """The budgets that were met: none on ordinary pages."""
+    limits: tuple[str, ...]  # the budgets that were met: none on ordinary pages
 
 
 def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> int:
@@ -74,7 +71,15 @@ def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> i
                 pages.note(f"{page.name}: {page.note}")
         records = sum(page.records for page in found)
         if format == TABLE:
-            show(found, pages)
+            from fastwrap.cli import terminal
+
+            several = sum(len(page.tables) for page in found) > 1
+            for page in found:
+                for title, table in page.tables:
+                    terminal.show(table, title if several else "")
+                if page.records:
+                    sys.stdout.flush()
+                    pages.note(f"{page.name}: {page.note}")
         elif tables := [table for page in found for _, table in page.tables]:
             from fastwrap.output.files import TABLE_FORMATS
             from fastwrap.output.table import joined
@@ -85,19 +90,6 @@ def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> i
     if pages.tell_failed():
         return BAD_USE
     return DONE if records else NOTHING_FOUND
-
-
-def show(found: Sequence[PageOutput], pages: Inputs) -> None:
-    """Print the tables, each with what there is to say about its page."""
-    from fastwrap.cli import terminal
-
-    several = sum(len(page.tables) for page in found) > 1
-    for page in found:
-        for title, table in page.tables:
-            terminal.show(table, title if several else "")
-        if page.records:
-            sys.stdout.flush()
-            pages.note(f"{page.name}: {page.note}")
 
 
 def chosen_format(options: argparse.Namespace) -> str:

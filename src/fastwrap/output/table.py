@@ -18,8 +18,7 @@ class Field:
     """One column of a table."""
 
     name: str
-    type: str
-    """One of `fastwrap.types.TYPES`; of a list, the type of what is in it."""
+    type: str  # one of `fastwrap.types.TYPES`; of a list, the type of what is in it
     is_list: bool = False
     fields: tuple[Field, ...] = ()
     """Of a list whose entries have several values each: what these are. The entries are then dicts."""

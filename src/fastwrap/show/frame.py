@@ -75,10 +75,8 @@ class Place(NamedTuple):
     """Where in the tree the walk is."""
 
     parent: str
-    foreign: bool
-    """In SVG or MathML."""
-    open: frozenset[str]
-    """Those of a, form and nobr that are open: a parser would close or ignore another one."""
+    foreign: bool  # in SVG or MathML
+    open: frozenset[str]  # those of a, form and nobr that are open: a parser would close or ignore another one
 
 
 def quoted(text: str) -> str:

@@ -25,21 +25,17 @@ class ValuePlace(NamedTuple):
     """Where on the page a value stands."""
 
     column: int
-    node: int
-    """A text, or the element whose attribute it is."""
-    kind: str
-    """TEXT_ITEM, or the attribute's name."""
+    node: int  # a text, or the element whose attribute it is
+    kind: str  # TEXT_ITEM, or the attribute's name
 
 
 @dataclass(frozen=True, slots=True)
 class ShownRegion:
     """A region as it is shown."""
 
-    number: int
-    """From 0 on, best first."""
+    number: int  # from 0 on, best first
     region: Region
-    columns: list[Column]
-    """In the order in which they are shown."""
+    columns: list[Column]  # in the order in which they are shown
     rows: list[list[str]]
     places: list[ValuePlace]
 

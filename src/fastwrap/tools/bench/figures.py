@@ -23,8 +23,7 @@ class Run:
     """Everything that was measured."""
 
     machine: Mapping[str, str]
-    corpus: str
-    """What the pages are."""
+    corpus: str  # what the pages are
     repeat: int
     pages: Sequence[PageTimes]
     sizes: Sequence[SizeTimes] = ()
@@ -54,15 +53,11 @@ class Figures:
 
     name: str
     what: str
-    seconds: float
-    """Median over the pages."""
-    median: float
-    """Multiple of the bare parse of the same page, median over the pages."""
+    seconds: float  # median over the pages
+    median: float  # multiple of the bare parse of the same page, median over the pages
     percentile_95: float
-    share: float | None
-    """Of the seconds that all stages take on all pages; None for what is no stage."""
-    nodes_a_second: float
-    """Over all pages."""
+    share: float | None  # of the seconds that all stages take on all pages; None for what is no stage
+    nodes_a_second: float  # over all pages
     megabytes_a_second: float
 
 

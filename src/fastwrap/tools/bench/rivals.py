@@ -74,10 +74,8 @@ class Result:
     version: str
     does: str
     pages: int
-    seconds: float
-    """Median over the pages."""
-    multiple: float
-    """Of fastwrap's time on the same page, median over the pages."""
+    seconds: float  # median over the pages
+    multiple: float  # of fastwrap's time on the same page, median over the pages
 
 
 def trees_of(page: Page, make: Callable[[str, list[Any]], Any], spans: Iterable[Sequence[int]]) -> list[Any]:

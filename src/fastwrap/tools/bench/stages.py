@@ -50,10 +50,8 @@ class PageTimes:
     html_bytes: int
     nodes: int
     records: int
-    wrapper_records: int
-    """Records that a wrapper learned from this page finds on it."""
-    page_bytes: int
-    """What the Page holds besides its text and attribute values, when everything in it is computed."""
+    wrapper_records: int  # records that a wrapper learned from this page finds on it
+    page_bytes: int  # what the Page holds besides its text and attribute values, when everything in it is computed
     stages: Mapping[str, float]
     tasks: Mapping[str, float]
 

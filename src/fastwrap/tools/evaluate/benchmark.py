@@ -42,14 +42,10 @@ class PageResult:
     method: str
     corpus: str
     page: str
-    figures: dict[str, Figures]
-    """By evaluator: of those that have something to say."""
-    error: str | None
-    """Why the extractor failed, if it did."""
-    true: Sequence[str] | None
-    """The text of each true record; None for a page without a list."""
-    found: Sequence[str]
-    """The text of each record of the first region."""
+    figures: dict[str, Figures]  # by evaluator: of those that have something to say
+    error: str | None  # why the extractor failed, if it did
+    true: Sequence[str] | None  # the text of each true record; None for a page without a list
+    found: Sequence[str]  # the text of each record of the first region
 
 
 @dataclass(frozen=True)
@@ -97,11 +93,9 @@ class Trial:
     """One extractor on one page, round by round."""
 
     extractor: Extractor
-    error: str | None = None
-    """Why it failed, if it did."""
+    error: str | None = None  # why it failed, if it did
     seconds: list[float] = field(default_factory=list)
-    found: Marks | None = None
-    """In the first round."""
+    found: Marks | None = None  # in the first round
     uncleaned: Marks | None = None
 
     def run(self, html: bytes) -> None:

@@ -20,10 +20,8 @@ class Document:
     """One page of a corpus."""
 
     name: str
-    read: Callable[[], bytes]
-    """Reads the HTML, when it is needed: a corpus may be larger than memory."""
-    key: AnswerKey | None = None
-    """None for a page without a list."""
+    read: Callable[[], bytes]  # reads the HTML, when it is needed: a corpus may be larger than memory
+    key: AnswerKey | None = None  # None for a page without a list
 
 
 class Corpus(Protocol):

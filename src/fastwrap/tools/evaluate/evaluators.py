@@ -16,29 +16,21 @@ from fastwrap.tools.evaluate.marks import AnswerKey, Marks
 from fastwrap.tools.evaluate.pairing import Pairing, distinct, tokens
 from fastwrap.tools.timing import percentile
 
-Figures: TypeAlias = dict[str, float]
-"""Of one page."""
-Totals: TypeAlias = dict[str, Any]
-"""Of all pages: numbers, or groups of them, by name; None where no page had a say."""
+Figures: TypeAlias = dict[str, float]  # of one page
+Totals: TypeAlias = dict[str, Any]  # of all pages: numbers, or groups of them, by name; None where no page had a say
 
 
 @dataclass(frozen=True)
 class Attempt:
     """One extractor on one page: all that an evaluator may want to know."""
 
-    page: Page
-    """As it was served; an empty one where it cannot be read."""
-    found: Marks
-    """By the extractor; none where it failed."""
+    page: Page  # as it was served; an empty one where it cannot be read
+    found: Marks  # by the extractor; none where it failed
     key: AnswerKey | None = None
-    true: Marks | None = None
-    """The key as marks on the page."""
-    uncleaned: Marks | None = None
-    """What the extractor finds without removing noise first, if it removes any."""
-    seconds: float | None = None
-    """Processor time of the extractor, from the bytes on; None where it failed."""
-    parse_seconds: float | None = None
-    """Of the bare parse."""
+    true: Marks | None = None  # the key as marks on the page
+    uncleaned: Marks | None = None  # what the extractor finds without removing noise first, if it removes any
+    seconds: float | None = None  # processor time of the extractor, from the bytes on; None where it failed
+    parse_seconds: float | None = None  # of the bare parse
 
 
 class Evaluator(Protocol):

@@ -27,12 +27,10 @@ class Marks:
     [['one', '1'], ['two', '2']]
     """
 
-    page: Page
-    """The page as whoever marked it saw it: noise may have been removed."""
+    page: Page  # the page as whoever marked it saw it: noise may have been removed
     regions: Sequence[Sequence[tuple[int, int]]]
     """For each region, best first, its records in order: the first node, and the node after the last."""
-    confidence: float = 1.0
-    """In [0, 1]: how sure whoever marked is that the first region is a main list."""
+    confidence: float = 1.0  # in [0, 1]: how sure whoever marked is that the first region is a main list
 
     @lazy_property
     def texts(self) -> list[list[str]]:
@@ -52,8 +50,7 @@ class Marks:
 class AnswerKey:
     """The records of a page's main list."""
 
-    records: Sequence[str]
-    """The visible text of each record, in order."""
+    records: Sequence[str]  # the visible text of each record, in order
 
     def marks(self, page: Page) -> Marks:
         """The records as marks on the page.
@@ -75,8 +72,7 @@ def locate(page: Page, texts: Sequence[str]) -> list[tuple[int, int]]:
     [(6, 7), (8, 9), (9, 9)]
     """
     sentence = ""
-    homes: list[int] = []
-    """By letter of the sentence, the node that it is from."""
+    homes: list[int] = []  # by letter of the sentence, the node that it is from
     for node in np.flatnonzero(page.tag == TEXT).tolist():
         words = "".join(SEPARATOR + word for word in tokens(page.text(node)))
         sentence += words
