@@ -1,5 +1,4 @@
-"""Exit codes of all commands.
-Scripts may rely on them."""
+"""Exit codes of all commands: scripts may rely on them."""
 
 DONE = 0
 NOTHING_FOUND = 1

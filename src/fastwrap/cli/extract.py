@@ -1,5 +1,4 @@
-"""`fastwrap extract`: the records of pages.
-Every page by itself: nothing is learned, nothing is kept."""
+"""`fastwrap extract`: the records of pages, every page by itself."""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ def show(table: Table, title: str = "") -> None:
     """Print a table on standard output; where rich is not installed, as Markdown."""
     try:
         from rich import box
+        from rich.cells import cell_len
         from rich.console import Console
         from rich.table import Table as RichTable
         from rich.text import Text
@@ -31,8 +32,6 @@ def show(table: Table, title: str = "") -> None:
 
         sys.stdout.write((f"{title}\n\n" if title else "") + to_markdown(table).decode("utf-8"))
         return
-    from rich.cells import cell_len
-
     console = Console(file=sys.stdout, highlight=False)
     rows = table.rows[:MOST_ROWS]
     cells = [

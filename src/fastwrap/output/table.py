@@ -49,8 +49,7 @@ def to_dicts(extraction: Extraction) -> list[dict[str, Any]]:
     entry of the list is a dict, too.
 
     >>> import fastwrap
-    >>> woods = "Ash Beech Cedar Maple Oak".split()
-    >>> page = "<ul>" + "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in woods) + "</ul>"
+    >>> page = "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in "Ash Beech Cedar Oak".split())
     >>> [list(record.values()) for record in to_dicts(fastwrap.extract(page))][1]
     ['Beech', Money(amount=Decimal('5.50'), currency='EUR')]
     """

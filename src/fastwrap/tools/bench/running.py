@@ -71,16 +71,7 @@ def measure_all(
     results = rivals.results(compared)
     if compared and (idle := rivals.idle(results)):
         tell(f"on none of the pages could anything be compared with {', '.join(idle)}")
-    return Run(
-        machine=machine(),
-        corpus="generated" if corpus is None else corpus,
-        repeat=repeat,
-        pages=timed,
-        sizes=sizes,
-        threads=threads,
-        memory=peaks,
-        rivals=results,
-    )
+    return Run(machine(), corpus or "generated", repeat, timed, sizes, threads, peaks, results)
 
 
 def machine() -> dict[str, str]:

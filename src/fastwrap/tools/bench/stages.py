@@ -113,13 +113,6 @@ def measure(name: str, html: bytes, repeat: int, clock: Clock = time.process_tim
             ({task: seconds_of(work, clock) for task, work in tasks.items()}, stages_of(html, clock))
             for _ in range(repeat)
         ]
-    return PageTimes(
-        name=name,
-        html_bytes=len(html),
-        nodes=len(page),
-        records=records,
-        wrapper_records=wrapper_records,
-        page_bytes=page.nbytes - len(page.arrays.text) - len(page.arrays.values),
-        stages=medians([stages for _, stages in rounds]),
-        tasks=medians([tasks for tasks, _ in rounds]),
-    )
+    page_bytes = page.nbytes - len(page.arrays.text) - len(page.arrays.values)
+    task_times, stage_times = map(medians, zip(*rounds, strict=True))
+    return PageTimes(name, len(html), len(page), records, wrapper_records, page_bytes, stage_times, task_times)

@@ -8,6 +8,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -71,21 +72,15 @@ def run(
     for corpus in corpora:
         for document in corpus:
             page, parse_seconds, trials = try_all(document, extractors, repeat)
-            true = None if document.key is None else document.key.marks(page)
+            records, true = (document.key.records, document.key.marks(page)) if document.key else (None, None)
             for trial in trials:
                 found = trial.found or Marks(page, [], confidence=0.0)
                 seconds = statistics.median(trial.seconds) if trial.error is None else None
                 attempt = Attempt(page, found, document.key, true, trial.uncleaned, seconds, parse_seconds)
                 measured = ((evaluator.name, evaluator.measure(attempt)) for evaluator in evaluators)
-                yield PageResult(
-                    trial.extractor.name,
-                    corpus.name,
-                    document.name,
-                    {name: figures for name, figures in measured if figures is not None},
-                    trial.error,
-                    None if document.key is None else document.key.records,
-                    found.texts[0] if found.texts else [],
-                )
+                figures = {name: said for name, said in measured if said is not None}
+                first = found.texts[0] if found.texts else []
+                yield PageResult(trial.extractor.name, corpus.name, document.name, figures, trial.error, records, first)
 
 
 @dataclass
@@ -159,7 +154,7 @@ def method(written: str, **defaults: Any) -> Extractor:
         if not (key and equals):
             raise FastwrapError(f"{written}: {option!r} is not of the form option=value")
         options[key.strip()] = value(text.strip())
-    find = with_options(name, options)
+    find = partial(marks_of, method=name, options=options)
     try:
         find(b"<p>")
     except (FastwrapError, TypeError, ImportError) as error:
@@ -167,18 +162,14 @@ def method(written: str, **defaults: Any) -> Extractor:
         raise FastwrapError(f"{written}: {error}") from error
     except Exception:  # noqa: S110 - a fault of the method: it will be counted, page by page
         pass
-    uncleaned = with_options(name, {**options, "clean": False}) if options.get("clean") else None
+    uncleaned = partial(marks_of, method=name, options={**options, "clean": False}) if options.get("clean") else None
     return Extractor(written, find, uncleaned)
 
 
-def with_options(method: str, options: Mapping[str, Any]) -> Find:
+def marks_of(html: bytes, method: str, options: Mapping[str, Any]) -> Marks:
     """What `fastwrap.extract` finds with these options, as marks."""
-
-    def find(html: bytes) -> Marks:
-        found = extract(html, method=method, **options)
-        return Marks(found.page, [region.spans.tolist() for region in found.regions], found.confidence)
-
-    return find
+    extraction = extract(html, method=method, **options)
+    return Marks(extraction.page, [region.spans.tolist() for region in extraction.regions], extraction.confidence)
 
 
 def value(text: str) -> Any:

@@ -27,9 +27,7 @@ class Document:
 class Corpus(Protocol):
     """Pages to run extractors on."""
 
-    @property
-    def name(self) -> str:
-        """What to call the corpus in tables."""
+    name: str  # what to call the corpus in tables
 
     def __iter__(self) -> Iterator[Document]: ...
 

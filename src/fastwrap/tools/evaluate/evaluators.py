@@ -36,9 +36,7 @@ class Attempt:
 class Evaluator(Protocol):
     """What the benchmark asks of an evaluator."""
 
-    @property
-    def name(self) -> str:
-        """What its figures are called."""
+    name: str  # what its figures are called
 
     def measure(self, attempt: Attempt) -> Figures | None:
         """The figures of one page; None where there is nothing to say about it."""

@@ -184,14 +184,12 @@ def marked(text: str, other: str) -> str:
     """
     left = Counter(tokens(other))
     parts: list[str] = []
-    end = 0
-    for word in TOKEN.finditer(text):
-        lower = word[0].lower()
-        plain = left[lower] > 0
-        left[lower] -= 1
-        parts.append(shown(text[end : word.start()]))
-        parts.append(shown(word[0]) if plain else f"<mark>{shown(word[0])}</mark>")
-        end = word.end()
-        if end > LONGEST_TEXT:
+    length = 0
+    for part in re.split(r"(\w+)", text):
+        left[part.lower()] -= 1
+        is_lacking = TOKEN.match(part) and left[part.lower()] < 0
+        parts.append(f"<mark>{shown(part)}</mark>" if is_lacking else shown(part))
+        length += len(part)
+        if length > LONGEST_TEXT:
             return "".join([*parts, " …"])
-    return "".join([*parts, shown(text[end:])])
+    return "".join(parts)
