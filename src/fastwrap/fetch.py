@@ -11,9 +11,9 @@ import threading
 import time
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from fastwrap._version import __version__
 from fastwrap.errors import FastwrapError
@@ -78,27 +78,20 @@ def fetch(url: str, *, limits: Limits = LIMITS, robots: bool = True, allow_priva
         return fetcher.fetch(url)
 
 
-class Fetcher:
+class Fetcher(ExitStack):
     """Fetches pages one after the other: connections and robots.txt files are kept. Not for several threads."""
 
     def __init__(self, *, limits: Limits = LIMITS, robots: bool = True, allow_private: bool = False) -> None:
+        super().__init__()
         self.limits = limits
         self.robots = robots
         self._clock = Clock()
-        self._client = httpx.Client(
-            transport=CheckedTransport(self._clock, allow_private),
-            headers=HEADERS,
-            timeout=None,  # noqa: S113 - the clock limits every single read
-            trust_env=False,
-        )
+        transport = CheckedTransport(self._clock, allow_private)
+        # The clock limits every single read.
+        client = httpx.Client(transport=transport, headers=HEADERS, timeout=None, trust_env=False)  # noqa: S113
+        self._client = self.enter_context(client)
         self._rules: dict[str, Protego | None] = {}
         """By scheme, host and port; None where everything is forbidden, since the site cannot say what is not."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._client.close()
 
     def fetch(self, url: str) -> Fetched:
         """Fetch one page; see `fetch`."""

@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from fastwrap.cli.codes import BAD_USE, DONE, NOTHING_FOUND
 from fastwrap.cli.messages import progress, tell
 from fastwrap.errors import FastwrapError
 
@@ -80,11 +81,7 @@ class Inputs:
         if not 0 < options.timeout < 1e6:
             raise FastwrapError("--timeout takes a number of seconds above 0")
 
-    def each(self, work: Callable[[str, Page], Result]) -> Iterator[Result]:
-        """What `work` makes of each name and page."""
-        return self.each_source(lambda name, source: work(name, source.page()))
-
-    def each_source(self, work: Callable[[str, Source], Result]) -> Iterator[Result]:
+    def each(self, work: Callable[[str, Source], Result]) -> Iterator[Result]:
         """What `work` makes of each name and the bytes behind it."""
         # For one page no bar is worth the import of rich; nor without a terminal.
         shown = len(self.names) > 1 and not self._options.quiet and sys.stderr.isatty()
@@ -107,14 +104,14 @@ class Inputs:
             advice = f": {LIMITS[limit]}" if limit in LIMITS else ""
             self.note(f"{name}{': ' * bool(name)}budget met: {limit}{advice}")
 
-    def tell_failed(self) -> bool:
-        """Say which inputs failed; whether there are any."""
+    def exit_code(self, found: bool) -> int:
+        """The exit code of a command that found something or nothing; says which inputs failed."""
         for name, error in self.failed:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             tell(reason if name in reason else f"{name}: {reason}")
         if len(self.names) > 1 and self.failed:
             tell(f"{len(self.failed)} of {len(self.names)} pages failed")
-        return bool(self.failed)
+        return BAD_USE if self.failed else DONE if found else NOTHING_FOUND
 
     def note(self, message: str) -> None:
         """Say something that is no error."""

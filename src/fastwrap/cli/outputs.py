@@ -10,7 +10,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from fastwrap.cli.codes import BAD_USE, DONE, NOTHING_FOUND
 from fastwrap.cli.inputs import Inputs
 from fastwrap.cli.messages import printable
 from fastwrap.errors import FastwrapError
@@ -63,7 +62,7 @@ def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> i
     format = chosen_format(options)
     found = []
     with Target(options.output) as target:
-        for page in pages.each(lambda name, page: output_of(name, extract(page), options, format)):
+        for page in pages.each(lambda name, source: output_of(name, extract(source.page()), options, format)):
             target.write(page.data)
             found.append(page._replace(data=b""))
             pages.note_limits(page.limits, page.name)
@@ -87,9 +86,7 @@ def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> i
             target.write(TABLE_FORMATS[format](joined(tables)))
         if target.is_file and records:
             pages.note(f"{records:,} records written to {options.output}")
-    if pages.tell_failed():
-        return BAD_USE
-    return DONE if records else NOTHING_FOUND
+    return pages.exit_code(bool(records))
 
 
 def chosen_format(options: argparse.Namespace) -> str:
@@ -137,14 +134,10 @@ def output_of(name: str, extraction: Extraction, options: argparse.Namespace, fo
         from fastwrap.output.files import to_json_lines
 
         data, tables = b"".join(to_json_lines(table) for _, table in tables), []
-    return PageOutput(
-        name,
-        sum(len(region.records) for _, region in regions),
-        data,
-        tables,
-        what_was_found(extraction, regions, options.region),
-        union(extraction.limits, *(region.limits for _, region in regions)),  # last: of all that was computed
-    )
+    records = sum(len(region.records) for _, region in regions)
+    note = what_was_found(extraction, regions, options.region)
+    limits = union(extraction.limits, *(region.limits for _, region in regions))  # last: of all that was computed
+    return PageOutput(name, records, data, tables, note, limits)
 
 
 def chosen_regions(extraction: Extraction, wanted: str | None) -> list[tuple[int, Region]]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from fastwrap.cli import inputs
-from fastwrap.cli.codes import BAD_USE, DONE, NOTHING_FOUND
 from fastwrap.cli.outputs import Target
 from fastwrap.errors import FastwrapError
 
@@ -45,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
         raise FastwrapError(f"several views would be written to {twice[0]}: show one page at a time, with -o")
     targets = {name: Target(file) for name, file in files.items()}
     records = 0
-    for name, extraction, drawn in pages.each_source(lambda name, source: work(name, source, files[name], options)):
+    for name, extraction, drawn in pages.each(lambda name, source: work(name, source, files[name], options)):
         with targets[name] as target:
             target.write(drawn.encode("utf-8", "replace"))
         records += len(extraction.records)
@@ -55,9 +54,7 @@ def run(options: argparse.Namespace) -> int:
         if target.is_file:
             parts.append(f"view written to {files[name]}")
         pages.note(f"{name}: {', '.join(parts)}")
-    if pages.tell_failed():
-        return BAD_USE
-    return DONE if records else NOTHING_FOUND
+    return pages.exit_code(bool(records))
 
 
 def work(name: str, source: inputs.Source, file: str, options: argparse.Namespace) -> tuple[str, Extraction, str]:
