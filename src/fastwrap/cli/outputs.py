@@ -34,8 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "-f", "--format", choices=FORMATS, metavar="FORMAT",
-        help=f"{', '.join(FORMATS)} (default: table on a terminal, json in a pipe). json has one page a line, in the"
-        " shape of extraction.schema.json; all others have one record a row, jsonl as {column: value}",
+        help=f"{', '.join(FORMATS)} (default: table on a terminal, json in a pipe). json has one page per line, in the"
+        " shape of extraction.schema.json; all others have one record per row, jsonl as {column: value}",
     )  # fmt: skip
     parser.add_argument(
         "--region", metavar="N",
@@ -173,19 +173,17 @@ class Target(ExitStack):
 
     def __init__(self, output: str | None) -> None:
         super().__init__()
-        self._output = output
-        self.is_file = output not in (None, "-")
+        self._path = None if output in (None, "-") else Path(str(output))
+        self.is_file = self._path is not None
         self._stream: BinaryIO | None = None
-        if self.is_file and not Path(str(output)).parent.is_dir():
-            raise FastwrapError(f"{Path(str(output)).parent} is not a folder")
+        if self._path is not None and not self._path.parent.is_dir():
+            raise FastwrapError(f"{self._path.parent} is not a folder")
 
     def write(self, data: bytes) -> None:
         """Write, at once: who reads a pipe need not wait for the next page."""
         if not data:
             return
-        if self._stream is None and self.is_file:
-            self._stream = self.enter_context(Path(str(self._output)).open("wb"))  # noqa: SIM115 - this is one
-        elif self._stream is None:
-            self._stream = sys.stdout.buffer
+        if self._stream is None:
+            self._stream = sys.stdout.buffer if self._path is None else self.enter_context(self._path.open("wb"))
         self._stream.write(data)
         self._stream.flush()

@@ -31,9 +31,8 @@ def to_json(extraction: Extraction) -> str:
 
 def document(extraction: Extraction, regions: Iterable[Region], source: str | None = None) -> dict[str, Any]:
     """What the JSON says, with these of the regions; `source` tells several inputs of a command line apart."""
-    head = {} if source is None else {"source": source}
     return {
-        **head,
+        **({} if source is None else {"source": source}),
         "url": extraction.url,
         "confidence": extraction.confidence,
         "next_page": extraction.next_page,

@@ -18,10 +18,8 @@ def json_value(value: Any) -> Any:
     Amounts are as exact as they were read, and never have an exponent.
 
     >>> from decimal import Decimal
-    >>> json_value([Money(Decimal("12.50"), "EUR"), date(2003, 1, 2), 4.5, None])
-    [{'amount': '12.50', 'currency': 'EUR'}, '2003-01-02', 4.5, None]
-    >>> json_value(Money(Decimal("1.5E+3"), None))["amount"]
-    '1500'
+    >>> json_value([Money(Decimal("12.50"), "EUR"), Money(Decimal("1.5E+3"), None), date(2003, 1, 2)])
+    [{'amount': '12.50', 'currency': 'EUR'}, {'amount': '1500', 'currency': None}, '2003-01-02']
     """
     if isinstance(value, Money):
         return {"amount": f"{value.amount:f}", "currency": value.currency}

@@ -261,13 +261,12 @@ def base_address(page: Page) -> str | None:
 
 def with_tables(page: Page) -> set[int]:
     """The p elements that a table does not close, as in documents in quirks mode; a frame is never in that mode."""
-    paragraph = TAG_NUMBER["p"]
     found, seen = set(), set()
     for table in np.flatnonzero(page.tag == TAG_NUMBER["table"]).tolist():
         for up in page.ancestors(table):
             if up in seen or page.tag_name(up) in SCOPES:
                 break
             seen.add(up)
-            if page.tag[up] == paragraph:
+            if page.tag[up] == TAG_NUMBER["p"]:
                 found.add(up)
     return found

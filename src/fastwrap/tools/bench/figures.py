@@ -96,7 +96,7 @@ def nanoseconds_a_node(times: SizeTimes, task: str) -> list[float]:
 
 
 def growth(sizes: Sequence[SizeTimes]) -> dict[str, float]:
-    """By task: time a node on the largest pages, as a multiple of that at 2,000 nodes; median over the kinds.
+    """By task: time per node on the largest pages, as a multiple of that at 2,000 nodes; median over the kinds.
 
     >>> growth([SizeTimes("shop", [500, 2_000, 100_000], {"texts": [1.0, 2.0, 120.0]})])
     {'texts': 1.2}

@@ -1,4 +1,4 @@
-"""Times tasks as pages grow, and as threads are added: time a node at each size, work a second with each number.
+"""Times tasks as pages grow, and as threads are added: time per node at each size, speed with each number.
 Threads share one interpreter, so they are timed by the clock on the wall."""
 
 from __future__ import annotations
@@ -54,11 +54,8 @@ def measure_sizes(kind: str, sizes: Sequence[int], repeat: int, clock: Clock = t
             for _ in range(repeat)
         ]
     taken = [medians(of_page) for of_page in zip(*rounds, strict=True)]
-    return SizeTimes(
-        kind=kind,
-        nodes=[len(fastwrap.Page(html)) for html in pages],
-        seconds={name: [of_page[name] for of_page in taken] for name in taken[0]},
-    )
+    nodes = [len(fastwrap.Page(html)) for html in pages]
+    return SizeTimes(kind, nodes, {name: [of_page[name] for of_page in taken] for name in taken[0]})
 
 
 def measure_threads(
