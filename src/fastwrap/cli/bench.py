@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Time everything, print the tables or the JSON; 1 where there is no page to time."""
-    from fastwrap.tools.bench import rivals, tables
+    from fastwrap.tools.bench import report, rivals
     from fastwrap.tools.bench.figures import as_json
     from fastwrap.tools.bench.pages import shipped
     from fastwrap.tools.bench.running import measure_all, steps
@@ -49,11 +49,9 @@ def run(options: argparse.Namespace) -> int:
         tell("no page to time")
         return NOTHING_FOUND
     if options.html is not None:
-        from fastwrap.tools.bench.report import html_report
-
-        options.html.write_text(html_report(measured), encoding="utf-8")
+        options.html.write_text(report.html_report(measured), encoding="utf-8")
     if options.json:
         print(json.dumps(as_json(measured), indent=1))
     else:
-        print(tables.markdown(measured) if options.markdown else tables.terminal(measured))
+        print(report.markdown(measured) if options.markdown else report.terminal(measured))
     return DONE

@@ -42,8 +42,7 @@ def run(options: argparse.Namespace) -> int:
     from fastwrap.regions import methods
     from fastwrap.tools.evaluate import benchmark
     from fastwrap.tools.evaluate.corpora import Folder
-    from fastwrap.tools.evaluate.report import html_report
-    from fastwrap.tools.evaluate.tables import terminal
+    from fastwrap.tools.evaluate.report import html_report, terminal
 
     if options.repeat < 1:
         raise FastwrapError("--repeat takes a number from 1 on")
