@@ -17,14 +17,12 @@ from fastwrap.errors import FastwrapError
 from fastwrap.page import selectors
 from fastwrap.page.arrays import Int32Array, NodeArrays
 from fastwrap.page.decode import decode
-from fastwrap.page.names import ATTRIBUTE_NUMBER, ATTRIBUTES, CUSTOM, NO_NODE, TAGS, TEXT
+from fastwrap.page.names import ATTRIBUTES, CUSTOM, NO_NODE, TAGS, TEXT
 from fastwrap.page.reading import read
 from fastwrap.page.references import spell_out
 
 MAX_BYTES = 2**31 - 1
 """Spans are 32-bit, so this is the largest page that can be read."""
-
-LANGUAGE = ATTRIBUTE_NUMBER["lang"]
 
 
 class Page:
@@ -76,15 +74,9 @@ class Page:
         origin: Int32Array | None = None,
         limits: tuple[str, ...] = (),
     ) -> None:
-        self.arrays = arrays
-        self.tag, self.parent, self.size, self.depth = arrays[:4]
-        self.text_start, self.attribute_start = arrays[4:6]
-        self.custom_names = custom
-        self.url = url
-        self.encoding = encoding
-        self.original = original
-        self.origin = origin
-        self.limits = limits
+        self.tag, self.parent, self.size, self.depth, self.text_start, self.attribute_start = arrays[:6]
+        self.arrays, self.custom_names, self.url, self.encoding = arrays, custom, url, encoding
+        self.original, self.origin, self.limits = original, origin, limits
 
     def __reduce__(self) -> tuple[Any, ...]:
         return restore, (
@@ -151,13 +143,7 @@ class Page:
     @lazy_property
     def language(self) -> str | None:
         """The language that the page says it is in: the `lang` of its root."""
-        arrays = self.arrays
-        for k in range(self.attribute_start.item(1) if len(self) else 0):
-            if arrays.attribute_name.item(k) == LANGUAGE:
-                return arrays.values[arrays.value_start.item(k) : arrays.value_start.item(k + 1)].decode(
-                    "utf-8", "replace"
-                )
-        return None
+        return self.attributes(0).get("lang")
 
     @property
     def body(self) -> int:
@@ -213,13 +199,14 @@ class Page:
     def attributes(self, node: int) -> dict[str, str]:
         """The attributes of an element, in order; a text has none."""
         arrays = self.arrays
-        values = {}
-        for k in range(int(self.attribute_start[self._checked(node)]), int(self.attribute_start[node + 1])):
-            number = int(arrays.attribute_name[k])
-            name = ATTRIBUTES[number] if number < CUSTOM else self.custom_names[number]
-            value = arrays.values[int(arrays.value_start[k]) : int(arrays.value_start[k + 1])]
-            values[name] = value.decode("utf-8", "replace")
-        return values
+        first, end = self.attribute_start.item(self._checked(node)), self.attribute_start.item(node + 1)
+        starts = arrays.value_start[first : end + 1].tolist()
+        return {
+            ATTRIBUTES[name] if name < CUSTOM else self.custom_names[name]: (
+                arrays.values[starts[k] : starts[k + 1]].decode("utf-8", "replace")
+            )
+            for k, name in enumerate(arrays.attribute_name[first:end].tolist())
+        }
 
     def children(self, node: int) -> Iterator[int]:
         """The children of a node, first to last."""

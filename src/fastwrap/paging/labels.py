@@ -28,6 +28,7 @@ MARK = 3
 WEAK = 2
 ELSEWHERE = -3
 PREVIOUS = -4
+NEVER = -100
 
 MAX_LABEL = 60
 """Bytes of a text or title that may be a label."""
@@ -94,10 +95,10 @@ def has_any(text: str, characters: frozenset[str]) -> bool:
     return not text.isascii() and any(word in text for word in characters)
 
 
-def parts(names: list[bytes]) -> set[str]:
+def parts(names: list[str]) -> set[str]:
     """The parts of class names, ids and file names, in lower case.
 
-    >>> sorted(parts([b"pagination_Next", b"btnNext page-numbers"]))
+    >>> sorted(parts(["pagination_Next", "btnNext page-numbers"]))
     ['btn', 'next', 'numbers', 'page', 'pagination']
     """
-    return {part.lower() for part in re.findall(NAME_PART, b" ".join(names).decode("utf-8", "replace"))}
+    return {part.lower() for part in re.findall(NAME_PART, " ".join(names))}
