@@ -104,8 +104,8 @@ _LABELS = {
 _BYTE_ORDER_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _ASCII = bytes(range(128))
-# One expression per word: each starts with letters, which `re` can search for quickly.
-_DECLARATIONS = [re.compile(rf"""({word}\s*=[\s"']*)([^\s"'<>;,/?]+)""") for word in ("charset", "encoding")]
+_DECLARING = ("charset", "encoding")
+_LABEL = re.compile(r"""\A(\s*=[\s"']*)([^\s"'<>;,/?]+)""")
 
 # How far from the start a declaration may be. Browsers prescan 1,024 bytes but start over when their parser
 # meets a meta element later on, so the limit of w3lib comes closer to what they show in the end.
@@ -217,7 +217,7 @@ def _named_encoding(encoding: str) -> str | None:
 def _declared_encoding(html: bytes) -> str | None:
     """Return the encoding that a page declares in a meta element or an XML declaration."""
     head = html[:_DECLARATION_BYTES].lower().decode("latin-1")
-    if "charset" not in head and "encoding" not in head:
+    if not any(word in head for word in _DECLARING):
         return None
     name = _NAMES.get(html_body_declared_encoding(_with_known_labels(head)) or "")
     # a declaration that can be read as single bytes is not in UTF-16 (HTML Standard, prescan)
@@ -227,9 +227,14 @@ def _declared_encoding(html: bytes) -> str | None:
 def _with_known_labels(text: str) -> str:
     """Replace the labels in a text in lower case by those that w3lib knows. Drop those of no encoding: w3lib would
     look no further."""
-    for declaration in _DECLARATIONS:
-        text = declaration.sub(lambda match: match[1] + _CODECS.get(_resolve(match[2]) or "", ""), text)
+    for word in _DECLARING:
+        before, *after = text.split(word)
+        text = word.join([before, *(_LABEL.sub(_known_label, part, 1) for part in after)])
     return text
+
+
+def _known_label(match: re.Match[str]) -> str:
+    return match[1] + _CODECS.get(_resolve(match[2]) or "", "")
 
 
 def _resolve(label: str) -> str | None:
