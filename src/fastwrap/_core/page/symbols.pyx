@@ -239,10 +239,6 @@ cdef inline bint same_children(const int32_t *size, const int32_t *classes, int3
     return True
 
 
-cdef void add_class(Numbers *numbers, uint64_t place, uint64_t key, int32_t tag) noexcept nogil:
-    add_number(numbers, place, key, tag, numbers.count + 1)
-
-
 cdef int32_t read_classes(const PageArrays *page, void *memory, int32_t *classes) noexcept nogil:
     """Fill in the classes (bottom-up, Valiente 2001); returns how many there are.
 
@@ -277,7 +273,7 @@ cdef int32_t read_classes(const PageArrays *page, void *memory, int32_t *classes
                 if number == 0:
                     number = numbers.count + 1
                     first[number] = i
-                    add_class(&numbers, place, key, tag[i])
+                    add_number(&numbers, place, key, tag[i], number)
                     break
                 known = &numbers.keys[number - 1]
                 if known.key == key and known.more == <uint32_t>tag[i] and (
