@@ -17,12 +17,14 @@ from fastwrap.errors import FastwrapError
 from fastwrap.page import selectors
 from fastwrap.page.arrays import Int32Array, NodeArrays
 from fastwrap.page.decode import decode
-from fastwrap.page.names import ATTRIBUTES, CUSTOM, NO_NODE, TAGS, TEXT
+from fastwrap.page.names import ATTRIBUTE_NUMBER, ATTRIBUTES, CUSTOM, NO_NODE, TAGS, TEXT
 from fastwrap.page.reading import read
 from fastwrap.page.references import spell_out
 
 MAX_BYTES = 2**31 - 1
 """Spans are 32-bit, so this is the largest page that can be read."""
+
+LANGUAGE = ATTRIBUTE_NUMBER["lang"]
 
 
 class Page:
@@ -143,7 +145,11 @@ class Page:
     @lazy_property
     def language(self) -> str | None:
         """The language that the page says it is in: the `lang` of its root."""
-        return self.attributes(0).get("lang")
+        arrays, starts = self.arrays, self.arrays.value_start
+        for k in range(self.attribute_start.item(1)):
+            if arrays.attribute_name.item(k) == LANGUAGE:
+                return arrays.values[starts.item(k) : starts.item(k + 1)].decode("utf-8", "replace")
+        return None
 
     @property
     def body(self) -> int:
