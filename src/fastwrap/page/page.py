@@ -95,16 +95,11 @@ class Page:
     @property
     def nbytes(self) -> int:
         """Bytes that the page's arrays and texts hold at the moment, without those of `original`."""
-        held: list[Any] = [*self.arrays]
-        held += self.__dict__.get("name_letters", ())
-        if "leafless_class" in self.__dict__:
-            held.append(self.leafless_class)
+        held: list[Any] = [*self.arrays, *self.__dict__.get("name_letters", ())]
+        held += [self.origin, self.__dict__.get("leafless_class")]
         if (native := self.__dict__.get("native")) is not None:
-            computed = native.style_symbol, native.path_symbol, native.hidden, native.structural_class
-            held += [array for array in computed if array is not None]
-        if self.origin is not None:
-            held.append(self.origin)
-        return sum(len(part) if isinstance(part, bytes) else part.nbytes for part in held)
+            held += [native.style_symbol, native.path_symbol, native.hidden, native.structural_class]
+        return sum(memoryview(part).nbytes for part in held if part is not None)
 
     # What is computed on first use
 

@@ -3,6 +3,7 @@ Each link has points for what it says, how it is marked, for its number, and for
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from fastwrap.limits import union
@@ -26,17 +27,15 @@ MAX_CANDIDATES = 8
 """Links that are compared with others in the end."""
 
 
+@dataclass(slots=True)
 class Candidate:
     """A link that may lead to the next page, with the points of all links to the same address."""
 
-    __slots__ = ("label", "node", "number", "relation", "surroundings")
-
-    def __init__(self, node: int, relation: Relation, number: int = 0) -> None:
-        self.node = node
-        self.relation = relation
-        self.number = number
-        self.label = 0
-        self.surroundings = 0
+    node: int
+    relation: Relation
+    number: int = 0
+    label: int = 0
+    surroundings: int = 0
 
     @property
     def points(self) -> int:
