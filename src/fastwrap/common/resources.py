@@ -26,4 +26,4 @@ def filled(template: str, **parts: object) -> str:
     >>> filled("<b>{{name}}</b>", name="{{name}}")
     '<b>{{name}}</b>'
     """
-    return _PLACEHOLDER.sub(lambda found: str(parts[found[1]]), template)
+    return _PLACEHOLDER.sub(lambda match: str(parts[match[1]]), template)

@@ -1,16 +1,15 @@
-"""The bytes of a web page become the UTF-8 that the parser reads, in the order that browsers follow:
-byte order mark, encoding given with the page, declaration in a meta element, detection.
+"""Turns the bytes of a web page into the UTF-8 that the parser reads, in the order that browsers follow:
+byte order mark, encoding named by the caller, declaration in a meta element, detection.
 
-Encodings carry their names in the WHATWG Encoding Standard, in lower case. Two libraries know most of this:
-w3lib (Scrapy's) reads declarations and labels, chardetng (Firefox's) detects. Added here is what browsers do
-and these leave open, and a little that browsers do not do: a browser must show a mislabelled page as it was
-always shown, but who extracts its text wants no mojibake, so evidence in the bytes outweighs a meta element.
+Encodings have their names of the WHATWG Encoding Standard, in lower case. Two libraries know most of this: w3lib
+(Scrapy's) reads declarations and labels, chardetng (Firefox's) detects. This module adds what browsers do and those two
+do not. In one thing it differs from browsers, which must show a mislabelled page as they always have: whoever extracts
+text wants no mojibake, so what the bytes show outweighs a meta element.
 """
 
 import codecs
 import re
 from collections import Counter
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -24,20 +23,13 @@ from fastwrap.errors import FastwrapError
 __all__ = ["Decoded", "Source", "decode"]
 
 Source = Literal["str", "bom", "given", "valid", "meta", "detected"]
-"""Why an encoding was chosen.
-
-``str``: the page came as text; ``bom``: it starts with a byte order mark; ``given``: the caller named the
-encoding; ``valid``: its bytes are valid UTF-8 (or ASCII), whatever it declares; ``meta``: a meta element or
-an XML declaration names it; ``detected``: guessed from the bytes.
-"""
+"""Why an encoding was chosen: the page came as text; it starts with a byte order mark; the caller named the encoding;
+the bytes are valid UTF-8 (or ASCII), whatever the page declares; a meta element or an XML declaration names it; it was
+guessed from the bytes."""
 
 
 class Decoded(NamedTuple):
-    """A page as UTF-8 without byte order mark, the encoding it came in, and the reason for believing so.
-
-    >>> Decoded(b"<p>", "utf-8", "valid").encoding
-    'utf-8'
-    """
+    """A page as UTF-8 without byte order mark, the encoding it came in, and why it is taken for that."""
 
     html: bytes
     encoding: str
@@ -81,49 +73,39 @@ _NAMES = {codec: name for name, codec in _CODECS.items()} | {
 }
 # Labels of the standard that Python does not know, and therefore w3lib neither.
 _LABELS = {
-    label: name
-    for name, labels in {
-        "utf-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8",
-        "utf-16le": "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff",
-        "utf-16be": "unicodefffe",
-        "gb18030": "csgb2312 gb_2312 x-gbk",
-        "big5": "cn-big5 x-x-big5",
-        "euc-jp": "cseucpkdfmtjapanese x-euc-jp",
-        "euc-kr": "cseuckr csksc56011987 iso-ir-149 ks_c_5601-1989 ksc_5601 windows-949",
-        "iso-8859-2": "iso88592",
-        "iso-8859-3": "iso88593",
-        "iso-8859-4": "iso88594",
-        "iso-8859-5": "iso88595",
-        "iso-8859-6": "iso88596 csiso88596e csiso88596i iso-8859-6-e iso-8859-6-i",
-        "iso-8859-7": "iso88597 sun_eu_greek",
-        "iso-8859-8": "iso88598 csiso88598e csiso88598i iso-8859-8-e iso-8859-8-i logical visual",
-        "iso-8859-10": "iso885910",
-        "iso-8859-13": "iso885913",
-        "iso-8859-14": "iso885914",
-        "iso-8859-15": "iso885915 csisolatin9",
-        "koi8-r": "koi koi8",
-        "koi8-u": "koi8-ru",
-        "macintosh": "csmacintosh mac x-mac-roman",
-        "windows-874": "dos-874 iso885911",
-        "windows-1250": "x-cp1250",
-        "windows-1251": "x-cp1251",
-        "windows-1252": "x-cp1252 iso88591 x-user-defined",
-        "windows-1253": "x-cp1253",
-        "windows-1254": "x-cp1254 iso88599",
-        "windows-1255": "x-cp1255",
-        "windows-1256": "x-cp1256",
-        "windows-1257": "x-cp1257",
-        "windows-1258": "x-cp1258",
-        "x-mac-cyrillic": "x-mac-cyrillic x-mac-ukrainian",
-    }.items()
-    for label in labels.split()
+    **{f"iso8859{part}": f"iso-8859-{part}" for part in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15)},
+    **{f"x-cp{page}": f"windows-{page}" for page in range(1250, 1259)},
+    **{
+        label: name
+        for name, labels in {
+            "utf-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8",
+            "utf-16le": "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff",
+            "utf-16be": "unicodefffe",
+            "gb18030": "csgb2312 gb_2312 x-gbk",
+            "big5": "cn-big5 x-x-big5",
+            "euc-jp": "cseucpkdfmtjapanese x-euc-jp",
+            "euc-kr": "cseuckr csksc56011987 iso-ir-149 ks_c_5601-1989 ksc_5601 windows-949",
+            "iso-8859-6": "csiso88596e csiso88596i iso-8859-6-e iso-8859-6-i",
+            "iso-8859-7": "sun_eu_greek",
+            "iso-8859-8": "csiso88598e csiso88598i iso-8859-8-e iso-8859-8-i logical visual",
+            "iso-8859-15": "csisolatin9",
+            "koi8-r": "koi koi8",
+            "koi8-u": "koi8-ru",
+            "macintosh": "csmacintosh mac x-mac-roman",
+            "windows-874": "dos-874 iso885911",
+            "windows-1252": "iso88591 x-user-defined",
+            "windows-1254": "iso88599",
+            "x-mac-cyrillic": "x-mac-cyrillic x-mac-ukrainian",
+        }.items()
+        for label in labels.split()
+    },
 }
 
 _BYTE_ORDER_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _ASCII = bytes(range(128))
 _DECLARING = ("charset", "encoding")
-_CHARSET = re.compile(rf"""((?:{"|".join(_DECLARING)})\s*=[\s"']*)([^\s"'<>;,/?]+)""")
+_LABEL = re.compile(r"""\A(\s*=[\s"']*)([^\s"'<>;,/?]+)""")
 
 # How far from the start a declaration may be. Browsers prescan 1,024 bytes but start over when their parser
 # meets a meta element later on, so the limit of w3lib comes closer to what they show in the end.
@@ -170,7 +152,7 @@ def decode(html: bytes | bytearray | memoryview | str, encoding: str | None = No
     >>> decode(b"<meta charset=latin1><p>na\xc3\xafve</p>")[1:]
     ('utf-8', 'valid')
     """
-    given = None if encoding is None else _given_encoding(encoding)
+    named = None if encoding is None else _named_encoding(encoding)
     if isinstance(html, str):
         return Decoded(_encode(html.removeprefix("\ufeff")), "utf-8", "str")
     if isinstance(html, bytearray | memoryview):
@@ -180,8 +162,8 @@ def decode(html: bytes | bytearray | memoryview | str, encoding: str | None = No
     for mark, name in _BYTE_ORDER_MARKS:
         if html.startswith(mark):
             return Decoded(_to_utf8(html[len(mark) :], name), name, "bom")
-    if given is not None:
-        return Decoded(_to_utf8(html, given), given, "given")
+    if named is not None:
+        return Decoded(_to_utf8(html, named), named, "given")
     return _sniff(html)
 
 
@@ -218,7 +200,7 @@ def _sniff(html: bytes) -> Decoded:
     return Decoded(_to_utf8(html, detected), detected, "detected")
 
 
-def _given_encoding(encoding: str) -> str | None:
+def _named_encoding(encoding: str) -> str | None:
     """Return the encoding named by a label or by a Content-Type value, which may name none."""
     if not isinstance(encoding, str):
         raise TypeError(f"an encoding is a str, not {type(encoding).__name__}")
@@ -242,26 +224,17 @@ def _declared_encoding(html: bytes) -> str | None:
     return "utf-8" if name in _UTF16 else name
 
 
-def _with_known_labels(declarations: str) -> str:
-    """Rewrite the labels in a text in lower case so that w3lib knows them, and drop the unknown, at which its search
-    would end."""
-    parts: list[str] = []
-    end = 0
-    # A search for the words first: the expression alone would try every letter.
-    places = sorted(place for word in _DECLARING for place in _places(declarations, word))
-    for place in places:
-        if place >= end and (match := _CHARSET.match(declarations, place)) is not None:
-            parts += declarations[end:place], match[1], _CODECS.get(_resolve(match[2]) or "", "")
-            end = match.end()
-    return "".join((*parts, declarations[end:]))
+def _with_known_labels(text: str) -> str:
+    """Replace the labels in a text in lower case by those that w3lib knows. Drop those of no encoding: w3lib would
+    look no further."""
+    for word in _DECLARING:
+        before, *after = text.split(word)
+        text = word.join([before, *(_LABEL.sub(_known_label, part, 1) for part in after)])
+    return text
 
 
-def _places(text: str, word: str) -> Iterator[int]:
-    """Where a word is in a text."""
-    place = text.find(word)
-    while place >= 0:
-        yield place
-        place = text.find(word, place + 1)
+def _known_label(match: re.Match[str]) -> str:
+    return match[1] + _CODECS.get(_resolve(match[2]) or "", "")
 
 
 def _resolve(label: str) -> str | None:
@@ -288,17 +261,12 @@ def _unmarked_utf16(head: bytes) -> str | None:
     return "utf-16be" if b"\0<" in head else None
 
 
-def _count_readable(html: bytes, name: str) -> tuple[int, int]:
-    """Return how many continuation bytes the characters that a legacy encoding can read have in UTF-8, and how many it
-    cannot read. The first stands for how many are not ASCII, and takes no loop over them."""
-    text = _to_text(html, name)
-    unreadable = text.count(_REPLACEMENT)
-    return len(text.encode()) - len(text) - 2 * unreadable, unreadable
-
-
 def _is_readable(html: bytes, name: str) -> bool:
     """Say whether a page can be read in a legacy encoding, save for a few bad bytes."""
-    readable, unreadable = _count_readable(html, name)
+    text = _to_text(html, name)
+    unreadable = text.count(_REPLACEMENT)
+    # The bytes that characters have beyond one stand for how many are not ASCII, and take no loop over them.
+    readable = len(text.encode()) - len(text) - 2 * unreadable
     return readable >= _VALID_FOR_EACH_BAD_LEGACY * unreadable
 
 
@@ -373,13 +341,9 @@ def _to_text(html: bytes, name: str) -> str:
 def _single_byte_table(name: str) -> str:
     """Return the 256 characters of a single-byte encoding. Where the Python codec has none, the standard has
     the C1 control of the same number (81, 8D, 8F, 90, 9D in windows-1252), and none above these."""
-    characters = []
-    for byte in range(256):
-        try:
-            characters.append(bytes((byte,)).decode(_CODECS[name]))
-        except UnicodeDecodeError:
-            characters.append(chr(byte) if byte < 0xA0 else _REPLACEMENT)
-    return "".join(characters)
+    characters = [bytes((byte,)).decode(_CODECS[name], "replace") for byte in range(256)]
+    controls = [chr(byte) if characters[byte] == _REPLACEMENT else characters[byte] for byte in range(0xA0)]
+    return "".join(controls + characters[0xA0:])
 
 
 def _utf16_to_text(html: bytes, name: str) -> str:

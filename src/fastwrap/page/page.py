@@ -76,15 +76,9 @@ class Page:
         origin: Int32Array | None = None,
         limits: tuple[str, ...] = (),
     ) -> None:
-        self.arrays = arrays
-        self.tag, self.parent, self.size, self.depth = arrays[:4]
-        self.text_start, self.attribute_start = arrays[4:6]
-        self.custom_names = custom
-        self.url = url
-        self.encoding = encoding
-        self.original = original
-        self.origin = origin
-        self.limits = limits
+        self.tag, self.parent, self.size, self.depth, self.text_start, self.attribute_start = arrays[:6]
+        self.arrays, self.custom_names, self.url, self.encoding = arrays, custom, url, encoding
+        self.original, self.origin, self.limits = original, origin, limits
 
     def __reduce__(self) -> tuple[Any, ...]:
         return restore, (
@@ -101,16 +95,11 @@ class Page:
     @property
     def nbytes(self) -> int:
         """Bytes that the page's arrays and texts hold at the moment, without those of `original`."""
-        held: list[Any] = [*self.arrays]
-        held += self.__dict__.get("name_letters", ())
-        if "leafless_class" in self.__dict__:
-            held.append(self.leafless_class)
+        held: list[Any] = [*self.arrays, *self.__dict__.get("name_letters", ())]
+        held += [self.origin, self.__dict__.get("leafless_class")]
         if (native := self.__dict__.get("native")) is not None:
-            computed = native.style_symbol, native.path_symbol, native.hidden, native.structural_class
-            held += [array for array in computed if array is not None]
-        if self.origin is not None:
-            held.append(self.origin)
-        return sum(len(part) if isinstance(part, bytes) else part.nbytes for part in held)
+            held += [native.style_symbol, native.path_symbol, native.hidden, native.structural_class]
+        return sum(memoryview(part).nbytes for part in held if part is not None)
 
     # What is computed on first use
 
@@ -151,12 +140,10 @@ class Page:
     @lazy_property
     def language(self) -> str | None:
         """The language that the page says it is in: the `lang` of its root."""
-        arrays = self.arrays
-        for k in range(self.attribute_start.item(1) if len(self) else 0):
+        arrays, starts = self.arrays, self.arrays.value_start
+        for k in range(self.attribute_start.item(1)):
             if arrays.attribute_name.item(k) == LANGUAGE:
-                return arrays.values[arrays.value_start.item(k) : arrays.value_start.item(k + 1)].decode(
-                    "utf-8", "replace"
-                )
+                return arrays.values[starts.item(k) : starts.item(k + 1)].decode("utf-8", "replace")
         return None
 
     @property
@@ -213,13 +200,14 @@ class Page:
     def attributes(self, node: int) -> dict[str, str]:
         """The attributes of an element, in order; a text has none."""
         arrays = self.arrays
-        values = {}
-        for k in range(int(self.attribute_start[self._checked(node)]), int(self.attribute_start[node + 1])):
-            number = int(arrays.attribute_name[k])
-            name = ATTRIBUTES[number] if number < CUSTOM else self.custom_names[number]
-            value = arrays.values[int(arrays.value_start[k]) : int(arrays.value_start[k + 1])]
-            values[name] = value.decode("utf-8", "replace")
-        return values
+        first, end = self.attribute_start.item(self._checked(node)), self.attribute_start.item(node + 1)
+        starts = arrays.value_start[first : end + 1].tolist()
+        return {
+            ATTRIBUTES[name] if name < CUSTOM else self.custom_names[name]: (
+                arrays.values[starts[k] : starts[k + 1]].decode("utf-8", "replace")
+            )
+            for k, name in enumerate(arrays.attribute_name[first:end].tolist())
+        }
 
     def children(self, node: int) -> Iterator[int]:
         """The children of a node, first to last."""

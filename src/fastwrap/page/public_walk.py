@@ -39,31 +39,17 @@ def walk(parser: LexborHTMLParser, custom: MutableMapping[int, str]) -> NodeArra
     >>> arrays.size.tolist()
     [8, 1, 6, 5, 2, 1, 2, 1]
     """
-    tag: list[int] = []
-    parent: list[int] = []
-    size: list[int] = []
-    depth: list[int] = []
-    text_start: list[int] = []
-    attribute_start: list[int] = []
-    attribute_name: list[int] = []
+    nodes: list[list[int]] = []  # of each: tag, parent, size, depth, where its text and its attributes start
+    names: list[int] = []
     value_start: list[int] = []
     text, values = bytearray(), bytearray()
     scripts: list[str] = []
-
-    def add(number: int, up: int, level: int, text_from: int) -> None:
-        tag.append(number)
-        parent.append(up)
-        size.append(1)
-        depth.append(level)
-        text_start.append(text_from)
-        attribute_start.append(len(attribute_name))
-
     # A stack of what is still to be visited: a node with its parent and depth, or None and a node to close.
     stack: list[tuple[LexborNode | None, int, int]] = [(parser.root, NO_NODE, 0)]
     while stack:
         node, up, level = stack.pop()
         if node is None:
-            size[up] = len(tag) - up
+            nodes[up][2] = len(nodes) - up
             continue
         if node.next is not None and level > 0:
             stack.append((node.next, up, level))
@@ -71,38 +57,25 @@ def walk(parser: LexborHTMLParser, custom: MutableMapping[int, str]) -> NodeArra
         if node.is_text_node:
             words = (node.text_content or "").split()
             if words:
-                add(TEXT, up, level, len(text))
+                nodes.append([TEXT, up, 1, level, len(text), len(names)])
                 text += " ".join(words).encode() + b" "
         elif name == "script":
             scripts += json_text(node)
         elif node.is_element_node and name not in LEFT_OUT:
-            here = len(tag)
-            add(number_of(name, TAG_NUMBER, custom), up, level, len(text))
+            here = len(nodes)
+            nodes.append([number_of(name, TAG_NUMBER, custom), up, 1, level, len(text), len(names)])
             for attribute, value in node.attributes.items():
-                attribute_name.append(number_of(attribute, ATTRIBUTE_NUMBER, custom))
+                names.append(number_of(attribute, ATTRIBUTE_NUMBER, custom))
                 value_start.append(len(values))
                 values += (value or "").encode()
             if node.first_child is not None and name not in RAW_TEXT:
                 stack.append((None, here, level))
                 stack.append((node.first_child, here, level + 1))
-    text_start.append(len(text))
-    attribute_start.append(len(attribute_name))
     value_start.append(len(values))
-    script_start: list[int] = []
+    script_start = [len(values)]
     for script in scripts:
-        script_start.append(len(values))
         values += script.encode()
-    script_start.append(len(values))
-    return NodeArrays(
-        frozen(tag),
-        frozen(parent),
-        frozen(size),
-        frozen(depth),
-        frozen(text_start),
-        frozen(attribute_start),
-        frozen(attribute_name),
-        frozen(value_start),
-        bytes(text),
-        bytes(values),
-        frozen(script_start),
-    )
+        script_start.append(len(values))
+    tag, parent, size, depth, text_start, attribute_start = map(list, zip(*nodes, strict=True))
+    numbers = tag, parent, size, depth, [*text_start, len(text)], [*attribute_start, len(names)], names, value_start
+    return NodeArrays._make((*map(frozen, numbers), bytes(text), bytes(values), frozen(script_start)))

@@ -66,7 +66,10 @@ def verified_layout() -> layout.Layout | None:
     verified = layout.verified()
     if isinstance(verified, layout.Layout):
         return verified
-    warn_slow(f"this selectolax lays out its nodes in another way ({verified})")
+    warnings.warn(
+        "fastwrap reads pages through the slower public API: this selectolax lays out its nodes in another way "
+        f"({verified})", RuntimeWarning, stacklevel=4,
+    )  # fmt: skip
     return None
 
 
@@ -109,8 +112,3 @@ def agrees(verified: layout.Layout) -> bool:
         if any(memoryview(our) != memoryview(their) for our, their in pairs):
             return False
     return True
-
-
-def warn_slow(reason: str) -> None:
-    """Say that pages are read the slow way."""
-    warnings.warn(f"fastwrap reads pages through the slower public API: {reason}", RuntimeWarning, stacklevel=5)

@@ -9,10 +9,11 @@ from enum import Enum
 from functools import lru_cache
 from urllib.parse import unquote, urljoin, urlsplit
 
+from fastwrap.paging.labels import NEVER
 from fastwrap.paging.words import PAGE_NAMES, TIME_NAMES
 
 MAX_ADDRESS = 2000
-"""Bytes of an address."""
+"""Characters of an address."""
 
 PAGE_STEP = (
     r"(?i)[-_/.,;]?(?:(?:page|pages|p|pg|pag|pagina|página|seite|strona|sayfa|sida|side|strana|stranka|sivu|index|start|"
@@ -27,19 +28,19 @@ YEAR = "(?:19|20)[0-9]{2}"
 
 
 class Relation(Enum):
-    """How the address of a link relates to that of the page."""
+    """How the address of a link relates to that of the page; and the points that the link has for it."""
 
-    STEP = "one number larger, or the first number added"
-    BACK = "one number smaller, or the number gone"
-    SAME = "the page itself"
-    PAGED = "another listing or none, but with the number of a page"
-    KIN = "the same place, without the number of a page"
-    OTHER = "the same site"
-    FOREIGN = "another site"
-    NOWHERE = "none that can be fetched"
-    TOO_LONG = "too long to be looked at"
-    LIKELY = "that of the page is not known; with the number of a page"
-    UNKNOWN = "that of the page is not known"
+    STEP = "one number larger, or the first number added", 3
+    BACK = "one number smaller, or the number gone", -6
+    SAME = "the page itself", NEVER
+    PAGED = "another listing or none, but with the number of a page", 1
+    KIN = "the same place, without the number of a page", 0
+    OTHER = "the same site", -2
+    FOREIGN = "another site", -4
+    NOWHERE = "none that can be fetched", NEVER
+    TOO_LONG = "too long to be looked at", NEVER
+    LIKELY = "that of the page is not known; with the number of a page", 2
+    UNKNOWN = "that of the page is not known", 1
 
 
 def limits_met(relations: Iterable[Relation]) -> tuple[str, ...]:
@@ -209,15 +210,15 @@ def origin(address: str) -> str:
     return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
 
-def joined(base: str, href: bytes) -> str:
+def joined(base: str, href: str) -> str:
     """The address of a link, without its fragment; empty where it leads nowhere.
 
-    >>> joined("http://a.org/list/", b"?page=2#top"), joined("", b"2.html"), joined("http://a.org", b"javascript:go()")
+    >>> joined("http://a.org/list/", "?page=2#top"), joined("", "2.html"), joined("http://a.org", "javascript:go()")
     ('http://a.org/list/?page=2', '2.html', '')
     """
     if len(href) > MAX_ADDRESS:
         return ""
-    address = href.decode("utf-8", "replace").strip().partition("#")[0]
+    address = href.strip().partition("#")[0]
     plain = "/." not in address and "[" not in address and address.isprintable()
     try:
         # What urljoin does, without its cost, where nothing is relative.

@@ -3,6 +3,7 @@ Each link has points for what it says, how it is marked, for its number, and for
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from fastwrap.limits import union
@@ -10,9 +11,9 @@ from fastwrap.page import Page
 from fastwrap.paging.addresses import Relation, joined, limits_met
 from fastwrap.paging.labels import MARK, PREVIOUS
 from fastwrap.paging.links import Links
-from fastwrap.paging.marks import NEVER, PAGER, label, labelled, surroundings
+from fastwrap.paging.marks import PAGER, label, labelled, surroundings
 from fastwrap.paging.numbers import following
-from fastwrap.paging.scanning import HREF, LINK_ELEMENT, scan
+from fastwrap.paging.scanning import LINK_ELEMENT, scan
 
 # How many points make a next page. A full label or number (4) needs nothing but an address that is not against it; a
 # weak one (2) needs an address that pages on from this one (3).
@@ -25,53 +26,37 @@ MAX_ALIKE = 4
 MAX_CANDIDATES = 8
 """Links that are compared with others in the end."""
 
-RELATION_POINTS = {
-    Relation.STEP: 3,
-    Relation.BACK: -6,
-    Relation.SAME: NEVER,
-    Relation.PAGED: 1,
-    Relation.KIN: 0,
-    Relation.OTHER: -2,
-    Relation.FOREIGN: -4,
-    Relation.NOWHERE: NEVER,
-    Relation.TOO_LONG: NEVER,
-    Relation.LIKELY: 2,
-    Relation.UNKNOWN: 1,
-}
 
-
+@dataclass(slots=True)
 class Candidate:
     """A link that may lead to the next page, with the points of all links to the same address."""
 
-    __slots__ = ("label", "node", "number", "relation", "surroundings")
-
-    def __init__(self, node: int, relation: Relation, number: int = 0) -> None:
-        self.node = node
-        self.relation = relation
-        self.number = number
-        self.label = 0
-        self.surroundings = 0
+    node: int
+    relation: Relation
+    number: int = 0
+    label: int = 0
+    surroundings: int = 0
 
     @property
     def points(self) -> int:
         """The sum."""
         # Which way is next is the page's own word: what it calls so may have the smaller number.
         labelled_back = self.relation is Relation.BACK and self.label >= MARK
-        direction = RELATION_POINTS[Relation.STEP if labelled_back else self.relation]
-        return self.label + self.number + direction + self.surroundings
+        _, by_address = Relation.STEP.value if labelled_back else self.relation.value
+        return self.label + self.number + by_address + self.surroundings
 
 
 def ranked(links: Links) -> tuple[list[Candidate], tuple[str, ...]]:
     """The links that may lead to the next page, best first, of sure ones no more than that; and the limits met."""
     scanned, numbers = scan(links.page)
-    by_href: dict[bytes, Candidate] = {}
+    by_href: dict[str, Candidate] = {}
     followers, limits = following(links, numbers)
     for node, points in followers.items():
         href = links.href(node)
         by_href[href] = Candidate(node, links.relation(href), number=points)
     sure = [candidate for candidate in by_href.values() if candidate.points >= SURE]
     if len(sure) != 1:
-        speaking, met = labelled(links, scanned)
+        speaking, met = labelled(links.page, scanned)
         limits = union(limits, met)
         for href, node, points in speaking:
             candidate = by_href.get(href)
@@ -84,7 +69,7 @@ def ranked(links: Links) -> tuple[list[Candidate], tuple[str, ...]]:
     likely = [candidate for candidate in by_href.values() if candidate.points >= ENOUGH - PAGER]
     for candidate in likely:
         if candidate.relation is not Relation.STEP:
-            candidate.surroundings = surroundings(links, candidate.node)
+            candidate.surroundings = surroundings(links.page, candidate.node)
     return sorted(likely, key=lambda candidate: (-candidate.points, -candidate.number, candidate.node)), limits
 
 
@@ -93,7 +78,7 @@ def alike(links: Links, candidate: Candidate) -> list[int]:
     # Only what the head says may be at odds with what is seen, and only what leads back is worth the doubt.
     if candidate.relation is not Relation.BACK and links.page.tag[candidate.node] != LINK_ELEMENT:
         return []
-    return links.with_value(HREF, links.href(candidate.node))
+    return links.with_value("href", links.href(candidate.node))
 
 
 class NextPage(NamedTuple):
@@ -122,7 +107,7 @@ def find(page: Page) -> NextPage:
         if len(same) > MAX_ALIKE:
             limits = union(limits, ["paging.labels"])
         others = [node for node in same[:MAX_ALIKE] if node != candidate.node]
-        if PREVIOUS not in (label(links, node, links.attributes(node)) for node in others):
+        if PREVIOUS not in (label(page, node) for node in others):
             return NextPage(joined(links.base, links.href(candidate.node)), limits)
     if len(candidates) > MAX_CANDIDATES:
         limits = union(limits, ["paging.labels"])

@@ -6,20 +6,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from fastwrap.paging.words import (
-    ARROWS,
-    BACK_ARROWS,
-    FAMILIAR_WORDS,
-    FAR_CHARACTERS,
-    FAR_WORDS,
-    MORE_WORDS,
-    NEXT_CHARACTERS,
-    NEXT_WORDS,
-    OLDER_WORDS,
-    OTHER_WORDS,
-    PREVIOUS_CHARACTERS,
-    PREVIOUS_WORDS,
-)
+from fastwrap.paging import words
+from fastwrap.paging.words import ARROWS, BACK_ARROWS
 
 # Points: a full label needs nothing but an address that is not against it; a weak one needs an address that pages on
 # from this one.
@@ -28,6 +16,7 @@ MARK = 3
 WEAK = 2
 ELSEWHERE = -3
 PREVIOUS = -4
+NEVER = -100
 
 MAX_LABEL = 60
 """Bytes of a text or title that may be a label."""
@@ -68,25 +57,25 @@ def points_of(text: str) -> int:
         if bare == arrows[0] * len(bare):  # nothing else, and all of one kind
             return MARK if len(bare) == 1 else WEAK
     lower = text.replace("İ", "i").lower()  # Turkish: Python leaves a dot above the i
-    words = words_of(lower)
-    if not PREVIOUS_WORDS.isdisjoint(words) or has_any(lower, PREVIOUS_CHARACTERS):
+    spoken = words_of(lower)
+    if not words.PREVIOUS_WORDS.isdisjoint(spoken) or has_any(lower, words.PREVIOUS_CHARACTERS):
         return PREVIOUS
-    if not FAR_WORDS.isdisjoint(words) or has_any(lower, FAR_CHARACTERS):
+    if not words.FAR_WORDS.isdisjoint(spoken) or has_any(lower, words.FAR_CHARACTERS):
         return ELSEWHERE
-    if has_any(lower, NEXT_CHARACTERS):
+    if has_any(lower, words.NEXT_CHARACTERS):
         return LABEL
-    others = [word for word in words if word not in FAMILIAR_WORDS]
-    unknown = sum(word not in NEXT_WORDS for word in others)
+    others = [word for word in spoken if word not in words.FAMILIAR_WORDS]
+    unknown = sum(word not in words.NEXT_WORDS for word in others)
     if unknown < len(others):
-        if not OTHER_WORDS.isdisjoint(words):
+        if not words.OTHER_WORDS.isdisjoint(spoken):
             return ELSEWHERE
         return LABEL if unknown == 0 else WEAK if unknown <= 2 else 0
-    if not OLDER_WORDS.isdisjoint(words):
+    if not words.OLDER_WORDS.isdisjoint(spoken):
         return MARK
-    if not MORE_WORDS.isdisjoint(words):
+    if not words.MORE_WORDS.isdisjoint(spoken):
         # "More results" and "more »" say more than "more".
-        return 0 if unknown > 1 else MARK if len(words) > 1 or arrows else WEAK
-    return 1 if arrows and len(words) == 1 and text[-1] in ARROWS else 0
+        return 0 if unknown > 1 else MARK if len(spoken) > 1 or arrows else WEAK
+    return 1 if arrows and len(spoken) == 1 and text[-1] in ARROWS else 0
 
 
 def has_any(text: str, characters: frozenset[str]) -> bool:
@@ -94,10 +83,10 @@ def has_any(text: str, characters: frozenset[str]) -> bool:
     return not text.isascii() and any(word in text for word in characters)
 
 
-def parts(names: list[bytes]) -> set[str]:
+def parts(names: list[str]) -> set[str]:
     """The parts of class names, ids and file names, in lower case.
 
-    >>> sorted(parts([b"pagination_Next", b"btnNext page-numbers"]))
+    >>> sorted(parts(["pagination_Next", "btnNext page-numbers"]))
     ['btn', 'next', 'numbers', 'page', 'pagination']
     """
-    return {part.lower() for part in re.findall(NAME_PART, b" ".join(names).decode("utf-8", "replace"))}
+    return {part.lower() for part in re.findall(NAME_PART, " ".join(names))}

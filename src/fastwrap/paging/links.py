@@ -1,4 +1,4 @@
-"""The links of a page: their attributes, their addresses, and how these relate to that of the page."""
+"""The links of a page: their addresses, and how these relate to that of the page."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import numpy as np
 
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
-from fastwrap.page.names import TAG_NUMBER
+from fastwrap.page.names import ATTRIBUTE_NUMBER, TAG_NUMBER
 from fastwrap.paging.addresses import MAX_ADDRESS, Address, Relation, is_paged, joined, relation
-from fastwrap.paging.scanning import HREF, REL
 
 BASE_ELEMENT = TAG_NUMBER["base"]
 
@@ -18,7 +17,6 @@ class Links:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.arrays = page.arrays
 
     @lazy_property
     def base(self) -> str:
@@ -29,25 +27,17 @@ class Links:
                 return joined(base, href) or base
         return base
 
-    def attributes(self, node: int) -> dict[int, bytes]:
-        """The attributes of a node, by the numbers of their names."""
-        arrays = self.arrays
-        first, end = arrays.attribute_start[node : node + 2].tolist()
-        bounds = arrays.value_start[first : end + 1].tolist()
-        names = arrays.attribute_name[first:end].tolist()
-        return {name: arrays.values[bounds[k] : bounds[k + 1]] for k, name in enumerate(names)}
-
-    def href(self, node: int) -> bytes:
+    def href(self, node: int) -> str:
         """The address of a link as it stands."""
-        return self.attributes(node).get(HREF, b"")
+        return self.page.attributes(node).get("href", "")
 
-    def with_value(self, attribute: int, value: bytes) -> list[int]:
+    def with_value(self, attribute: str, value: str) -> list[int]:
         """The nodes that have an attribute of exactly this value."""
-        arrays = self.arrays
-        places = np.flatnonzero(arrays.attribute_name == attribute)
+        arrays, wanted = self.page.arrays, value.encode()
+        places = np.flatnonzero(arrays.attribute_name == ATTRIBUTE_NUMBER[attribute])
         starts = arrays.value_start[places]
-        alike = np.flatnonzero(arrays.value_start[places + 1] - starts == len(value)).tolist()
-        equal = [places[k] for k in alike if arrays.values.startswith(value, starts[k])]
+        alike = np.flatnonzero(arrays.value_start[places + 1] - starts == len(wanted)).tolist()
+        equal = [places[k] for k in alike if arrays.values.startswith(wanted, starts[k])]
         nodes: list[int] = (np.searchsorted(arrays.attribute_start, equal, side="right") - 1).tolist()
         return nodes
 
@@ -56,7 +46,7 @@ class Links:
         """Where the page came from, or else what it states as its address; empty where neither is known."""
         if self.page.url:
             return self.page.url
-        stated = self.with_value(REL, b"canonical")
+        stated = self.with_value("rel", "canonical")
         return joined(self.base, self.href(stated[0])) if stated else ""
 
     @lazy_property
@@ -64,7 +54,7 @@ class Links:
         """The address of the page, taken apart; None where it is not known."""
         return Address(self.address) if self.address else None
 
-    def relation(self, href: bytes) -> Relation:
+    def relation(self, href: str) -> Relation:
         """How the address of a link relates to that of the page."""
         if len(href) > MAX_ADDRESS:
             return Relation.TOO_LONG

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from fastwrap._core.paging import pager as kernel
 from fastwrap.page import Page
-from fastwrap.page.names import ATTRIBUTE_NUMBER, TAG_NUMBER
+from fastwrap.page.names import TAG_NUMBER
 from fastwrap.paging.labels import MAX_LABEL
 from fastwrap.paging.words import ARROWS, MORE_WORDS, NEXT_CHARACTERS, NEXT_WORDS, OLDER_WORDS, PAGE_FIRST, VERBS
 
@@ -19,9 +19,6 @@ MAX_MORE = 4
 """Nodes that an element around a link may have more for its names to be those of the link."""
 
 LINK_ELEMENT = TAG_NUMBER["link"]
-CLASS, ID, HREF, SRC, ALT, TITLE, REL, ARIA_LABEL = (
-    ATTRIBUTE_NUMBER[name] for name in ("class", "id", "href", "src", "alt", "title", "rel", "aria-label")
-)
 
 # What the scan finds: of a link, bits (1 is labelled); of a number, that it is a link (0: none; 2: to this page).
 MARKED, POINTING = 2, 4

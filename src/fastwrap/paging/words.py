@@ -1,7 +1,9 @@
 """Words of pagers in many languages, and the names that their elements and parameters have.
-One list a meaning, languages mixed: a page rarely speaks two."""
+One list per meaning, languages mixed: a page rarely speaks two."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 NEXT_WORDS = frozenset(
     """
@@ -96,16 +98,13 @@ TRAP_PARTS = frozenset(
 )
 
 
-class Names:
+class Names(NamedTuple):
     """Names of parameters of addresses that mean the same: what they are, begin with, end with, or have anywhere."""
 
-    def __init__(
-        self, whole: frozenset[str], begin: tuple[str, ...], end: tuple[str, ...], within: tuple[str, ...]
-    ) -> None:
-        self.whole = whole
-        self.begin = begin
-        self.end = end
-        self.within = within
+    whole: frozenset[str]
+    begin: tuple[str, ...]
+    end: tuple[str, ...]
+    within: tuple[str, ...]
 
     def fits(self, name: str) -> bool:
         """Whether a name is one of them.
@@ -125,16 +124,16 @@ PAGE_NAMES = Names(
     frozenset("p pn sida side fr from st stq s o b n i r hal cp nr no".split()),
     ("pg", "cur", "next", "num"),
     ("pos", "index"),
-    (
-        "pag", "start", "offset", "skip", "first", "begin", "seite", "strona", "sayfa", "stran", "row", "trang",
-        "cursor", "after", "before", "max", "token", "sivu", "oldal", "base", "desde", "inicio",
+    tuple(
+        "pag start offset skip first begin seite strona sayfa stran row trang cursor after before max token sivu oldal "
+        "base desde inicio".split()
     ),
-)  # fmt: skip
+)
 """Of those that count pages, or the records before them."""
 
 TIME_NAMES = Names(
     frozenset("m y d w ano anno".split()),
     (),
     ("tag", "mes"),
-    ("mon", "year", "day", "date", "week", "time", "jahr", "mois", "annee"),
+    tuple("mon year day date week time jahr mois annee".split()),
 )

@@ -115,12 +115,7 @@ cdef int32_t style_number(Numbers *numbers, const unsigned char *values, Style *
     return count[0]
 
 
-cdef size_t size_of_symbols(size_t nodes, size_t attributes) noexcept nogil:
-    """The memory that `read_symbols` needs."""
-    return size_of_numbers(nodes) + (nodes + 1) * sizeof(Style) + (attributes + 1) * sizeof(int32_t) + 64
-
-
-cdef int32_t list_entries(const PageArrays *page, int32_t *entries) noexcept nogil:
+cdef void list_entries(const PageArrays *page, int32_t *entries) noexcept nogil:
     """List the attributes that say how a node looks; most say something else."""
     cdef int32_t entry, name, count = 0
     for entry in range(page.attribute_start[0], page.attribute_start[page.count]):
@@ -129,7 +124,6 @@ cdef int32_t list_entries(const PageArrays *page, int32_t *entries) noexcept nog
         # Without a branch: nobody can tell which one is next.
         count += (name == ATTRIBUTE_CLASS) | (name == ATTRIBUTE_STYLE) | (name == ATTRIBUTE_HIDDEN)
     entries[count] = page.attribute_start[page.count]
-    return count
 
 
 cdef void read_styles(const PageArrays *page, void *table, Style *styles, int32_t *entries, int32_t *symbol,
@@ -166,55 +160,29 @@ cdef void read_styles(const PageArrays *page, void *table, Style *styles, int32_
             hidden[i] |= styles[symbol[i]].hides
 
 
-cdef void add_path(Numbers *numbers, uint64_t place, uint64_t key, int32_t tag) noexcept nogil:
-    add_number(numbers, place, key, tag, numbers.count)
-
-
 cdef int32_t read_paths(const PageArrays *page, void *table, const int32_t *style, int32_t *path,
                         uint8_t *hidden) noexcept nogil:
     """Fill in the tag path symbols, numbered from 0: that of the parent, the tag and the style (TPS, Velloso 2014,
     definition 3). Returns how many there are. What is below a hidden node is hidden too."""
-    cdef const int32_t *tag = page.tag
-    cdef const int32_t *parent = page.parent
     cdef Numbers numbers
-    cdef const Numbered *known
-    cdef int32_t i, up, number
-    cdef uint64_t key, place
+    cdef int32_t i, up, count = 0
+    cdef uint64_t key
     start_numbers(&numbers, table, page.count, page.count // 2)
     for i in range(page.count):
-        up = parent[i]
+        up = page.parent[i]
         key = <uint64_t>style[i]
         if up != NO_NODE:
             key |= <uint64_t>(path[up] + 1) << 32
             hidden[i] |= hidden[up]
-        place = mixed(key, tag[i]) & numbers.mask
-        while True:
-            number = numbers.slots[place] - 1
-            if number < 0:
-                number = numbers.count
-                add_path(&numbers, place, key, tag[i])
-                break
-            known = &numbers.keys[number]
-            if known.key == key and known.more == <uint32_t>tag[i]:
-                break
-            place = (place + 1) & numbers.mask
-        path[i] = number
-    return numbers.count
-
-
-cdef int32_t read_symbols(const PageArrays *page, void *memory, int32_t *style, int32_t *path,
-                          uint8_t *hidden) noexcept nogil:
-    """Fill in the symbols of all nodes; returns how many tag paths there are."""
-    cdef char *at = <char *>memory
-    cdef void *table = piece(&at, size_of_numbers(page.count))
-    cdef Style *styles = <Style *>piece(&at, (page.count + 1) * sizeof(Style))
-    read_styles(page, table, styles, <int32_t *>at, style, hidden)
-    return read_paths(page, table, style, path, hidden)
+        path[i] = number_of(&numbers, key, page.tag[i], &count)
+    return count
 
 
 cpdef object need_symbols(NativePage native):
     """Find the style, path symbols and hidden flags of a page; see `symbols.pyi`."""
     cdef PageArrays *page = &native.arrays
+    cdef size_t table = size_of_numbers(page.count), most_styles = page.count + 1
+    cdef Style *styles
     cdef int32_t *style
     cdef int32_t *path
     cdef uint8_t *hidden
@@ -226,11 +194,13 @@ cpdef object need_symbols(NativePage native):
     style = <int32_t *>data_of(symbols[0])
     path = <int32_t *>data_of(symbols[1])
     hidden = <uint8_t *>data_of(symbols[2])
-    block = take(size_of_symbols(page.count, page.entries))
+    block = take(table + most_styles * sizeof(Style) + (page.entries + 1) * sizeof(int32_t))
     if block == NULL:
         raise MemoryError("no memory for the symbols of the page")
     with nogil:
-        paths = read_symbols(page, block, style, path, hidden)
+        styles = <Style *>(<char *>block + table)
+        read_styles(page, block, styles, <int32_t *>(styles + most_styles), style, hidden)
+        paths = read_paths(page, block, style, path, hidden)
         put_back(block)
     for array in symbols:
         array.setflags(write=False)
@@ -246,23 +216,16 @@ cpdef object need_symbols(NativePage native):
 
 def tag_paths(NativePage native not None):
     """Tag paths without styles; see `symbols.pyi`."""
-    cdef PageArrays *page = &native.arrays
-    cdef void *block = take(size_of_numbers(page.count) + page.count * (sizeof(int32_t) + 1) + 32)
-    cdef char *at = <char *>block
-    cdef void *table
-    cdef int32_t *no_style
-    cdef int32_t *path
-    if block == NULL:
+    paths, nothing = empty(native.arrays.count, INT32), np.zeros(native.arrays.count, INT32)
+    cdef int32_t *path = <int32_t *>data_of(paths)
+    cdef int32_t *zeros = <int32_t *>data_of(nothing)
+    cdef void *table = take(size_of_numbers(native.arrays.count))
+    if table == NULL:
         raise MemoryError("no memory for the symbols of the page")
-    paths = empty(page.count, INT32)
-    path = <int32_t *>data_of(paths)
     with nogil:
-        table = piece(&at, size_of_numbers(page.count))
-        no_style = <int32_t *>piece(&at, page.count * sizeof(int32_t))
-        memset(no_style, 0, page.count * sizeof(int32_t))
-        memset(at, 0, page.count)
-        read_paths(page, table, no_style, path, <uint8_t *>at)
-        put_back(block)
+        # No style, and nothing hidden: zeros stay zeros.
+        read_paths(&native.arrays, table, zeros, path, <uint8_t *>zeros)
+        put_back(table)
     return paths
 
 
@@ -274,15 +237,6 @@ cdef inline bint same_children(const int32_t *size, const int32_t *classes, int3
             return False
         child += size[child]
     return True
-
-
-cdef size_t size_of_classes(size_t nodes) noexcept nogil:
-    """The memory that `read_classes` needs."""
-    return size_of_numbers(nodes) + nodes * sizeof(uint64_t) + (nodes + 1) * sizeof(int32_t) + 32
-
-
-cdef void add_class(Numbers *numbers, uint64_t place, uint64_t key, int32_t tag) noexcept nogil:
-    add_number(numbers, place, key, tag, numbers.count + 1)
 
 
 cdef int32_t read_classes(const PageArrays *page, void *memory, int32_t *classes) noexcept nogil:
@@ -319,7 +273,7 @@ cdef int32_t read_classes(const PageArrays *page, void *memory, int32_t *classes
                 if number == 0:
                     number = numbers.count + 1
                     first[number] = i
-                    add_class(&numbers, place, key, tag[i])
+                    add_number(&numbers, place, key, tag[i], number)
                     break
                 known = &numbers.keys[number - 1]
                 if known.key == key and known.more == <uint32_t>tag[i] and (
@@ -337,6 +291,7 @@ cdef int32_t read_classes(const PageArrays *page, void *memory, int32_t *classes
 cpdef object need_classes(NativePage native):
     """Find the structural classes of a page; see `symbols.pyi`."""
     cdef PageArrays *page = &native.arrays
+    cdef size_t n = page.count
     cdef int32_t *class_of
     cdef int32_t count
     cdef void *block
@@ -344,7 +299,7 @@ cpdef object need_classes(NativePage native):
         return
     classes = empty(page.count, INT32)
     class_of = <int32_t *>data_of(classes)
-    block = take(size_of_classes(page.count))
+    block = take(size_of_numbers(n) + n * sizeof(uint64_t) + (n + 1) * sizeof(int32_t) + 32)
     if block == NULL:
         raise MemoryError("no memory for the classes of the page")
     with nogil:

@@ -1,43 +1,27 @@
 """Pager: which links of a page are labelled or marked as pagers do, and which links and texts are page numbers.
-One linear pass over the node arrays; what it finds is for `fastwrap.paging` to judge."""
+One linear pass over the node arrays; `fastwrap.paging` judges what comes out."""
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy, memset, strchr
 
 from fastwrap._core.common.buffers cimport data_of, held
 from fastwrap._core.common.names cimport (
-    ATTRIBUTE_ALT,
-    ATTRIBUTE_ARIA_LABEL,
-    ATTRIBUTE_CLASS,
-    ATTRIBUTE_HREF,
-    ATTRIBUTE_ID,
-    ATTRIBUTE_REL,
-    ATTRIBUTE_SRC,
-    ATTRIBUTE_TITLE,
-    TAG_A,
-    TAG_AREA,
-    TAG_LINK,
-    TEXT,
+    ATTRIBUTE_ALT, ATTRIBUTE_ARIA_LABEL, ATTRIBUTE_CLASS, ATTRIBUTE_HREF, ATTRIBUTE_ID, ATTRIBUTE_REL, ATTRIBUTE_SRC,
+    ATTRIBUTE_TITLE, TAG_A, TAG_AREA, TAG_LINK, TEXT,
 )
 from fastwrap._core.common.page cimport (
-    NO_ENTRY,
-    NO_NODE,
-    NativePage,
-    PageArrays,
-    attribute_of,
-    subtree_end,
-    value_length,
+    NO_ENTRY, NO_NODE, NativePage, PageArrays, attribute_of, subtree_end, value_length,
 )
 from fastwrap._core.common.scratch cimport piece, put_back, take
 
 import numpy as np
 
 cdef enum:
-    # What an attribute may tell.
-    TELLS_NOTHING = 0
-    IS_LABEL = 1            # of a link, if it is one of its own or of an element in it
-    IS_NAME = 2             # wherever it is
-    # What is found of a link, bits.
+    # What an attribute is to the scan.
+    NOT_READ = 0
+    IS_LABEL = 1            # of the link that it is in
+    IS_NAME = 2
+    # The kinds of a link, bits.
     LABELLED = 1
     MARKED = 2
     POINTING = 4
@@ -60,12 +44,6 @@ cdef struct ScanRules:
     int32_t max_unlinked
 
 
-cdef struct LabelHeads:
-    # How labels start, sorted.
-    Py_ssize_t count
-    const uint64_t *head
-
-
 cdef struct PageNumber:
     # A row of the second array that is returned.
     int32_t node
@@ -78,10 +56,11 @@ cdef struct PageNumber:
 cdef struct PagerScan:
     const PageArrays *page
     ScanRules rules
-    LabelHeads heads
-    uint8_t *kinds          # [nodes] what is found of each link
-    PageNumber *numbers     # those that are found; room for one per node
+    Py_ssize_t heads        # ways in which labels start, ...
+    const uint64_t *head    # [heads] ... sorted
+    uint8_t *kinds          # [nodes] the kinds of each link
     int32_t count
+    PageNumber *numbers     # [count] page numbers; room for one per node
 
 
 cdef inline bint is_letter(unsigned char byte) noexcept nogil:
@@ -89,11 +68,15 @@ cdef inline bint is_letter(unsigned char byte) noexcept nogil:
     return c"a" <= (byte | 0x20) <= c"z" or byte >= 0x80 and byte != 0xC2 and byte != 0xE2
 
 
+cdef inline bint is_one_of(unsigned char byte, const char *signs) noexcept nogil:
+    return byte != 0 and strchr(signs, byte) != NULL
+
+
 cdef uint64_t head_of(const unsigned char *at, int32_t length) noexcept nogil:
     """The start of a label's first word, or its first sign, as one number; ASCII letters in lower case."""
     cdef uint64_t head = 0
     cdef int32_t k = 0, count = 0, most
-    while k < length and (at[k] == c" " or at[k] == c"[" or at[k] == c"(" or at[k] == c"|"):
+    while k < length and is_one_of(at[k], " [(|"):
         k += 1
     if k < length and not is_letter(at[k]):
         most = 3 if at[k] == 0xE2 else 2 if at[k] == 0xC2 else 1
@@ -110,17 +93,20 @@ cdef uint64_t head_of(const unsigned char *at, int32_t length) noexcept nogil:
     return head
 
 
-cdef bint starts_like_a_label(const LabelHeads *heads, const unsigned char *at, int32_t length) noexcept nogil:
-    """Whether a text starts with a word or sign that labels start with."""
-    cdef uint64_t head = head_of(at, length)
-    cdef Py_ssize_t low = 0, high = heads.count, middle
+cdef bint starts_like_a_label(const PagerScan *scan, const unsigned char *at, int32_t length) noexcept nogil:
+    """Whether a text starts with a word or sign that labels start with, and is short enough for a label."""
+    cdef uint64_t head
+    cdef Py_ssize_t low = 0, high = scan.heads, middle
+    if not 0 < length <= scan.rules.max_label:
+        return False
+    head = head_of(at, length)
     while low < high:
         middle = (low + high) >> 1
-        if heads.head[middle] < head:
+        if scan.head[middle] < head:
             low = middle + 1
         else:
             high = middle
-    return low < heads.count and heads.head[low] == head
+    return low < scan.heads and scan.head[low] == head
 
 
 cdef bint has_letters(const unsigned char *at, int32_t length) noexcept nogil:
@@ -168,11 +154,10 @@ cdef inline int digits(const unsigned char *at, int32_t length, int32_t *number)
 
 cdef bint is_number(const unsigned char *at, int32_t length, int32_t *first, int32_t *last) noexcept nogil:
     """Whether a text is a page number or a range of numbers, with at most a bracket or a stop around it."""
-    cdef int32_t k = 0, count
+    cdef int32_t k, count
     if length <= 0 or length > MAX_NUMBER:
         return False
-    if at[0] == c"[" or at[0] == c"(" or at[0] == c"{" or at[0] == c"|":
-        k = 1
+    k = is_one_of(at[0], "[({|")
     if k < length and at[k] == c" ":
         k += 1
     count = digits(at + k, length - k, first)
@@ -192,8 +177,7 @@ cdef bint is_number(const unsigned char *at, int32_t length, int32_t *first, int
         k += count
         if k < length and at[k] == c" ":
             k += 1
-    if k < length and (at[k] == c"]" or at[k] == c")" or at[k] == c"}" or at[k] == c"|" or at[k] == c"."
-                       or at[k] == c","):
+    if k < length and is_one_of(at[k], "])}|.,"):
         k += 1
     return k == length
 
@@ -203,25 +187,21 @@ cdef bint ends_in_number(const unsigned char *at, int32_t length, int32_t *numbe
     cdef int32_t end = length, start
     if length <= 0 or length > MAX_LEAD:
         return False
-    while end > 0 and (at[end - 1] == c" " or at[end - 1] == c"|" or at[end - 1] == c"]" or at[end - 1] == c")"
-                       or at[end - 1] == c"}" or at[end - 1] == c"." or at[end - 1] == c","):
+    while end > 0 and is_one_of(at[end - 1], " |])}.,"):
         end -= 1
     start = end
     while start > 0 and c"0" <= at[start - 1] <= c"9":
         start -= 1
-    if start > 0 and not (at[start - 1] == c" " or at[start - 1] == c"|" or at[start - 1] == c"["
-                          or at[start - 1] == c"(" or at[start - 1] == c"{" or at[start - 1] == c":"):
-        return False
-    return digits(at + start, end - start, number) > 0
+    return (start == 0 or is_one_of(at[start - 1], " |[({:")) and digits(at + start, end - start, number) > 0
 
 
-cdef inline int32_t told_by(int32_t name) noexcept nogil:
-    """What the attributes of a name tell to the scan."""
+cdef inline int32_t role_of(int32_t name) noexcept nogil:
+    """What the attributes of a name are to the scan."""
     if name == ATTRIBUTE_ALT or name == ATTRIBUTE_TITLE or name == ATTRIBUTE_ARIA_LABEL or name == ATTRIBUTE_SRC:
         return IS_LABEL
     if name == ATTRIBUTE_CLASS or name == ATTRIBUTE_ID or name == ATTRIBUTE_REL:
         return IS_NAME
-    return TELLS_NOTHING
+    return NOT_READ
 
 
 cdef bint has_current_class(const PageArrays *page, int32_t node) noexcept nogil:
@@ -244,7 +224,7 @@ cdef bint is_around_marked(const PageArrays *page, int32_t node, int32_t max_mor
         if up == NO_NODE or page.size[up] > page.size[node] + max_more:
             return False
         for entry in range(page.attribute_start[up], page.attribute_start[up + 1]):
-            if told_by(page.attribute_name[entry]) == IS_NAME and has_word(
+            if role_of(page.attribute_name[entry]) == IS_NAME and has_word(
                     page.values + page.value_start[entry], value_length(page, entry), "next", 4):
                 return True
         up = page.parent[up]
@@ -270,15 +250,15 @@ cdef uint8_t kinds_by_attributes(PagerScan *scan, int32_t node, bint empty, bint
     `silent` if its text has no letters and is no number."""
     cdef const PageArrays *page = scan.page
     cdef const unsigned char *value
-    cdef int32_t entry, tells, length, max_label = scan.rules.max_label
+    cdef int32_t entry, role, length, max_label = scan.rules.max_label
     cdef uint8_t kinds = 0
     for entry in range(page.attribute_start[node], page.attribute_start[node + 1]):
-        tells = told_by(page.attribute_name[entry])
-        if tells == TELLS_NOTHING:
+        role = role_of(page.attribute_name[entry])
+        if role == NOT_READ:
             continue
         value = page.values + page.value_start[entry]
         length = value_length(page, entry)
-        if silent and tells == IS_LABEL and 0 < length <= max_label and starts_like_a_label(&scan.heads, value, length):
+        if silent and role == IS_LABEL and starts_like_a_label(scan, value, length):
             kinds |= LABELLED
         # Of addresses, the ends tell.
         if length > max_label:
@@ -308,7 +288,7 @@ cdef void read_links(PagerScan *scan) noexcept nogil:
                 link_end = subtree_end(page, node)
                 empty = length <= 0
                 silent = length <= max_label and not has_letters(label, length)
-                if 0 < length <= max_label and starts_like_a_label(&scan.heads, label, length):
+                if starts_like_a_label(scan, label, length):
                     scan.kinds[node] |= LABELLED
                 if is_around_marked(page, node, scan.rules.max_more):
                     scan.kinds[node] |= MARKED
@@ -343,7 +323,7 @@ cdef void keep_rows(PagerScan *scan) noexcept nogil:
 
 
 cdef object links_of(PagerScan *scan):
-    """The links that anything was found of, [k, 2]: node and kinds."""
+    """The links of any kind, [k, 2]: node and kinds."""
     cdef int32_t node, count = 0, place = 0
     cdef int32_t *out
     for node in range(scan.page.count):
@@ -365,8 +345,8 @@ def scan(NativePage native not None, heads not None, rules not None):
     cdef char *at
     cdef void *block
     scanned.page = &native.arrays
-    scanned.heads.count = len(heads)
-    scanned.heads.head = <const uint64_t *>held(heads, len(heads), sizeof(uint64_t))
+    scanned.heads = len(heads)
+    scanned.head = <const uint64_t *>held(heads, len(heads), sizeof(uint64_t))
     (scanned.rules.max_label, scanned.rules.max_more, scanned.rules.gap, scanned.rules.max_unlinked) = rules
     block = take(count * (sizeof(PageNumber) + 1) + 32)
     if block == NULL:

@@ -18,9 +18,4 @@ def distances(symbols: Int32Array, pairs: Int32Array, budget: int) -> Int32Array
     budget is UNKNOWN, every other distance is exact.
 
     Raises ValueError for arrays of another type or shape, and for spans outside the symbols.
-
-    >>> import numpy as np
-    >>> symbols = np.array([5, 7, 7, 9, 5, 7, 9], dtype=np.int32)
-    >>> distances(symbols, np.array([[0, 4, 4, 7], [0, 4, 0, 2]], dtype=np.int32), budget=1_000)
-    array([1, 2], dtype=int32)
     """

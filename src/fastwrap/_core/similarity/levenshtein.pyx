@@ -1,7 +1,4 @@
-"""Levenshtein distance between spans of integer symbols, bit-parallel and in batches.
-Over tags it is the distance DG, over the characters of the concatenated tag names the distance DC.
-
-The method, for a pattern (the shorter span, down the rows) and a text (along the columns):
+"""Levenshtein distance between spans of integer symbols, bit-parallel and in batches. The method, for a pattern (the shorter span, down the rows) and a text (along the columns):
 
 - what the two share at either end is stripped, which cannot change the distance;
 - 64 rows of the dynamic programming matrix are one machine word, whose vertical differences move one
@@ -13,10 +10,10 @@ The method, for a pattern (the shorter span, down the rows) and a text (along th
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from fastwrap._core.common.buffers cimport data_of, held_numbers
+from fastwrap._core.common.scratch cimport piece, put_back, take
 from fastwrap._core.similarity.pairs cimport SpanPair, SpanPairs, open_pairs
 
 import numpy as np
@@ -142,9 +139,7 @@ cdef inline void advance(Lanes *words, lanes_t match, lanes_t level, lanes_t des
     words.descent = descents >> (WORD - 1)
 
 
-cdef inline void sweep(
-    Stripe *stripe, Py_ssize_t symbol, const uint64_t *match, uint8_t *step
-) noexcept nogil:
+cdef inline void sweep(Stripe *stripe, Py_ssize_t symbol, const uint64_t *match, uint8_t *step) noexcept nogil:
     """Move every word of a stripe by one column, the first one into the column of `symbol` and `step`.
 
     Reads that column's step along the row above the stripe and writes, three columns back, where the
@@ -339,34 +334,23 @@ cdef Py_ssize_t distance(SymbolPair *pair, DistanceMemory *memory) noexcept nogi
     return one_word(pair, memory.match) if pay(memory, pair.columns) else <Py_ssize_t>OUT_OF_BUDGET
 
 
-cdef int32_t allocate(DistanceMemory *memory, Py_ssize_t rows, Py_ssize_t columns) except -1 nogil:
-    """Room for pairs of up to so many rows and columns."""
-    cdef Py_ssize_t capacity = 2, symbols = DIRECT
+cdef void *allocate(DistanceMemory *memory, size_t rows, size_t columns) except NULL:
+    """Room for pairs of up to so many rows and columns, as a block to put back."""
+    cdef size_t capacity = 4 * rows + 2, symbols = WORDS + DIRECT
     if rows > WORD:
-        symbols = WORDS * max(symbols, rows)
-    while capacity < 2 * rows:
-        capacity *= 2
-    memory.match = <uint64_t *>calloc(WORDS + symbols, sizeof(uint64_t))
-    memory.step = <uint8_t *>malloc(WORDS + columns + WORDS)
-    memory.numbered = <int32_t *>malloc((rows + columns + 1) * sizeof(int32_t))
-    memory.slots = <SymbolSlot *>malloc(capacity * sizeof(SymbolSlot))
-    if not (memory.match and memory.step and memory.numbered and memory.slots):
-        free(memory.match)
-        free(memory.step)
-        free(memory.numbered)
-        free(memory.slots)
+        symbols = WORDS + WORDS * max(<size_t>DIRECT, rows)
+    cdef void *block = take(symbols * sizeof(uint64_t) + capacity * sizeof(SymbolSlot)
+                            + (rows + columns) * sizeof(int32_t) + 2 * WORDS + columns + 48)
+    cdef char *at = <char *>block
+    if block == NULL:
         raise MemoryError
     # Before the first symbol comes ABSENT, before the first column what a stripe writes before its own.
-    memory.match += WORDS
-    memory.step += WORDS
-    return 0
-
-
-cdef void release(DistanceMemory *memory) noexcept nogil:
-    free(memory.match - WORDS)
-    free(memory.step - WORDS)
-    free(memory.numbered)
-    free(memory.slots)
+    memory.match = <uint64_t *>piece(&at, symbols * sizeof(uint64_t)) + WORDS
+    memory.slots = <SymbolSlot *>piece(&at, capacity * sizeof(SymbolSlot))
+    memory.numbered = <int32_t *>piece(&at, (rows + columns) * sizeof(int32_t))
+    memory.step = <uint8_t *>at + WORDS
+    memset(block, 0, symbols * sizeof(uint64_t))
+    return block
 
 
 def distances(symbols not None, pairs not None, int64_t budget):
@@ -381,9 +365,9 @@ def distances(symbols not None, pairs not None, int64_t budget):
     open_pairs(&opened, pairs, len(symbols))
     found = np.empty(opened.count, dtype=np.int32)
     out = <int32_t *>data_of(found)
+    cdef void *block = allocate(&memory, opened.most_shorter, opened.most_longer)
+    memory.budget = budget
     with nogil:
-        allocate(&memory, opened.most_shorter, opened.most_longer)
-        memory.budget = budget
         for k in range(opened.count):
             spans = &opened.pair[k]
             pair.pattern = first + spans.left
@@ -391,5 +375,5 @@ def distances(symbols not None, pairs not None, int64_t budget):
             pair.text = first + spans.right
             pair.columns = spans.right_end - spans.right
             out[k] = <int32_t>distance(&pair, &memory)
-        release(&memory)
+        put_back(block)
     return found

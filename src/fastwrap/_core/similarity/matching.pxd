@@ -46,7 +46,7 @@ cdef struct Matcher:
     TableColumn *arena  # columns of all open frames
     int32_t arena_used
     int32_t *lefts      # left trees of the pair of runs that is being opened
-    MatchFrame *frames
+    MatchFrame *frames  # the start of a block that holds the arena and `lefts` as well
     int32_t depth       # open frames
 
 

@@ -18,12 +18,6 @@ def scores(native: NativePage, pairs: Int32Array, budget: int) -> Int32Array:
     two structural classes, however often they meet.
 
     Raises ValueError for an array of another type or shape, spans outside the page, and spans that cut a subtree.
-
-    >>> import numpy as np
-    >>> from fastwrap import Page
-    >>> page = Page("<p><b>text</b></p><p><b>text</b>text</p>")  # the two p are nodes 3 and 6
-    >>> scores(page.native, np.array([[3, 6, 6, 10]], dtype=np.int32), budget=1000)
-    array([3], dtype=int32)
     """
 
 def mapping(native: NativePage, pairs: Int32Array, budget: int) -> Int32Array | None:
@@ -31,13 +25,5 @@ def mapping(native: NativePage, pairs: Int32Array, budget: int) -> Int32Array | 
 
     There are as many rows as `scores` says. The two nodes of a row have the same tag, and parents that are a row as
     well, unless they are at the top of the runs. None if the budget ran out, or if one table of decisions would take
-    more than 64 MB.
-
-    Raises ValueError as `scores` does.
-
-    >>> import numpy as np
-    >>> from fastwrap import Page
-    >>> page = Page("<p><b>text</b></p><p><b>text</b>text</p>")
-    >>> mapping(page.native, np.array([[3, 6, 6, 10]], dtype=np.int32), budget=1000).tolist()
-    [[3, 6], [4, 7], [5, 8]]
+    more than 64 MB. Raises ValueError as `scores` does.
     """

@@ -42,19 +42,18 @@ cdef int32_t start(Matcher *matcher, const PageArrays *page, int64_t longest, in
     matcher.arena_used = 0
     matcher.depth = 0
     matcher.memo = <MemoSlot *>calloc(1 << matcher.memo_bits, sizeof(MemoSlot))
-    matcher.arena = <TableColumn *>malloc((longest + 1) * sizeof(TableColumn))
-    matcher.lefts = <int32_t *>malloc((longest + 1) * sizeof(int32_t))
-    matcher.frames = <MatchFrame *>malloc((longest + 1) * sizeof(MatchFrame))
-    if matcher.memo == NULL or matcher.arena == NULL or matcher.lefts == NULL or matcher.frames == NULL:
+    matcher.frames = <MatchFrame *>malloc(
+        (longest + 1) * (sizeof(MatchFrame) + sizeof(TableColumn) + sizeof(int32_t)))
+    if matcher.memo == NULL or matcher.frames == NULL:
         stop(matcher)
         raise MemoryError
+    matcher.arena = <TableColumn *>(matcher.frames + longest + 1)
+    matcher.lefts = <int32_t *>(matcher.arena + longest + 1)
     return 0
 
 
 cdef void stop(Matcher *matcher) noexcept nogil:
     free(matcher.memo)
-    free(matcher.arena)
-    free(matcher.lefts)
     free(matcher.frames)
 
 
@@ -126,7 +125,6 @@ cdef int32_t open_runs(Matcher *matcher, int32_t left, int32_t left_end, int32_t
     cdef const int32_t *size = matcher.size
     cdef const int32_t *class_id = matcher.class_id
     cdef TableColumn *columns = matcher.arena + matcher.arena_used
-    cdef MatchFrame *frame
     cdef int32_t height = 0, width = 0, node, score
     if matcher.budget < 0:
         return OUT_OF_BUDGET
@@ -156,11 +154,7 @@ cdef int32_t open_runs(Matcher *matcher, int32_t left, int32_t left_end, int32_t
         node += size[node]
     node = right
     while node < right_end:
-        columns[width].tag = tag[node]
-        columns[width].size = size[node]
-        columns[width].class_id = class_id[node]
-        columns[width].node = node
-        columns[width].best = 0
+        columns[width] = TableColumn(tag[node], size[node], class_id[node], node, best=0)
         width += 1
         node += size[node]
     # The edges of the table count as cells, so that the budget bounds the walk over wide nodes as well.
@@ -174,16 +168,8 @@ cdef int32_t open_runs(Matcher *matcher, int32_t left, int32_t left_end, int32_t
     if <int64_t>height * width > matcher.budget:
         return OUT_OF_BUDGET
     matcher.budget -= <int64_t>height * width
-    frame = &matcher.frames[matcher.depth]
-    frame.key = key
-    frame.outside = outside
-    frame.left = left
-    frame.rows = height
-    frame.columns = matcher.arena_used
-    frame.width = width
-    frame.column = 0
-    frame.diagonal = 0
-    frame.beside = 0
+    matcher.frames[matcher.depth] = MatchFrame(
+        key, outside, left, rows=height, columns=matcher.arena_used, width=width, column=0, diagonal=0, beside=0)
     matcher.depth += 1
     matcher.arena_used += width
     return OPENED
@@ -201,19 +187,6 @@ cdef int32_t open_trees(Matcher *matcher, int32_t left, int32_t right) noexcept 
     if score >= 0:
         remember(matcher, key, score)
     return score
-
-
-cdef inline void settle(TableColumn *column, int32_t score, int32_t *diagonal, int32_t *beside) noexcept nogil:
-    """Fill one cell: M[i,j] = max(M[i,j-1], M[i-1,j], M[i-1,j-1] + score)."""
-    cdef int32_t above = column.best
-    cdef int32_t best = diagonal[0] + score
-    if best < above:
-        best = above
-    if best < beside[0]:
-        best = beside[0]
-    column.best = best
-    diagonal[0] = above
-    beside[0] = best
 
 
 cdef int32_t fill(Matcher *matcher, MatchFrame *frame) noexcept nogil:
@@ -262,10 +235,15 @@ cdef int32_t fill(Matcher *matcher, MatchFrame *frame) noexcept nogil:
 cdef int32_t finish(Matcher *matcher, int32_t score) noexcept nogil:
     """Work off the open frames, given what opening the first one returned: the score, or OUT_OF_BUDGET."""
     cdef MatchFrame *frame
+    cdef TableColumn *column
     while matcher.depth and score != OUT_OF_BUDGET:
         frame = &matcher.frames[matcher.depth - 1]
         if score != OPENED:
-            settle(&matcher.arena[frame.columns + frame.column], score, &frame.diagonal, &frame.beside)
+            # The cell that waited, as in `fill`.
+            column = &matcher.arena[frame.columns + frame.column]
+            frame.beside = max(max(column.best, frame.beside), frame.diagonal + score)
+            frame.diagonal = column.best
+            column.best = frame.beside
             frame.column += 1
         score = fill(matcher, frame)
         if score >= 0:

@@ -249,11 +249,6 @@ def distances_of_pairs(symbols: Int32Array, pairs: Int32Array, word_steps: int) 
 
 
 def distances(symbols: Int32Array, pairs: Int32Array, budget: int) -> Int32Array:
-    """Compute the Levenshtein distances of pairs of spans; see `fastwrap._core.similarity.levenshtein`.
-
-    >>> symbols = np.array([5, 7, 7, 9, 5, 7, 9], dtype=np.int32)
-    >>> distances(symbols, np.array([[0, 4, 4, 7], [0, 4, 0, 2]], dtype=np.int32), budget=1_000)
-    array([1, 2], dtype=int32)
-    """
+    """The Levenshtein distances of pairs of spans; see `fastwrap._core.similarity.levenshtein`."""
     found: Int32Array = distances_of_pairs(read_only(symbols), checked_pairs(pairs, len(symbols)), budget)
     return found

@@ -24,17 +24,15 @@ MAX_TABLE_CELLS = 1 << 26
 ABOVE, BESIDE, PAIRED = range(3)
 
 # What numba has no structures for: the fields of a column, of a frame and of the matcher's state.
-COLUMN_FIELDS = 5
-TAG, SIZE, CLASS, NODE, BEST = range(COLUMN_FIELDS)
-FRAME_FIELDS = 8
-KEY, OUTSIDE, LEFT, ROWS, COLUMNS, PLACE, DIAGONAL, BESIDE_CELL = range(FRAME_FIELDS)
-STATE_FIELDS = 2
-BUDGET, MEMO_ROOM = range(STATE_FIELDS)
+TAG, SIZE, CLASS, NODE, BEST = range(5)
+KEY, OUTSIDE, LEFT, ROWS, COLUMNS, PLACE, DIAGONAL, BESIDE_CELL = range(8)
+BUDGET, MEMO_ROOM = range(2)
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 Integer: TypeAlias = Any
 """Of Python or of numpy: numba compiles both to the same."""
+Int64Array: TypeAlias = npt.NDArray[np.int64]
 
 
 class Matcher(NamedTuple):
@@ -43,15 +41,15 @@ class Matcher(NamedTuple):
     tag: Int32Array
     size: Int32Array
     class_id: Int32Array
-    memo: npt.NDArray[np.int64]
+    memo: Int64Array
     """[slots, 2] Key and score."""
     arena: Int32Array
-    """[columns, COLUMN_FIELDS]"""
+    """[columns, 5] TAG to BEST."""
     lefts: Int32Array
-    frames: npt.NDArray[np.int64]
-    """[frames, FRAME_FIELDS]"""
-    state: npt.NDArray[np.int64]
-    """[STATE_FIELDS]"""
+    frames: Int64Array
+    """[frames, 8] KEY to BESIDE_CELL."""
+    state: Int64Array
+    """BUDGET and MEMO_ROOM."""
 
 
 @njit(cache=True, nogil=True)
@@ -62,17 +60,15 @@ def start(
     bits = MEMO_LEAST_BITS
     while 1 << bits < 8 * (longest + pairs) and bits < MEMO_MOST_BITS:
         bits += 1
-    state = np.zeros(STATE_FIELDS, np.int64)
-    state[BUDGET] = budget
-    state[MEMO_ROOM] = 1 << (bits - 1)
+    state = np.array([budget, 1 << (bits - 1)], np.int64)
     return Matcher(
         tag,
         size,
         class_id,
         np.zeros((1 << bits, 2), np.int64),
-        np.empty((longest + 1, COLUMN_FIELDS), np.int32),
+        np.empty((longest + 1, 5), np.int32),
         np.empty(longest + 1, np.int32),
-        np.empty((longest + 1, FRAME_FIELDS), np.int64),
+        np.empty((longest + 1, 8), np.int64),
         state,
     )
 
@@ -84,7 +80,7 @@ def pair_key(one: Integer, other: Integer) -> Integer:
 
 
 @njit(cache=True, nogil=True)
-def find_slot(memo: npt.NDArray[np.int64], key: Integer) -> Integer:
+def find_slot(memo: Int64Array, key: Integer) -> Integer:
     """The slot of the key, or the empty one where it belongs."""
     mask = len(memo) - 1
     place = np.int64((np.uint64(key) * GOLDEN) >> np.uint64(40)) & mask
@@ -178,11 +174,7 @@ def score_runs(matcher: Matcher, left: Integer, left_end: Integer, right: Intege
                     node += size[node]
                 node = right
                 while node < right_end:
-                    arena[used + width, TAG] = tag[node]
-                    arena[used + width, SIZE] = size[node]
-                    arena[used + width, CLASS] = class_id[node]
-                    arena[used + width, NODE] = node
-                    arena[used + width, BEST] = 0
+                    arena[used + width] = tag[node], size[node], class_id[node], np.int32(node), np.int32(0)
                     width += 1
                     node += size[node]
                 state[BUDGET] -= height + width
@@ -196,14 +188,7 @@ def score_runs(matcher: Matcher, left: Integer, left_end: Integer, right: Intege
                 return UNKNOWN
             else:
                 state[BUDGET] -= height * width
-                frames[depth, KEY] = key
-                frames[depth, OUTSIDE] = outside
-                frames[depth, LEFT] = left
-                frames[depth, ROWS] = height
-                frames[depth, COLUMNS] = used
-                frames[depth, PLACE] = used
-                frames[depth, DIAGONAL] = 0
-                frames[depth, BESIDE_CELL] = 0
+                frames[depth] = key, outside, left, height, used, used, 0, 0
                 depth += 1
                 used += width
         if score != OPENED and key != 0:
@@ -258,20 +243,14 @@ def score_runs(matcher: Matcher, left: Integer, left_end: Integer, right: Intege
 
 @njit(cache=True, nogil=True)
 def score_all(
-    tag: Int32Array, size: Int32Array, class_id: Int32Array, pairs: Int32Array, longest: Integer, budget: Integer
+    tag: Int32Array, size: Int32Array, class_id: Int32Array, pairs: Int64Array, longest: Integer, budget: Integer
 ) -> Int32Array:
     """The scores; NOT_A_RUN ends them."""
     result = np.empty(len(pairs), np.int32)
     matcher = start(tag, size, class_id, longest, len(pairs), budget)
     for pair in range(len(pairs)):
-        # As in `decide`, so that numba compiles one version.
-        result[pair] = score_runs(
-            matcher,
-            np.int64(pairs[pair, 0]),
-            np.int64(pairs[pair, 1]),
-            np.int64(pairs[pair, 2]),
-            np.int64(pairs[pair, 3]),
-        )
+        left, left_end, right, right_end = pairs[pair]
+        result[pair] = score_runs(matcher, left, left_end, right, right_end)
         if result[pair] == NOT_A_RUN:
             return result[: pair + 1]
     return result
@@ -285,7 +264,7 @@ class Trace(NamedTuple):
     row: Int32Array
     pending: Int32Array
     """[pairs, 2]"""
-    waiting: npt.NDArray[np.int64]
+    waiting: Int64Array
     """[1]"""
 
 
@@ -377,10 +356,10 @@ def pair_runs(
 
 @njit(cache=True, nogil=True)
 def map_runs(
-    tag: Int32Array, size: Int32Array, class_id: Int32Array, runs: Int32Array, budget: Integer
+    tag: Int32Array, size: Int32Array, class_id: Int32Array, runs: Int64Array, budget: Integer
 ) -> tuple[Int32Array, Integer]:
     """The pairs of one maximum mapping in preorder, and their number, UNKNOWN or NOT_A_RUN."""
-    left, left_end, right, right_end = np.int64(runs[0]), np.int64(runs[1]), np.int64(runs[2]), np.int64(runs[3])
+    left, left_end, right, right_end = runs
     longest = max(left_end - left, right_end - right)
     matcher = start(tag, size, class_id, longest, np.int64(1), budget)
     trace = Trace(
@@ -413,23 +392,17 @@ def map_runs(
     return pairs, UNKNOWN
 
 
-def arrays_of(native: NativePage) -> tuple[Int32Array, Int32Array, Int32Array]:
-    """Tags, sizes and structural classes of a page."""
+def opened(native: NativePage, pairs: Int32Array) -> tuple[tuple[Int32Array, Int32Array, Int32Array], Int64Array]:
+    """Tags, sizes and structural classes of a page; and pairs of runs of it, checked."""
     need_classes(native)
     nodes = native.node_arrays
-    return read_only(nodes.tag), read_only(nodes.size), read_only(native.structural_class)
+    arrays = read_only(nodes.tag), read_only(nodes.size), read_only(native.structural_class)
+    return arrays, checked_pairs(pairs, len(nodes.tag)).astype(np.int64)
 
 
 def scores(native: NativePage, pairs: Int32Array, budget: int) -> Int32Array:
-    """Number of node pairs in the maximum STM mapping of each pair of runs; see `fastwrap._core.similarity.matching`.
-
-    >>> from fastwrap import Page
-    >>> page = Page("<p><b>text</b></p><p><b>text</b>text</p>")
-    >>> scores(page.native, np.array([[3, 6, 6, 10]], dtype=np.int32), budget=1000)
-    array([3], dtype=int32)
-    """
-    arrays = arrays_of(native)
-    spans = checked_pairs(pairs, len(arrays[0]))
+    """Pairs of nodes in the maximum mapping of each pair of runs; see `fastwrap._core.similarity.matching`."""
+    arrays, spans = opened(native, pairs)
     longest = int((spans[:, 1::2] - spans[:, ::2]).max(initial=0))
     result: Int32Array = score_all(*arrays, spans, longest, budget)
     if len(result) and result[-1] == NOT_A_RUN:
@@ -438,15 +411,8 @@ def scores(native: NativePage, pairs: Int32Array, budget: int) -> Int32Array:
 
 
 def mapping(native: NativePage, pairs: Int32Array, budget: int) -> Int32Array | None:
-    """One maximum STM mapping of two runs: pairs of nodes in preorder; see `fastwrap._core.similarity.matching`.
-
-    >>> from fastwrap import Page
-    >>> page = Page("<p><b>text</b></p><p><b>text</b>text</p>")
-    >>> mapping(page.native, np.array([[3, 6, 6, 10]], dtype=np.int32), budget=1000).tolist()
-    [[3, 6], [4, 7], [5, 8]]
-    """
-    arrays = arrays_of(native)
-    spans = checked_pairs(pairs, len(arrays[0]))
+    """One maximum mapping of two runs; see `fastwrap._core.similarity.matching`."""
+    arrays, spans = opened(native, pairs)
     if len(spans) != 1:
         raise ValueError("a mapping is of one pair")
     mapped, written = map_runs(*arrays, spans[0], budget)
