@@ -91,8 +91,7 @@ class Location:
 
 
 def _starts(lengths: Iterable[int]) -> Int32Array:
-    ends = np.cumsum([0, *lengths])
-    return ends.astype(np.int32)
+    return np.cumsum([0, *lengths], dtype=np.int32)
 
 
 def class_of(page: Page, node: int) -> bytes:
@@ -159,8 +158,8 @@ class Levels:
 
     def __init__(self, page: Page, meant: Sequence[int], nodes: Int32Array) -> None:
         self.nodes = nodes
-        self.meant = self.among(meant)
-        self.places: list[npt.NDArray[np.int64]] = []
+        self.meant = np.isin(nodes, meant)
+        self.places: list[npt.NDArray[Any]] = []
         """[2, elements] The places among the siblings of the tag, from the first (1) and from the last (-1)."""
         self.above: list[npt.NDArray[np.intp]] = []
         """For each element the number of its parent in the level above."""
@@ -168,16 +167,14 @@ class Levels:
         while level[0] > 0:
             up = page.parent[level]
             is_first = np.append(True, up[1:] != up[:-1])
-            self.places.append(_places(page, level.tolist(), up[is_first].tolist()))
+            siblings = children_of(page, up[is_first], int(page.tag[level[0]]))
+            before, after = places_of(page, siblings)
+            here = np.searchsorted(siblings, level)
+            self.places.append(np.array([before[here] + 1, -1 - after[here]]))
             self.above.append(np.cumsum(is_first) - 1)
             level = up[is_first]
         self.places = [np.array([[1], [-1]]), *reversed(self.places)]
         self.above.reverse()
-
-    def among(self, nodes: Sequence[int]) -> npt.NDArray[np.bool_]:
-        """Which of the elements are among others."""
-        chosen = set(nodes)
-        return np.array([node in chosen for node in self.nodes.tolist()], dtype=np.bool_)
 
     def counts(self, nodes: npt.NDArray[np.bool_]) -> list[npt.NDArray[Any]]:
         """For each element of each level how many of some of the nodes are below it."""
@@ -187,28 +184,27 @@ class Levels:
         return counts[::-1]
 
 
-def _places(page: Page, nodes: Sequence[int], parents: Sequence[int]) -> npt.NDArray[np.int64]:
-    """[2, nodes] The places of elements of one tag, given their parents."""
-    tag, tag_of, size_of = int(page.tag[nodes[0]]), page.tag.item, page.size.item
-    places: dict[int, tuple[int, int]] = {}
-    for up in parents:
-        alike = []
-        child, end = up + 1, up + size_of(up)
-        while child < end:
-            if tag_of(child) == tag:
-                alike.append(child)
-            child += size_of(child)
-        count = len(alike)
-        for before, child in enumerate(alike):
-            places[child] = before + 1, before - count
-    return np.array([places[node] for node in nodes], dtype=np.int64).T
+def children_of(page: Page, parents: Int32Array, tag: int) -> Int32Array:
+    """The children of one tag of elements, which are in document order and not inside each other."""
+    first, end = int(parents[0]) + 1, int(parents[-1] + page.size[parents[-1]])
+    nodes = np.flatnonzero(page.tag[first:end] == tag).astype(np.int32) + np.int32(first)
+    return nodes[np.isin(page.parent[nodes], parents)]
+
+
+def places_of(page: Page, siblings: Int32Array) -> tuple[Int32Array, Int32Array]:
+    """How many siblings are before each node, and how many after it, of all children of one tag of some elements."""
+    up = page.parent[siblings]
+    starts = np.flatnonzero(np.append(True, up[1:] != up[:-1])[: len(up)])
+    lengths = np.diff(np.append(starts, len(up))).astype(np.int32)
+    before = np.arange(len(up), dtype=np.int32) - np.repeat(starts.astype(np.int32), lengths)
+    return before, np.repeat(lengths, lengths) - np.int32(1) - before
 
 
 def _telling_place(location: Location, levels: Sequence[Levels], found: Sequence[Int32Array]) -> tuple[int, int] | None:
     """The step, and the place there, that all elements which are meant have and that excludes most of the others that
     were found; None if no place excludes any."""
     meant = [page.counts(page.meant) for page in levels]
-    others = [page.counts(page.among(nodes.tolist()) & ~page.meant) for page, nodes in zip(levels, found, strict=True)]
+    others = [page.counts(np.isin(page.nodes, nodes) & ~page.meant) for page, nodes in zip(levels, found, strict=True)]
     best, most = None, 0.0
     for step in range(len(location.path) - 1, 0, -1):
         if location.path[step].nth:
