@@ -16,9 +16,8 @@ from fastwrap.wrapper import format as entries
 from fastwrap.wrapper.cutting import Cutting
 from fastwrap.wrapper.format import FORMAT, MAX_TEXT, VERSION, Level, Role
 from fastwrap.wrapper.hashes import BY_CLASS, BY_SHAPE, BY_TEXT
-from fastwrap.wrapper.location import Location, Step
+from fastwrap.wrapper.location import Location
 from fastwrap.wrapper.pattern import Pattern
-from fastwrap.wrapper.profile import Profile
 from fastwrap.wrapper.symbols import Symbol
 
 MAX_CHARACTERS = 50_000_000
@@ -27,8 +26,6 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 """By number, as in `fastwrap.wrapper.hashes`."""
 
 ROLES: tuple[Role, ...] = get_args(Role)
-
-PROFILE_FIELDS = ("id", "filled", "type", "length", "length_spread", "digits", "digit_spread", "samples")
 
 
 class Header(msgspec.Struct):
@@ -60,7 +57,7 @@ def _list_entry(pattern: Pattern) -> entries.RecordList:
         confidence=round(pattern.confidence, 6),
         records=pattern.records,
         several=pattern.several,
-        path=tuple(entries.Step(tag=tag, tokens=tokens, nth=nth) for tag, tokens, nth in pattern.location.path),
+        path=pattern.location.path,
         level=LEVELS[cutting.level],
         children=tuple(
             _child_entry(symbol, role, cutting.level)
@@ -70,9 +67,7 @@ def _list_entry(pattern: Pattern) -> entries.RecordList:
         expression_roles=None if cutting.expression is None else tuple(ROLES[role] for role in cutting.position_roles),
         expression_repeat=cutting.repeat,
         tag_paths=pattern.paths,
-        columns=tuple(
-            entries.Column(**{name: getattr(profile, name) for name in PROFILE_FIELDS}) for profile in pattern.profiles
-        ),
+        columns=pattern.profiles,
         # A template writes itself, in the shape of the struct.
         template=cast(entries.Template, pattern.template.to_json()),
     )
@@ -138,8 +133,8 @@ def _pattern(entry: entries.RecordList, where: str) -> Pattern:
             f"there are {len(entry.columns)} columns, and the template has {template.width}", f"{where}.columns"
         )
     return Pattern.with_profiles(
-        tuple(Profile(*(getattr(column, name) for name in PROFILE_FIELDS)) for column in entry.columns),
-        location=Location(tuple(Step(step.tag, step.tokens, step.nth) for step in entry.path)),
+        entry.columns,
+        location=Location(entry.path),
         cutting=_cutting(entry, where),
         paths=entry.tag_paths,
         learned=template,

@@ -162,8 +162,7 @@ NO_LIST = Check(0.0, (), 0, 0)
 
 def check_of_nothing(pattern: Pattern, found: FoundList) -> Check:
     """The check of a page that has no records of the list."""
-    names = [name.name for name in pattern.template.names]
-    checked = tuple(ColumnCheck(name, "emptied", 0.0, "there are no records") for name in names)
+    checked = tuple(ColumnCheck(name, "emptied", 0.0, "there are no records") for name in pattern.column_names)
     return Check(0.0, checked, 0, len(found.skipped), found.limits)
 
 
@@ -174,7 +173,7 @@ def check(pattern: Pattern, page: Page, found: FoundList, table: Table) -> Check
     fresh: list[tuple[str, Profile]] | None = None
     left = MOST_PAIRS
     checked = []
-    for name, then, here, (fit, state) in zip(pattern.template.names, pattern.profiles, now, fits, strict=True):
+    for name, then, here, (fit, state) in zip(pattern.column_names, pattern.profiles, now, fits, strict=True):
         detail = ""
         if state == "emptied":
             detail = f"{then.filled:.0%} of the records had it, now {here.filled:.0%}"
@@ -187,7 +186,7 @@ def check(pattern: Pattern, page: Page, found: FoundList, table: Table) -> Check
             # A file may have a profile without samples.
             shown = [repr(sample[:40]) for profile in (here, then) for sample in profile.samples[:1]]
             detail = "such as " + ", which was ".join(shown) if len(shown) == 2 else "its values are others"
-        checked.append(ColumnCheck(name.name, state, round(fit, 4), detail))
+        checked.append(ColumnCheck(name, state, round(fit, 4), detail))
     fit = overall(pattern, found, now, fits)
     met = limits.union(found.limits, table.limits, ("wrapper.moved",) if left < 0 else ())
     return Check(fit, tuple(checked), len(found.spans), len(found.skipped), met)

@@ -3,8 +3,9 @@ A list that is joined from several sections is also learned section by section, 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import ATTRIBUTE_NUMBER
+from fastwrap.page.sources import HtmlSource, page_of
 from fastwrap.regions import auto
 from fastwrap.wrapper import files
 from fastwrap.wrapper.cutting import Example
@@ -49,9 +51,7 @@ class Place(NamedTuple):
     confidence: float
 
 
-def learn(
-    pages: bytes | str | Page | Iterable[bytes | str | Page], url: str | None = None, previous: Wrapper | None = None
-) -> Wrapper:
+def learn(pages: HtmlSource | Iterable[HtmlSource], url: str | None = None, previous: Wrapper | None = None) -> Wrapper:
     """Learn the lists of a site from a page or a few, to read other pages of the same template by.
 
     Of many pages the first 50 are used; columns are learned from the page with most records. `url` is the address of
@@ -63,14 +63,12 @@ def learn(
     >>> [record.texts for record in wrapper.extract("<ul><li><b>Other</b> <i>7 EUR</i></li></ul>").records]
     [['Other', '7 EUR']]
     """
-    documents = [pages] if isinstance(pages, (bytes, str, Page)) else list(pages)
+    one = isinstance(pages, (bytes, str, os.PathLike)) or hasattr(pages, "url")  # a response may be iterable, too
+    documents = [cast(HtmlSource, pages)] if one else list(cast(Iterable[HtmlSource], pages))
     if not documents:
         raise FastwrapError("there is no page to learn from")
-    read = [
-        page if isinstance(page, Page) else Page(page, url if number == 0 else None)
-        for number, page in enumerate(documents[:MOST_PAGES])
-    ]
-    address = read[0].url if url is None else url
+    read = [page_of(page, None if number else url) for number, page in enumerate(documents[:MOST_PAGES])]
+    address = read[0].url
     if address is not None and len(address) > MAX_TEXT:
         raise FastwrapError(f"the address of the page has {len(address):,} characters, more than {MAX_TEXT:,}")
     lists, met = lists_of(read)

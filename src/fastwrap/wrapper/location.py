@@ -3,12 +3,13 @@ Of elements with that tag path, class tokens choose first, and places among sibl
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Meta, Struct, field, structs
 
 from fastwrap._core.wrapper import finding
 from fastwrap.common.lazy import lazy_property
@@ -31,14 +32,23 @@ LONGEST_PATH = 1_000
 """Steps: pages are not that deep, and a file with a longer path is refused."""
 
 
-class Step(NamedTuple):
-    """One element of a path."""
+MAX_NAME = 1_000
+MAX_COUNT = 10**9
 
-    tag: str
-    tokens: tuple[str, ...] = ()
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
+Tokens: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=MAX_NAME)]
+Nth: TypeAlias = Annotated[int, Meta(ge=-MAX_COUNT, le=MAX_COUNT)]
+
+
+class Step(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An element of a path."""
+
+    tag: Name
+    tokens: Tokens = field(name="class", default=())
     """Class tokens that it has. Those with digits, which are often numbers of things, do not count."""
-    nth: int = 0
-    """Its place among the siblings of its tag: from the first (1), from the last (-1), or 0 for any."""
+    nth: Annotated[
+        Nth, Meta(description="Place among siblings of the tag: from the first (1) or from the last (-1); 0 for any.")
+    ] = 0
 
 
 class Steps(NamedTuple):
@@ -53,7 +63,7 @@ class Steps(NamedTuple):
     nth: Int32Array
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Location:
     """A path from the root to the elements whose children the records are.
 
@@ -67,7 +77,7 @@ class Location:
     """
 
     path: tuple[Step, ...]
-    limits: tuple[str, ...] = field(default=(), compare=False)
+    limits: tuple[str, ...] = dataclasses.field(default=(), compare=False)
     """"wrapper.location" if the elements could only be told from others by more places than a path may have."""
 
     @lazy_property
@@ -127,7 +137,7 @@ def learn_location(examples: Sequence[tuple[Page, Sequence[int]]]) -> Location:
             break
         step, nth = place
         steps = list(location.path)
-        steps[step] = steps[step]._replace(nth=nth)
+        steps[step] = structs.replace(steps[step], nth=nth)
         location = Location(tuple(steps))
     return Location(location.path, ("wrapper.location",))
 

@@ -90,6 +90,11 @@ class Pattern:
         """What the columns are read by, with their names, which are found when this is asked for."""
         return self.learned if isinstance(self.learned, columns.Template) else self.learned.template
 
+    @property
+    def column_names(self) -> list[str]:
+        """The names of the columns."""
+        return [name.name for name in self.template.names]
+
     @lazy_property
     def profiles(self) -> tuple[Profile, ...]:
         """What the values of each column were like."""
