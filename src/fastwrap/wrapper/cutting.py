@@ -181,9 +181,8 @@ class Cutting:
             either = len(others) + len(tokens) - both
             likeness[role] = max(likeness.get(role, 0.0), both / either if either else 1.0)
         best = max(likeness.values(), default=0.0)
-        roles = [role for role, value in likeness.items() if value == best]
-        if best >= LEAST_LIKENESS and len(roles) == 1:
-            return roles[0]
+        if best >= LEAST_LIKENESS and list(likeness.values()).count(best) == 1:
+            return max(likeness, key=likeness.__getitem__)
         if HEAD in likeness:
             spans = np.array([[child, child + int(page.size[child])]], dtype=np.int32)
             if finding.known_shares(page.native, spans, known)[1] >= RECORD_SHARE:
@@ -197,30 +196,22 @@ class Cutting:
             # A symbol whose role was guessed is read as the first known one of that role.
             place_of[symbol] = self.roles.index(role) if role in self.roles else SKIPPED
         string = [place_of.get(symbol, SKIPPED) for symbol in symbols.tolist()]
-        bounds = bounds_of_parents(page, children)
-        spans: list[list[int]] = []
-        roles = np.full(len(string), UNKNOWN, dtype=np.uint8)
         nodes, sizes = children.tolist(), page.size[children].tolist()
+        spans: list[list[int]] = []
+        roles: list[int] = []
         reading = Reading(self.matcher)
-        for first, last in pairwise(bounds):
-            roles[first:last], records = self._read(reading.match(string[first:last]))
-            for begin, end in records:
+        for first, last in pairwise(bounds_of_parents(page, children)):
+            match = reading.match(string[first:last])
+            roles += [UNKNOWN if position == SKIPPED else self.position_roles[position] for position in match.positions]
+            for begin, end in match.iterations(self.repeat):
+                # An iteration goes up to the next one: children at its end that are outside are between the records.
+                # One further inside is part of the record, even if its position is mostly read between records.
                 final = first + end - 1
+                while final > first + begin and roles[final] in (OUTSIDE, UNKNOWN):
+                    final -= 1
                 spans.append([nodes[first + begin], nodes[final] + sizes[final]])
-        records_found = np.array(spans, dtype=np.int32).reshape(-1, 2)
-        return Cut(records_found, children, roles, int((roles == UNKNOWN).sum()), reading.limits)
-
-    def _read(self, match: Match) -> tuple[list[int], list[tuple[int, int]]]:
-        """The roles of the children of one element, and where records begin and end."""
-        roles = [UNKNOWN if position == SKIPPED else self.position_roles[position] for position in match.positions]
-        records = []
-        for begin, end in match.iterations(self.repeat):
-            # An iteration goes up to the next one: children at its end that are outside are between the records. One
-            # further inside is part of the record, even if its position is mostly read between records.
-            while end > begin + 1 and roles[end - 1] in (OUTSIDE, UNKNOWN):
-                end -= 1
-            records.append((begin, end))
-        return roles, records
+        cut = np.array(spans, dtype=np.int32).reshape(-1, 2)
+        return Cut(cut, children, np.array(roles, dtype=np.uint8), roles.count(UNKNOWN), reading.limits)
 
     @lazy_property
     def written(self) -> str | None:
@@ -242,24 +233,21 @@ class Reading:
 
     def match(self, string: Sequence[int]) -> Match:
         """The match of one string."""
-        key = tuple(string)
-        if key not in self._known:
-            match = self.matcher.tolerant(key, min(MATCHING_BUDGET, self.left), self.left)
-            self.left = max(0, self.left - match.steps)
-            self.limits = self.limits or match.limits
-            self._known[key] = match
-        return self._known[key]
+        known = self._known.get(key := tuple(string))
+        if known is None:
+            known = self._known[key] = self.matcher.tolerant(key, min(MATCHING_BUDGET, self.left), self.left)
+            self.left = max(0, self.left - known.steps)
+            self.limits = self.limits or known.limits
+        return known
 
 
 def induced(strings: Sequence[Children]) -> tuple[Expression, tuple[str, ...]]:
     """An expression for the children of elements, in which the records are a repeat; and limits."""
-    shown = [children for children in strings if len(children.symbols) <= LONGEST_STRING]
-    if not shown:
-        shown = [strings[0].first(LONGEST_STRING)]
+    short = [children for children in strings if len(children.symbols) <= LONGEST_STRING]
+    shown = short or [strings[0].first(LONGEST_STRING)]
     induction = Induction(INDUCTION_BUDGET)
     expression = induction.run([children.symbols for children in shown], [children.items() for children in shown])
-    whole = all(len(children.symbols) <= LONGEST_STRING for children in strings)
-    return expression, induction.limits if whole else (*induction.limits, "wrapper.cutting")
+    return expression, induction.limits if len(short) == len(strings) else (*induction.limits, "wrapper.cutting")
 
 
 def role_table(hashes: Sequence[int], roles: Sequence[int]) -> tuple[Keys, Roles]:

@@ -37,20 +37,13 @@ class Header(msgspec.Struct):
 
 def write(patterns: Iterable[Pattern], url: str | None, pages: int, limits: Sequence[str] = ()) -> str:
     """The file of a wrapper."""
-    file = entries.WrapperFile(
-        format=FORMAT,
-        version=VERSION,
-        url=url,
-        pages=pages,
-        limits=tuple(limits),
-        lists=tuple(_list_entry(pattern) for pattern in patterns),
-    )
+    lists, met = tuple(_list_entry(pattern) for pattern in patterns), tuple(limits)
+    file = entries.WrapperFile(format=FORMAT, version=VERSION, url=url, pages=pages, limits=met, lists=lists)
     return entries.readable(msgspec.to_builtins(file)) + "\n"
 
 
 def _list_entry(pattern: Pattern) -> entries.RecordList:
-    cutting = pattern.cutting
-    expression = cutting.written
+    cutting, expression = pattern.cutting, pattern.cutting.written
     if cutting.expression is None and expression is not None and len(expression) > MAX_TEXT:
         expression = None  # it would only be there for people to read
     return entries.RecordList(
@@ -115,10 +108,8 @@ def _check_header(text: str) -> None:
     if type(header.version) is not int or header.version < 1:
         raise _refuse("it has no version", "$.version")
     if header.version > VERSION:
-        raise _refuse(
-            f"it has version {header.version}, and this fastwrap reads versions up to {VERSION}: upgrade fastwrap",
-            "$.version",
-        )
+        why = f"it has version {header.version}, and this fastwrap reads versions up to {VERSION}: upgrade fastwrap"
+        raise _refuse(why, "$.version")
 
 
 def _pattern(entry: entries.RecordList, where: str) -> Pattern:
@@ -129,9 +120,8 @@ def _pattern(entry: entries.RecordList, where: str) -> Pattern:
     except ValueError as error:
         raise _refuse(str(error), f"{where}.template") from None
     if len(entry.columns) != template.width:
-        raise _refuse(
-            f"there are {len(entry.columns)} columns, and the template has {template.width}", f"{where}.columns"
-        )
+        why = f"there are {len(entry.columns)} columns, and the template has {template.width}"
+        raise _refuse(why, f"{where}.columns")
     return Pattern.with_profiles(
         entry.columns,
         location=Location(entry.path),
@@ -162,10 +152,8 @@ def _cutting(entry: entries.RecordList, where: str) -> Cutting:
         return Cutting(level, symbols, roles, written_as=entry.expression)
     automaton = Automaton.of(expression)
     if len(entry.expression_roles) != len(automaton.symbols):
-        raise _refuse(
-            f"the expression has {len(automaton.symbols)} symbols, and there are {len(entry.expression_roles)} roles",
-            f"{where}.expression_roles",
-        )
+        why = f"the expression has {len(automaton.symbols)} symbols, and there are {len(entry.expression_roles)} roles"
+        raise _refuse(why, f"{where}.expression_roles")
     if entry.expression_repeat >= len(automaton.repeats):
         raise _refuse(f"the expression has {len(automaton.repeats)} repeats", f"{where}.expression_repeat")
     position_roles = tuple(ROLES.index(role) for role in entry.expression_roles)

@@ -147,8 +147,11 @@ class WrapperFile(Part, frozen=True, kw_only=True):
 
 def schema() -> str:
     """The JSON Schema of wrapper files."""
+    written = msgspec.json.schema(WrapperFile)
+    for part in written["$defs"].values():
+        del part["title"]  # which is its name there
     about = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "urn:fastwrap:schema:wrapper"}
-    return readable(about | msgspec.json.schema(WrapperFile), 200)
+    return readable(about | written, 200)
 
 
 def readable(value: Any, width: int = 120, indent: str = "") -> str:

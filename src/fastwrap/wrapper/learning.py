@@ -13,7 +13,6 @@ from fastwrap import limits
 from fastwrap.columns.template import MAX_SLOTS
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
-from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import ATTRIBUTE_NUMBER
 from fastwrap.page.sources import HtmlSource, page_of
 from fastwrap.regions import auto
@@ -21,7 +20,7 @@ from fastwrap.wrapper import files
 from fastwrap.wrapper.cutting import Example
 from fastwrap.wrapper.format import MAX_TEXT
 from fastwrap.wrapper.keeping import keep_columns
-from fastwrap.wrapper.location import LONGEST_PATH, class_of
+from fastwrap.wrapper.location import LONGEST_PATH, class_of, path_of
 from fastwrap.wrapper.pattern import Pattern, learn_pattern
 from fastwrap.wrapper.wrapper import Wrapper
 
@@ -76,8 +75,7 @@ def learn(pages: HtmlSource | Iterable[HtmlSource], url: str | None = None, prev
         met.append("wrapper.pages")
     patterns = [learn_pattern(examples, confidence) for examples, confidence in lists]
     met += [limit for pattern in patterns for limit in pattern.limits]
-    long_names = any(has_long_names(page) for page in read)
-    if long_names or any(is_large(pattern) for pattern in patterns):
+    if any(map(has_long_names, read)) or any(map(is_large, patterns)):
         saved = [pattern for pattern in patterns if can_be_saved(pattern)]
         if len(saved) < len(patterns):
             met.append("wrapper.names")
@@ -118,22 +116,16 @@ def places_of(page: Page) -> tuple[list[Place], list[str]]:
     """The regions of a page, the main one first; and limits."""
     places = []
     regions, limits = auto.find(page)
-    met = list(limits)
-    if len(regions) > MOST_REGIONS:
-        met.append("wrapper.lists")
+    met = [*limits, "wrapper.lists"] if len(regions) > MOST_REGIONS else list(limits)
     for rank, region in enumerate(regions[:MOST_REGIONS]):
         parents = np.unique(page.parent[region.records[:, 0]])
         if int(page.depth[parents[0]]) >= LONGEST_PATH:
             met.append("wrapper.depth")  # no location is that deep
             continue
         example = Example(page, parents, region.records)
-        places.append(Place(example, tag_path(page, int(parents[0])), rank, region.confidence or 0.0))
+        path = tuple(page.tag[path_of(page, int(parents[0]))].tolist())
+        places.append(Place(example, path, rank, region.confidence or 0.0))
     return places, met
-
-
-def tag_path(page: Page, node: int) -> tuple[int, ...]:
-    """The tag numbers from the root to a node."""
-    return tuple(page.tag[[node, *page.ancestors(node)][::-1]].tolist())
 
 
 def lists_of(pages: Sequence[Page]) -> tuple[list[tuple[list[Example], float]], list[str]]:
@@ -148,22 +140,18 @@ def lists_of(pages: Sequence[Page]) -> tuple[list[tuple[list[Example], float]], 
         places, more = places_of(page)
         met += more
         for place in places:
-            same = [
-                k
-                for k, group in enumerate(groups)
-                if k not in taken and group[0].path == place.path and group[0].example.page is not page
-            ]
+            same = [k for k, group in enumerate(groups) if k not in taken and group[0].path == place.path]
+            best = len(groups)
             if same:
                 names = class_names(place.example)
                 for k in same:
                     if k not in around:
                         around[k] = class_names(groups[k][0].example)
                 best = max(same, key=lambda k: (shared(around[k], names), -abs(groups[k][0].rank - place.rank)))
-                groups[best].append(place)
-                taken.add(best)
             else:
-                taken.add(len(groups))
-                groups.append([place])
+                groups.append([])
+            groups[best].append(place)
+            taken.add(best)
 
     def order(group: list[Place]) -> float:
         # A list that only some of the pages have falls behind, but only a little: others may have one record of it.
@@ -192,10 +180,9 @@ def shared(ours: set[tuple[int, str]], theirs: set[tuple[int, str]]) -> float:
 def class_names(example: Example) -> set[tuple[int, str]]:
     """The class tokens on the way to the first record, with their depth."""
     page = example.page
-    node = int(example.parents[0])
     return {
-        (int(page.depth[step]), token)
-        for step in [node, *page.ancestors(node)]
+        (depth, token)
+        for depth, step in enumerate(path_of(page, int(example.parents[0])))
         for token in class_of(page, step).decode("utf-8", "replace").split()
     }
 
@@ -204,7 +191,7 @@ def sections_of(example: Example) -> list[Example]:
     """The sections of a region that is joined from several: each with at least two records is a list of its own."""
     if not 1 < len(example.parents) <= MOST_SECTIONS:
         return []
-    owners: Int32Array = example.page.parent[example.spans[:, 0]]
+    owners = example.page.parent[example.spans[:, 0]]
     sections = []
     for parent in example.parents.tolist():
         spans = np.ascontiguousarray(example.spans[owners == parent])
