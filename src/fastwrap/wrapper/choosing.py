@@ -78,9 +78,7 @@ class WrapperSet:
         if self._recogniser is None:
             self._recogniser = Recogniser(PathIndex.of(self._keys))
         numbers, votes = self._recogniser.recognise(page.native)
-        if not len(votes):
-            return None
-        most = float(votes.max())
+        most = max(votes.tolist(), default=0.0)
         if most <= 0.0:
             return None
         close = np.flatnonzero(votes >= CLOSE * most)

@@ -121,20 +121,16 @@ def column_fits(pattern: Pattern, now: Sequence[Profile], records: int) -> list[
     """For each column how well it fits, and what has become of it."""
     fits = []
     for then, here in zip(pattern.profiles, now, strict=True):
-        fit, state = 1.0, "ok"
-        if then.filled >= USUAL:
-            share = here.filled / then.filled
-            if share < FEWER:
-                filled = round(here.filled * records)
-                if chance_of_fewer(then.filled, pattern.records, filled, records) < CHANCE:
-                    fit, state = share * ALARM / FEWER, "emptied"
+        share = here.filled / then.filled if then.filled >= USUAL else 1.0
+        filled = round(here.filled * records)
         many = min(then.filled * pattern.records, here.filled * records) >= FEWEST_VALUES
-        if state == "ok" and many:
-            unlike = then.distance(here)
-            limit = UNLIKE if then.family == here.family else UNLIKE_TYPED
-            if unlike > limit:
-                fit, state = ALARM * limit / unlike, "changed"
-        fits.append((fit, state))
+        limit = UNLIKE if then.family == here.family else UNLIKE_TYPED
+        if share < FEWER and chance_of_fewer(then.filled, pattern.records, filled, records) < CHANCE:
+            fits.append((share * ALARM / FEWER, "emptied"))
+        elif many and (unlike := then.distance(here)) > limit:
+            fits.append((ALARM * limit / unlike, "changed"))
+        else:
+            fits.append((1.0, "ok"))
     return fits
 
 
@@ -145,9 +141,8 @@ def overall(pattern: Pattern, found: FoundList, now: Sequence[Profile], fits: Se
     ]
     left = sum(here for _, here in usual) / sum(then for then, _ in usual) if usual else 1.0
     # One record that lacks a column tells little; one that lacks most of them is none.
-    return fit_of_structure(found) * min(
-        left * ALARM / LITTLE if left < LITTLE else 1.0, *(fit for fit, _ in fits), 1.0
-    )
+    filled = left * ALARM / LITTLE if left < LITTLE else 1.0
+    return fit_of_structure(found) * min(filled, *(fit for fit, _ in fits), 1.0)
 
 
 def fit_of(pattern: Pattern, found: FoundList, table: Table) -> float:

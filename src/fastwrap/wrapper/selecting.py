@@ -120,7 +120,11 @@ def learn_selectors(page: Page, location: Location, table: Table, budget: int = 
     columns: list[Selector] = []
     for item in template.items:
         first, last = np.searchsorted(into, [item.slot, item.slot + 1])
-        columns += [search.column(nodes[first:last], item.kind)] * item.width
+        try:
+            column = search.column(nodes[first:last], item.kind)
+        except BudgetMetError:
+            column = no_selector(LIMIT)
+        columns += [column] * item.width
     columns += [no_selector(HEADING)] * (template.width - len(columns))
     return Selectors(records, tuple(columns))
 
@@ -131,7 +135,6 @@ class Search:
     def __init__(self, page: Page, spans: Int32Array, budget: int) -> None:
         self.page = page
         self.budget = SearchBudget(budget)
-        self.spans = spans
         self.heads: Int32Array = np.ascontiguousarray(spans[:, 0])
         """The first node of each record."""
         lengths = spans[:, 1] - spans[:, 0]
@@ -204,30 +207,21 @@ class Search:
 
     def column(self, meant: Int32Array, kind: str) -> Selector:
         """The path from a record, that is its first node, to the items of one column."""
-        try:
-            return self._column(meant, kind)
-        except BudgetMetError:
-            return no_selector(LIMIT)
-
-    def _column(self, meant: Int32Array, kind: str) -> Selector:
         page = self.page
         if kind != TEXT_ITEM:
             meant = self._having(meant, kind, filled=True)
         if not len(meant):
             return no_selector(ABSENT)
         levels = self._levels(meant)
-        if levels is None:
-            return no_selector(APART)
-        offset = self._offset(levels[0])
-        if offset is None:
+        offset = None if levels is None else self._offset(levels[0])
+        if levels is None or offset is None:
             return no_selector(APART)
         tags = [int(page.tag[level[0]]) for level in levels]
         if tags == [TEXT]:
             return no_selector(BARE)
         frontier = self.heads if offset == 0 else self._after_heads(offset, tags[0])
         steps: list[Step] = []
-        elements = len(levels) - (tags[-1] == TEXT)
-        for level in levels[1:elements]:
+        for level in levels[1 : len(levels) - (tags[-1] == TEXT)]:
             step, frontier = self.step(frontier, level)
             steps.append(step)
         first = page.tag_name(int(levels[0][0]))
@@ -248,10 +242,14 @@ class Search:
             return no_selector(ALIKE)
         return Selector(written(here, steps, FILLED_TEXT + predicates(conditions)), None)
 
+    def _heads_of(self, nodes: Int32Array) -> Int32Array:
+        """The first nodes of the records that nodes are in."""
+        return self.heads[np.searchsorted(self.heads, nodes, side="right") - 1]
+
     def _levels(self, meant: Int32Array) -> list[Int32Array] | None:
         """The elements from the top of records down to nodes, level by level; None if tags or depths differ."""
         page = self.page
-        heads = self.heads[np.searchsorted(self.heads, meant, side="right") - 1]
+        heads = self._heads_of(meant)
         levels = []
         nodes = meant
         while True:
@@ -280,7 +278,7 @@ class Search:
     def _offset(self, tops: Int32Array) -> int | None:
         """How many elements after the first node of a record the one is that holds a column, if that is the same in all
         records; None otherwise."""
-        heads = self.heads[np.searchsorted(self.heads, tops, side="right") - 1]
+        heads = self._heads_of(tops)
         if np.array_equal(heads, tops):
             return 0
         if (self.page.tag[self.heads] == TEXT).any():
