@@ -10,7 +10,7 @@ from itertools import count
 from math import inf
 from typing import NamedTuple, TypeAlias
 
-from fastwrap.grammar.automaton import Automaton, Operation
+from fastwrap.grammar.automaton import ACCEPT, BEGIN, FORK, JUMP, LOOP, READ, Automaton
 from fastwrap.grammar.expression import Expression
 
 SKIPPED = -1
@@ -42,8 +42,6 @@ MAX_STEPS = 10_000
 """Steps that are kept."""
 
 BUDGET_MET = ("grammar.expression",)
-
-READ, FORK, JUMP, BEGIN, LOOP, ACCEPT = (int(operation) for operation in Operation)
 
 SKIP_SYMBOL, SKIP_ELEMENT = -1, -2
 Trail: TypeAlias = "tuple[Trail, int, int] | None"

@@ -3,7 +3,6 @@ Of the conditions that hold for all of these nodes the fewest are taken, greedil
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -171,10 +170,9 @@ class Siblings:
 
     def has_class(self, token: str) -> Truths:
         """Which nodes have a class token."""
-        place = bisect_left(self.classes.names, (token,))
-        if self.classes.names[place : place + 1] != [(token,)]:
-            return np.zeros(len(self.nodes), dtype=np.bool_)
-        return self.classes.true(place)
+        names = self.classes.names
+        has = (token,) in names
+        return self.classes.true(names.index((token,))) if has else np.zeros(len(self.nodes), dtype=np.bool_)
 
     @lazy_property
     def below(self) -> NodesByName:

@@ -136,10 +136,8 @@ def column_fits(pattern: Pattern, now: Sequence[Profile], records: int) -> list[
 
 def overall(pattern: Pattern, found: FoundList, now: Sequence[Profile], fits: Sequence[tuple[float, str]]) -> float:
     """The fit of the structure times that of the worst column, or of all columns together where little is left."""
-    usual = [
-        (then.filled, here.filled) for then, here in zip(pattern.profiles, now, strict=True) if then.filled >= USUAL
-    ]
-    left = sum(here for _, here in usual) / sum(then for then, _ in usual) if usual else 1.0
+    usual = [pair for pair in zip(pattern.profiles, now, strict=True) if pair[0].filled >= USUAL]
+    left = sum(here.filled for _, here in usual) / sum(then.filled for then, _ in usual) if usual else 1.0
     # One record that lacks a column tells little; one that lacks most of them is none.
     filled = left * ALARM / LITTLE if left < LITTLE else 1.0
     return fit_of_structure(found) * min(filled, *(fit for fit, _ in fits), 1.0)

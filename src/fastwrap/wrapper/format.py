@@ -22,10 +22,6 @@ from fastwrap.wrapper.profile import Count, Profile, Share
 FORMAT: Literal["fastwrap wrapper"] = "fastwrap wrapper"
 VERSION: Literal[1] = 1
 
-MAX_LISTS = 1_000
-MAX_LIMITS = 100
-MAX_COLUMNS = 100_000
-MAX_CHILDREN = 10_000
 MAX_TEXT = 200_000
 
 Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
@@ -35,7 +31,7 @@ Role: TypeAlias = Literal["outside", "head", "inside"]
 Roles: TypeAlias = Annotated[tuple[Role, ...], Meta(max_length=MAX_TEXT)]
 Path: TypeAlias = Annotated[tuple[Step, ...], Meta(min_length=1, max_length=LONGEST_PATH)]
 TagPaths: TypeAlias = Annotated[tuple[Text, ...], Meta(max_length=MOST_PATHS)]
-Profiles: TypeAlias = Annotated[tuple[Profile, ...], Meta(max_length=MAX_COLUMNS)]
+Profiles: TypeAlias = Annotated[tuple[Profile, ...], Meta(max_length=100_000)]
 TemplateName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_TEMPLATE_NAME)]
 Slot: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_SLOTS)]
 SlotOrNone: TypeAlias = Annotated[int, Meta(ge=-1, lt=MAX_SLOTS)]
@@ -115,7 +111,7 @@ class RecordList(Part, frozen=True, kw_only=True):
     level: Annotated[Level, Meta(description="What children are told apart by; each level adds to those before it.")]
     children: Annotated[
         tuple[Child, ...],
-        Meta(max_length=MAX_CHILDREN),
+        Meta(max_length=10_000),
         Meta(description="Kinds of children of these elements. A record is a head and the inside children after it."),
     ]
     expression: Annotated[
@@ -139,10 +135,8 @@ class WrapperFile(Part, frozen=True, kw_only=True):
     version: Literal[1]
     url: Annotated[Text | None, Meta(description="The address of the first page that it was learned from.")]
     pages: Annotated[Size, Meta(description="How many pages it was learned from.")]
-    limits: Annotated[
-        tuple[Name, ...], Meta(max_length=MAX_LIMITS, description="The budgets of learning that were met.")
-    ] = ()
-    lists: Annotated[tuple[RecordList, ...], Meta(max_length=MAX_LISTS, description="The main list first.")]
+    limits: Annotated[tuple[Name, ...], Meta(max_length=100, description="The budgets of learning that were met.")] = ()
+    lists: Annotated[tuple[RecordList, ...], Meta(max_length=1_000, description="The main list first.")]
 
 
 def schema() -> str:

@@ -45,6 +45,8 @@ class Place(NamedTuple):
     example: Example
     path: tuple[int, ...]
     """The tags from the root to the elements whose children the records are."""
+    names: set[tuple[int, str]]
+    """The class tokens of these elements, each with its depth."""
     rank: int
     """Its place among the regions of its page."""
     confidence: float
@@ -123,8 +125,10 @@ def places_of(page: Page) -> tuple[list[Place], list[str]]:
             met.append("wrapper.depth")  # no location is that deep
             continue
         example = Example(page, parents, region.records)
-        path = tuple(page.tag[path_of(page, int(parents[0]))].tolist())
-        places.append(Place(example, path, rank, region.confidence or 0.0))
+        nodes = path_of(page, int(parents[0]))
+        tokens = (class_of(page, node).decode("utf-8", "replace").split() for node in nodes)
+        names = {(depth, token) for depth, listed in enumerate(tokens) for token in listed}
+        places.append(Place(example, tuple(page.tag[nodes].tolist()), names, rank, region.confidence or 0.0))
     return places, met
 
 
@@ -132,8 +136,6 @@ def lists_of(pages: Sequence[Page]) -> tuple[list[tuple[list[Example], float]], 
     """The lists of pages of one template, each with its confidence: regions of different pages that are the same list,
     best first, then sections; and limits."""
     groups: list[list[Place]] = []
-    around: dict[int, set[tuple[int, str]]] = {}
-    """The class names around the first place of groups."""
     met: list[str] = []
     for page in pages:
         taken: set[int] = set()
@@ -141,16 +143,12 @@ def lists_of(pages: Sequence[Page]) -> tuple[list[tuple[list[Example], float]], 
         met += more
         for place in places:
             same = [k for k, group in enumerate(groups) if k not in taken and group[0].path == place.path]
-            best = len(groups)
             if same:
-                names = class_names(place.example)
-                for k in same:
-                    if k not in around:
-                        around[k] = class_names(groups[k][0].example)
-                best = max(same, key=lambda k: (shared(around[k], names), -abs(groups[k][0].rank - place.rank)))
+                best = max(same, key=lambda k: likeness(groups[k][0], place))
+                groups[best].append(place)
             else:
-                groups.append([])
-            groups[best].append(place)
+                best = len(groups)
+                groups.append([place])
             taken.add(best)
 
     def order(group: list[Place]) -> float:
@@ -172,19 +170,9 @@ def lists_of(pages: Sequence[Page]) -> tuple[list[tuple[list[Example], float]], 
     return lists + [([section], 0.0) for section in sections], met
 
 
-def shared(ours: set[tuple[int, str]], theirs: set[tuple[int, str]]) -> float:
-    """The share of class names that two sets have in common."""
-    return len(ours & theirs) / max(1, len(ours | theirs))
-
-
-def class_names(example: Example) -> set[tuple[int, str]]:
-    """The class tokens on the way to the first record, with their depth."""
-    page = example.page
-    return {
-        (depth, token)
-        for depth, step in enumerate(path_of(page, int(example.parents[0])))
-        for token in class_of(page, step).decode("utf-8", "replace").split()
-    }
+def likeness(one: Place, other: Place) -> tuple[float, int]:
+    """How alike two places are: in the class names around them, then in their ranks."""
+    return len(one.names & other.names) / max(1, len(one.names | other.names)), -abs(one.rank - other.rank)
 
 
 def sections_of(example: Example) -> list[Example]:

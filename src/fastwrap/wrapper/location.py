@@ -4,7 +4,7 @@ Of elements with that tag path, class tokens choose first, and places among sibl
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -86,8 +86,8 @@ class Location:
         tokens = [token.encode("utf-8", "surrogatepass") for step in self.path for token in step.tokens]
         return Steps(
             tags=np.array([number_of(step.tag, TAG_NUMBER, {}) for step in self.path], dtype=np.int32),
-            first_token=_starts(len(step.tokens) for step in self.path),
-            token_start=_starts(len(token) for token in tokens),
+            first_token=np.cumsum([0, *(len(step.tokens) for step in self.path)], dtype=np.int32),
+            token_start=np.cumsum([0, *map(len, tokens)], dtype=np.int32),
             tokens=b"".join(tokens),
             nth=np.array([step.nth for step in self.path], dtype=np.int32),
         )
@@ -98,10 +98,6 @@ class Location:
         With `by_tags`, all elements that have the path's tags.
         """
         return finding.locate(page.native, self.steps, by_tags)
-
-
-def _starts(lengths: Iterable[int]) -> Int32Array:
-    return np.cumsum([0, *lengths], dtype=np.int32)
 
 
 def class_of(page: Page, node: int) -> bytes:
