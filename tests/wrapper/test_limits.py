@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastwrap import FastwrapError, Page, Wrapper, columns, grammar, learn
+from fastwrap import FastwrapError, Page, Wrapper, columns, learn
+from fastwrap.grammar import expression
 from fastwrap.regions import Search, auto
 from fastwrap.wrapper import cutting, files, fitting, keeping, learning, location
 from fastwrap.wrapper.cutting import NO_KEYS, Children, Example, agreed, induced, learn_cutting
@@ -127,7 +128,7 @@ def test_shapes_and_expressions_that_no_file_holds(what: str, monkeypatch: pytes
         "shape": replace(pattern.cutting, symbols=(first._replace(shape="b " * count), *others)),
         "expression": replace(
             pattern.cutting,
-            expression=grammar.repeat(grammar.sequence(*[grammar.Symbol(0)] * count)),
+            expression=expression.repeat(expression.sequence(*[expression.Symbol(0)] * count)),
             position_roles=(1,) * count,
         ),
     }[what]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from operator import eq
 from typing import NamedTuple, TypeAlias
 
@@ -119,14 +119,14 @@ class Folder:
         if self.compared_lists > MOST_COMPARED_LISTS:
             self.limits = BUDGET_MET
             return 0
-        best, likeness = 0, 0.0
         keys = sorted(set().union(*(lists_with.get(symbol, ()) for symbol in symbols)))
-        for key in keys:
-            alike = len(symbols & alphabets[key]) / len(symbols | alphabets[key])
-            if alike > likeness:
-                best, likeness = key, alike
         self.compared_lists += len(keys)
-        return best if likeness >= LIKE else 0
+
+        def likeness(key: int) -> float:
+            return len(symbols & alphabets[key]) / len(symbols | alphabets[key])
+
+        best = max(keys, key=likeness, default=0)
+        return best if best and likeness(best) >= LIKE else 0
 
     def fold(self, strings: Sequence[String]) -> list[String]:
         """Fold strings, smaller units inside larger ones; the items of a run are not folded."""
@@ -244,8 +244,7 @@ class Folder:
             if isinstance(element, int) or element.key in self.known_lists:
                 plain.append(element)
             else:
-                for item in element.items:
-                    plain += item
+                plain += chain.from_iterable(element.items)
         return tuple(plain)
 
 

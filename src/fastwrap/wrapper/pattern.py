@@ -90,6 +90,11 @@ class Pattern:
         """What the columns are read by, with their names, which are found when this is asked for."""
         return self.learned if isinstance(self.learned, columns.Template) else self.learned.template
 
+    @property
+    def column_names(self) -> list[str]:
+        """The names of the columns."""
+        return [name.name for name in self.template.names]
+
     @lazy_property
     def profiles(self) -> tuple[Profile, ...]:
         """What the values of each column were like."""
@@ -178,17 +183,13 @@ def tag_paths(examples: Iterable[Example]) -> tuple[tuple[str, ...], bool]:
     for page, _, spans in examples:
         known: dict[tuple[str, int], str] = {}
         seen: set[tuple[int, ...]] = set()
-        classes, sizes = page.structural_class, page.size
         for start, end in spans.tolist():
             # Records of the same structure have the same paths.
-            structure = []
-            node = start
-            while node < end:
-                structure.append(int(classes[node]))
-                node += int(sizes[node])
-            if tuple(structure) in seen:
+            tops = page.parent[start:end] < start
+            structure = tuple(page.structural_class[start:end][tops].tolist())
+            if structure in seen:
                 continue
-            seen.add(tuple(structure))
+            seen.add(structure)
             paths: list[str] = []
             for up, tag in zip(page.parent[start:end].tolist(), page.tag[start:end].tolist(), strict=True):
                 above = paths[up - start] if up >= start else ""

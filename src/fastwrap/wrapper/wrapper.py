@@ -13,6 +13,7 @@ from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.extraction import Extraction, Record, Region
 from fastwrap.page import Page
+from fastwrap.page.sources import HtmlSource, page_of
 from fastwrap.regions import FoundRegion
 from fastwrap.wrapper import files, fitting
 from fastwrap.wrapper.fitting import Check
@@ -160,11 +161,11 @@ class Wrapper:
         where = f" of {self.url}" if self.url else ""
         return f"<Wrapper{where}: {len(self.patterns)} lists>"
 
-    def extract(self, html: bytes | str | Page, url: str | None = None) -> WrappedExtraction:
+    def extract(self, html: HtmlSource, url: str | None = None) -> WrappedExtraction:
         """Read a page by this wrapper."""
-        return WrappedExtraction(html if isinstance(html, Page) else Page(html, url), self)
+        return WrappedExtraction(page_of(html, url), self)
 
-    def check(self, html: bytes | str | Page, url: str | None = None) -> Check:
+    def check(self, html: HtmlSource, url: str | None = None) -> Check:
         """How well the first list fits a page, and which columns emptied, moved or have other values than they had."""
         if not self.patterns:
             return fitting.NO_LIST
@@ -199,16 +200,16 @@ class Wrapper:
     def __reduce__(self) -> tuple[Any, ...]:
         return Wrapper.loads, (self.dumps(),)
 
-    def _selectors(self, html: bytes | str | Page | None) -> Selectors:
+    def _selectors(self, html: HtmlSource | None) -> Selectors:
         if not self.patterns:
             raise FastwrapError("the wrapper has no list that could be selected")
         pattern = self.patterns[0]
-        if html is None:
-            if pattern.example is None:
-                raise FastwrapError("a wrapper from a file does not have its pages any more: give one of them")
+        if html is not None:
+            page = page_of(html)
+        elif pattern.example is not None:
             page = pattern.example.page
         else:
-            page = html if isinstance(html, Page) else Page(html)
+            raise FastwrapError("a wrapper from a file does not have its pages any more: give one of them")
         region = self.extract(page).region(0)
         if not len(region):
             raise FastwrapError("the page has no records of the wrapper's first list")
@@ -219,7 +220,7 @@ class Wrapper:
             raise FastwrapError("the records are told by their order, or begin with a text: no selector can do that")
         return selectors
 
-    def to_xpath(self, html: bytes | str | Page | None = None) -> dict[str, Any]:
+    def to_xpath(self, html: HtmlSource | None = None) -> dict[str, Any]:
         """XPaths of the first list: `records`, the first node of each, and `columns`, by name, from there.
 
         They select what the wrapper reads on the page that it was learned from, or on the one that is given. Columns
@@ -231,10 +232,9 @@ class Wrapper:
         >>> learn(page).to_xpath()
         {'records': '/html/body/ul/li', 'columns': {'title': './b/text()', 'price': './i/text()'}, 'left_out': {}}
         """
-        selectors = self._selectors(html)
-        return self._by_name(selectors, [selector.xpath for selector in selectors.columns], selectors.records.xpath)
+        return self._by_name(self._selectors(html), "xpath")
 
-    def to_css(self, html: bytes | str | Page | None = None) -> dict[str, Any]:
+    def to_css(self, html: HtmlSource | None = None) -> dict[str, Any]:
         """The same in CSS, with `::text` and `::attr(...)` as parsel and Scrapy have them.
 
         >>> from fastwrap.wrapper import learn
@@ -245,21 +245,18 @@ class Wrapper:
         selectors = self._selectors(html)
         if selectors.records.css is None:
             raise FastwrapError("CSS cannot say which children are records: use to_xpath")
-        return self._by_name(selectors, [selector.css for selector in selectors.columns], selectors.records.css)
+        return self._by_name(selectors, "css")
 
-    def to_scrapy(self, html: bytes | str | Page | None = None) -> str:
+    def to_scrapy(self, html: HtmlSource | None = None) -> str:
         """The source of a spider that reads the first list with Scrapy, without fastwrap; comments say which columns
         are left out, and why."""
-        return spider(self._selectors(html), [name.name for name in self.patterns[0].template.names], self.url)
+        return spider(self._selectors(html), self.patterns[0].column_names, self.url)
 
-    def _by_name(self, selectors: Selectors, paths: list[str | None], records: str | None) -> dict[str, Any]:
-        names = [name.name for name in self.patterns[0].template.names]
+    def _by_name(self, selectors: Selectors, language: str) -> dict[str, Any]:
+        named = dict(zip(self.patterns[0].column_names, selectors.columns, strict=True))
+        paths = {name: getattr(selector, language) for name, selector in named.items()}
         return {
-            "records": records,
-            "columns": {name: path for name, path in zip(names, paths, strict=True) if path is not None},
-            "left_out": {
-                name: selector.why
-                for name, selector, path in zip(names, selectors.columns, paths, strict=True)
-                if path is None
-            },
+            "records": getattr(selectors.records, language),
+            "columns": {name: path for name, path in paths.items() if path is not None},
+            "left_out": {name: selector.why for name, selector in named.items() if paths[name] is None},
         }
