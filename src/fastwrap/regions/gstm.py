@@ -66,7 +66,6 @@ def find(page: Page, *, threshold: float = THRESHOLD, relative: float = RELATIVE
         for k, (count, score, length, alike, texts_each) in enumerate(measures)
         if score > 0
     ]
-    found.sort(key=lambda region: -region.score)
     return Search(disjoint(found, len(page)), ("regions.folding",) if met else ())
 
 

@@ -2,24 +2,7 @@
 Three distances, or your own; the paper's search, two simpler ones, and one that explains as much as it can.
 
 A *generalised node* is a run of 1 to 10 siblings, a *region* a row of such runs of one length, each within the
-threshold of the one before it. All pairs of adjacent runs of a page are compared in one batch. The searches
-differ in which of the many possible regions they take:
-
-- `cs`   single siblings only: a list is cut wherever neighbours are too far apart
-- `ca`   the way to the next sibling that is like a sibling is the length of the runs
-- `mdr`  the region that covers most siblings, then the next one after it; then the children that no region
-         covers (the paper's own)
-- `explain`, the default. The paper's rule fails in two ways: where one record is odd, runs of several records
-         cover more siblings than the records do; and two halves of a page that are alike hide the lists within
-         them. Here a run is *explained* by the one before it, to the extent that they are alike; what comes
-         first in a region is explained by nothing. Of all sets of regions that share no node, the one that
-         explains most nodes is taken: a shortest description, found by dynamic programming from the leaves up.
-         Runs of several records lose, because the first run is longer; halves of a page lose, because the
-         first half is. Where rows that are alike hold records that are alike (a grid), the records win.
-
-`cs`, `ca` and the distances are those of a Brazilian dissertation that compares them with the paper (docs/methods.md).
-What `explain` finds is cut into records as the paper's last step does: see `cutting`. Regions are ordered by the
-text of all their records, times the text of their average record.
+threshold of the one before it. docs/methods.md tells which of the many possible regions each search takes, and why.
 """
 
 from __future__ import annotations
@@ -75,14 +58,11 @@ class NativeFunction(Protocol):
 
 
 class Row(NamedTuple):
-    """A region as a row of generalised nodes."""
+    """A region: the place of its first sibling, the siblings in a generalised node, and how many of those it has."""
 
     place: int
-    """Of its first sibling."""
     siblings: int
-    """In a generalised node."""
     runs: int
-    """How many generalised nodes."""
 
 
 def find(
