@@ -16,12 +16,13 @@ cdef enum:
 # Candidates
 
 
-cdef int make_room(Candidates *candidates, int64_t records, int64_t count) except -1 nogil:
-    """Make room for so many records and candidates more."""
-    reserve(<void **>&candidates.records, &candidates.record_room, candidates.record_count + records,
-            2 * sizeof(int32_t))
-    reserve(<void **>&candidates.entries, &candidates.room, candidates.count + count, sizeof(Candidate))
-    return 0
+cdef inline int room_for_records(Candidates *candidates, int64_t more) except -1 nogil:
+    return reserve(
+        <void **>&candidates.records, &candidates.record_room, candidates.record_count + more, 2 * sizeof(int32_t))
+
+
+cdef inline int room_for_candidates(Candidates *candidates, int64_t more) except -1 nogil:
+    return reserve(<void **>&candidates.entries, &candidates.room, candidates.count + more, sizeof(Candidate))
 
 
 cdef int add_record(Candidates *candidates, CoarseRegion *region, int32_t first, int32_t end) except -1 nogil:
@@ -33,7 +34,7 @@ cdef int add_record(Candidates *candidates, CoarseRegion *region, int32_t first,
         end -= 1
     if first == end:
         return 0
-    make_room(candidates, 1, 0)
+    room_for_records(candidates, 1)
     candidates.records[2 * candidates.record_count] = first
     candidates.records[2 * candidates.record_count + 1] = end
     candidates.record_count += 1
@@ -58,7 +59,7 @@ cdef int close_candidate(Candidates *candidates, CoarseRegion *region, int32_t f
     if records < 2 or other != NONE:
         candidates.record_count = first
         return 0
-    make_room(candidates, 0, 1)
+    room_for_candidates(candidates, 1)
     added = &candidates.entries[candidates.count]
     added.sequence = region.sequence.number
     added.form = form
@@ -79,7 +80,8 @@ cdef int copy_candidates(Candidates *candidates, int64_t first, int64_t end, int
         return 0
     record = candidates.entries[first].first
     last = candidates.entries[end].first if end < candidates.count else candidates.record_count
-    make_room(candidates, last - record, end - first)
+    room_for_records(candidates, last - record)
+    room_for_candidates(candidates, end - first)
     for number in range(first, end):
         copy = &candidates.entries[candidates.count]
         copy[0] = candidates.entries[number]
