@@ -47,23 +47,24 @@ def find(page: Page, *, threshold: float = THRESHOLD, relative: float = RELATIVE
     """
     if not (0 <= threshold <= 1 and 0 <= relative <= 1):
         raise FastwrapError("threshold and relative are shares, from 0 to 1")
-    _, region, first, start, end, likeness, met = folding.find_lists(page.native, threshold, relative, BUDGET)
-    of_item = np.repeat(region, np.diff(first))
-    order = np.lexsort((start, of_item))
-    spans = np.stack((start[order], end[order]), axis=1)
+    region, first, items, likeness, met = folding.find_lists(page.native, threshold, relative, BUDGET)
+    start, end = items.T
+    item_region = np.repeat(region, np.diff(first))
+    spans = items[np.lexsort((start, item_region))]
 
-    records = np.bincount(of_item)
+    records = np.bincount(item_region)
     letters, texts = text_before(page)
-    text = np.bincount(of_item, letters[end] - letters[start])
-    items = np.bincount(of_item, texts[end] - texts[start]) / records
-    regularity = np.bincount(of_item, likeness) / records
-    scores = text * regularity * np.log2(records) * np.minimum(1, items / ITEMS)
+    text = np.bincount(item_region, letters[end] - letters[start])
+    texts_each = np.bincount(item_region, texts[end] - texts[start]) / records
+    regularity = np.bincount(item_region, likeness) / records
+    scores = text * regularity * np.log2(records) * np.minimum(1, texts_each / ITEMS)
 
-    last = np.cumsum(records).tolist()
-    measures = zip(records.tolist(), scores.tolist(), text.tolist(), regularity.tolist(), items.tolist(), strict=True)
+    ends = np.cumsum(records)
+    reasons = np.column_stack((text, regularity, texts_each)).tolist()
+    measured = zip((ends - records).tolist(), ends.tolist(), scores.tolist(), reasons, strict=True)
     found = [
-        FoundRegion(spans[last[k] - count : last[k]], score, {"text": length, "regularity": alike, "items": texts_each})
-        for k, (count, score, length, alike, texts_each) in enumerate(measures)
+        FoundRegion(spans[first_item:end_item], score, dict(zip(("text", "regularity", "items"), why, strict=True)))
+        for first_item, end_item, score, why in measured
         if score > 0
     ]
     return Search(disjoint(found, len(page)), ("regions.folding",) if met else ())
