@@ -31,12 +31,8 @@ class Siblings(NamedTuple):
     """[c] The nodes of all lists. A *place* is an index of this array."""
     pair_start: Int32Array
     """[c + 1] The first of the pairs whose left run begins at a place: with runs of 1, 2, ... siblings."""
-    left_start: Int32Array
-    """[p] The left run of a pair, ..."""
-    left_end: Int32Array
-    """[p] ... which ends where the right one begins, ..."""
-    right_end: Int32Array
-    """[p] ... and where that one ends."""
+    runs: Int32Array
+    """[p, 3] Where the left run of a pair starts, where it ends and the right one starts, and where that one ends."""
     equal: npt.NDArray[np.bool_]
     """[p] Whether the runs are equal in tags and shape."""
 

@@ -170,12 +170,11 @@ def measure_of(page: Page, distance: str | NativeFunction) -> Measure:
 
 def compare(lists: Siblings, measure: Measure, bound: float) -> Distances:
     """The distances of all pairs; infinite where the lengths differ by more than the bound."""
-    left, right = lists.left_end - lists.left_start, lists.right_end - lists.left_end
+    left, right = np.diff(lists.runs).T
     near = np.abs(left - right) <= bound * np.maximum(left, right)
     wanted = np.flatnonzero(near & ~lists.equal)
     found = np.where(lists.equal, 0.0, np.inf)
-    middle = lists.left_end[wanted]
-    found[wanted] = measure(np.column_stack((lists.left_start[wanted], middle, middle, lists.right_end[wanted])))
+    found[wanted] = measure(np.ascontiguousarray(lists.runs[wanted][:, [0, 1, 1, 2]]))
     return found
 
 
