@@ -45,8 +45,8 @@ class MainRegion(NamedTuple):
     end: int
     """The node after its last one."""
     cuts: Int32Array
-    """[k, 3] How it was reached: node before which the window was split, frequency threshold in force, side kept (0 left,
-    1 right)."""
+    """[k, 3] How it was reached: node before which the window was split, threshold in force, side kept (0 left, 1
+    right)."""
     complete: bool
     """False when the search ran out of its budget: the region may then be larger than it need be."""
 

@@ -31,15 +31,10 @@ ITEMS = 5
 def find(page: Page, *, threshold: float = THRESHOLD, relative: float = RELATIVE) -> Search:
     """The lists of a page, those with the same tag path and like items as one region.
 
-    `threshold` and `relative` are the paper's two thresholds, tau 1 and tau 2. Ours, besides the corrections
-    of its text: a list is folded to its largest item in place of an average, so that a score is that of two
-    trees; a variant between the same neighbours as its like needs to pass tau 1 alone; items are cut by the
-    anchor that explains most nodes, not by a grammar's loops; lists on the same tag path are joined.
-
-    Ranked by text x regularity x log2(records) x min(1, texts per record / 5): `text` is the length of the
-    text, where linked text counts a tenth, and `regularity` the mean likeness of a record to the one before
-    it, 0 for the first of each list. So a list wins over the lists inside its records, unless these have
-    nearly all of its text and are longer: cells over rows, records over sections.
+    `threshold` and `relative` are the paper's two thresholds, tau 1 and tau 2; docs/methods.md tells what differs, and
+    the order. `regularity` is the mean likeness of a record to the one before it, 0 for the first of each list. So a
+    list wins over the lists inside its records, unless these have nearly all of its text and are longer: cells over
+    rows, records over sections.
 
     >>> page = Page("<p>Found:</p><dl>" + "<dt>Name</dt><dd>12 EUR</dd><dd>new</dd>" * 3 + "</dl>")
     >>> [page.span_text(start, end) for start, end in find(page).regions[0].records.tolist()]

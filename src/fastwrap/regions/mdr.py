@@ -13,25 +13,15 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from fastwrap._core.regions import generalised
 from fastwrap.common.backend import kernel
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-from fastwrap.regions import Search
-from fastwrap.regions.cutting import (
-    ComparedLists,
-    Distances,
-    Measure,
-    Places,
-    Siblings,
-    complete,
-    joined,
-    ranked,
-    records_of,
-    split,
-)
+from fastwrap.regions import Search, cutting
+from fastwrap.regions.cutting import ComparedLists, Distances, Measure, Places, Siblings
 from fastwrap.similarity.measures import BUDGET, longer
 
 NO_PLACE = -1
@@ -123,7 +113,7 @@ def find_by(page: Page, measure: BudgetedMeasure, threshold: float, bound: float
     lists = Siblings(*generalised.candidates(page.native, siblings))
     distances = compare(lists, measure, bound)
     records, region = SEARCHES[search](ComparedLists(page, lists, measure, distances, threshold, siblings))
-    return Search(ranked(page, records, region), measure.limits)
+    return Search(cutting.ranked(page, records, region), measure.limits)
 
 
 # Distances
@@ -183,19 +173,7 @@ def compare(lists: Siblings, measure: Measure, bound: float) -> Distances:
 
 def search_cs(compared: ComparedLists) -> tuple[Int32Array, Places]:
     """CS: a list is cut wherever two neighbours are farther apart than the threshold."""
-    similar = (compared.distances <= compared.threshold).tolist()
-    first_pair = compared.lists.pair_start.tolist()
-
-    def rows(start: int, end: int) -> Iterable[Row]:
-        begin = start
-        for place in range(start, end):
-            # The last sibling of a list is in no pair.
-            if place + 1 == end or not similar[first_pair[place]]:
-                if place > begin:
-                    yield Row(begin, 1, place + 1 - begin)
-                begin = place + 1
-
-    return from_the_top(compared, rows)
+    return search_by_period(compared, compared.distances <= compared.threshold, [1] * len(compared.lists.children))
 
 
 def search_ca(compared: ComparedLists) -> tuple[Int32Array, Places]:
@@ -204,9 +182,15 @@ def search_ca(compared: ComparedLists) -> tuple[Int32Array, Places]:
     Of the two readings that the dissertation allows: the smallest q >= 1 with d(L[0], L[q]) < threshold gives
     generalised nodes L[iq:(i + 1)q].
     """
+    return search_by_period(compared, compared.distances < compared.threshold, periods(compared))
+
+
+def search_by_period(
+    compared: ComparedLists, is_similar: npt.NDArray[np.bool_], period: list[int]
+) -> tuple[Int32Array, Places]:
+    """By place, the siblings of a generalised node from there on, 0 for none: as many as are similar pair by pair."""
     first_pair = compared.lists.pair_start.tolist()
-    similar = (compared.distances < compared.threshold).tolist()
-    period = periods(compared)
+    similar = is_similar.tolist()
 
     def rows(start: int, end: int) -> Iterable[Row]:
         place = start
@@ -294,15 +278,15 @@ def from_the_top(compared: ComparedLists, rows: Callable[[int, int], Iterable[Ro
                 last = children[row.place + row.siblings * row.runs - 1]
                 covered[children[row.place] : last + size[last]] = True
                 found.append(row)
-    cut = records_of(compared, np.array(found, dtype=np.int32).reshape(-1, 3))
+    cut = cutting.records_of(compared, np.array(found, dtype=np.int32).reshape(-1, 3))
     return cut.records, cut.region
 
 
 def search_explain(compared: ComparedLists) -> tuple[Int32Array, Places]:
     """The regions that explain most of the page, cut into records."""
     rows = generalised.explain(compared.page.native, compared.distances, compared.threshold, compared.longest)
-    cut = complete(compared, split(compared, records_of(compared, rows)))
-    return cut.records, joined(compared, cut)[cut.region]
+    cut = cutting.complete(compared, cutting.split(compared, cutting.records_of(compared, rows)))
+    return cut.records, cutting.joined(compared, cut)[cut.region]
 
 
 SEARCHES: dict[str, Callable[[ComparedLists], tuple[Int32Array, Places]]] = {

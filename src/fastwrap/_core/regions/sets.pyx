@@ -229,7 +229,6 @@ cdef RecordSet *add_set(const Content *content, RecordSets *sets, int64_t kind, 
     cdef KindOfSets *of_kind = &sets.kinds[kind]
     cdef int32_t record, begin, after
     memset(added, 0, sizeof(RecordSet))
-    added.kind = kind
     added.sequence = candidate.sequence
     added.number = sets.count
     added.form = candidate.form
@@ -424,8 +423,7 @@ cdef int32_t join_around_best(RecordSearch *search, RecordSets *sets, int32_t co
         return left
     joined.end = sets.record_count
     joined.number = number
-    joined.kind = best.kind
-    joined.sequence = joined.following = joined.model = NONE
+    joined.model = NONE
     joined.form = best.form
     joined.parts = parts
     joined.added = 0
