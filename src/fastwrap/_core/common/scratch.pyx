@@ -33,8 +33,8 @@ for _place in range(POOLED):
     POOL[_place] = NULL
 
 
-cdef void *take(size_t size) noexcept nogil:
-    """A block of at least `size` bytes, with anything in it; NULL when there is no memory."""
+cdef void *take(size_t size) except NULL nogil:
+    """A block of at least `size` bytes, with anything in it; MemoryError when there is no memory."""
     cdef size_t room = LEAST_BYTES
     cdef char *block
     cdef int k
@@ -50,7 +50,8 @@ cdef void *take(size_t size) noexcept nogil:
     room = max(room, size) if FW_KEEP_BLOCKS else size
     block = <char *>malloc(HEADER + room)
     if block == NULL:
-        return NULL
+        with gil:
+            raise MemoryError("no memory for the work on a page")
     (<size_t *>block)[0] = room
     return block + HEADER
 
