@@ -1,4 +1,4 @@
-"""Tables on a terminal, by rich: one line a record, columns cut to the width of the window.
+"""Tables on a terminal, by rich: one line per record, columns cut to the width of the window.
 Columns that do not fit are left out and named: first addresses, then those with few values."""
 
 from __future__ import annotations
