@@ -105,14 +105,14 @@ def test_native_and_plain_numbers_agree(column: list[str], most_missed: int) -> 
     column=st.lists(pieces, max_size=8), signs=st.sampled_from([(None, False), (".", True), ("'", False), (",", True)])
 )
 def test_native_and_plain_values_agree(column: list[str], signs: tuple[str | None, bool]) -> None:
-    around, _, places, digits, *_ = plain_numbers.split_numbers(column, len(column)) or ([], [], [], [])
+    around, places, digits, *_ = plain_numbers.split_numbers(column, len(column)) or ([], [], [])
     scales = [(0, 1, -1, 1000)[place % 4] for place in range(len(around))]
     currencies = [None if place % 2 else "EUR" for place in range(len(around))]
     for money in (None, Money):
         style = numbers.NumberStyle(*signs, str, scales, money, currencies)
         plain_style = plain_numbers.NumberStyle(*signs, str, scales, money, currencies)
-        values = numbers.values_of(digits, places, style)
-        plain_values = plain_numbers.values_of(digits, places, plain_style)
+        values = style.values(digits, places)
+        plain_values = plain_style.values(digits, places)
         assert values == plain_values
         assert [type(value) for value in values] == [type(value) for value in plain_values]
 
@@ -142,9 +142,9 @@ def test_bad_arguments_are_refused() -> None:
         native.at(["a"]).spread([])
     style = numbers.NumberStyle(None, False, int, [1], None, [None])
     with pytest.raises(ValueError, match="places"):
-        numbers.values_of(["1"], [], style)
+        style.values(["1"], [])
     with pytest.raises(IndexError):
-        numbers.values_of(["1"], [1], style)
+        style.values(["1"], [1])
     with pytest.raises(TypeError):
         numbers.NumberStyle(None, False, int, [1], int, [None])
     with pytest.raises(ValueError, match="scales"):

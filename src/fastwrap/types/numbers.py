@@ -3,13 +3,14 @@ Which of them a column has is decided by what stands around most of its numbers.
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from fastwrap._core.types import families
-from fastwrap._core.types.numbers import NO_NUMBER, NumberStyle, split_numbers, values_of
+from fastwrap._core.types.numbers import NO_NUMBER, NumberStyle, split_numbers
 from fastwrap._core.types.strings import Strings
 from fastwrap.types.affixes import UNITS, Affixes, alike, read_affixes
 from fastwrap.types.expressions import DIGIT, Expression
@@ -34,7 +35,7 @@ def read_numbers(strings: Strings, context: Context) -> Reading | None:
     split = strings.numbers
     if split is None:
         return None
-    around, weights, places, numbers, shapes, all_shapes, widths, missed = split
+    around, places, numbers, shapes, all_shapes, widths, missed = split
     conventions, item = context
     prices = "price" in item
     misses: float = 0
@@ -50,7 +51,7 @@ def read_numbers(strings: Strings, context: Context) -> Reading | None:
         if misses > strings.slack or not _consistent(chosen, strings):
             return None
     else:
-        choice = _choose(around, weights, strings, places if missed else [])
+        choice = _choose(around, strings, places, bool(missed))
         if choice is None:
             return None
         chosen, misses = choice
@@ -62,7 +63,7 @@ def read_numbers(strings: Strings, context: Context) -> Reading | None:
         if None in affixes:
             places = [-1 if place < 0 or affixes[place] is None else place for place in places]
             kept = [string for string, place in zip(strings.filled, places, strict=True) if place >= 0]
-            all_shapes, widths, _ = (split_numbers(kept, 0) or split)[5:]
+            all_shapes, widths, _ = (split_numbers(kept, 0) or split)[4:]
         manner = _manner(chosen, all_shapes, widths, conventions, prices)
     if chosen.kind == "plain":
         if all_shapes & NO_NUMBER:
@@ -82,7 +83,7 @@ def read_numbers(strings: Strings, context: Context) -> Reading | None:
             return None
     if manner.name == "text":
         return Reading("text", [], "R may stand for rand, or be part of a code", wanted="currency")
-    name, values = _with_words(manner, values_of(numbers, places, manner.style))
+    name, values = _with_words(manner, manner.style.values(numbers, places))
     return Reading(name, values, separators.why, chosen.unit or None, manner.shown, manner.wanted)
 
 
@@ -146,13 +147,15 @@ def _is_money_range(string: str) -> bool:
 
 
 def _choose(
-    around: list[tuple[str, str]], weights: list[int], strings: Strings, places: list[int]
+    around: list[tuple[str, str]], strings: Strings, places: list[int], missed: bool
 ) -> tuple[Chosen, float] | None:
     """Which of the surroundings of numbers have the kind and the unit that most have, and how much is missed by the
-    others, and by the strings without a number if there are any (`places`); None if that is too much."""
+    others, and by the strings without a number if there are any (`missed`); None if that is too much."""
     readable: list[Affixes | None] = []
     misses: float = 0
     slack = strings.slack
+    counted = Counter(places)
+    weights = [counted[place] for place in range(len(around))]
     for pair, weight in zip(around, weights, strict=True):
         affixes = read_affixes(*pair)
         readable.append(affixes)
@@ -160,7 +163,7 @@ def _choose(
             misses += weight
             if misses > slack:
                 return None
-    misses += _misses(strings, places) if places else 0
+    misses += _misses(strings, places) if missed else 0
     kinds: dict[str, int] = {}
     surroundings: dict[tuple[str, str], int] = {}
     for affixes, weight in zip(readable, weights, strict=True):
