@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from fastwrap._core.types import families
-from fastwrap._core.types.addresses import count_pictures
+from fastwrap._core.types.addresses import PICTURE_ENDINGS, count_endings
 from fastwrap._core.types.strings import Strings
 from fastwrap.types.expressions import Expression
 from fastwrap.types.reading import MISSES, Context, Reader, Reading, read_as
@@ -33,7 +33,7 @@ def read_addresses(strings: Strings, _: Context) -> Reading | None:
     values = _web_addresses(strings.filled) or _text_addresses(strings)
     if not values:
         return None
-    pictures = count_pictures(list(values.values())) >= (1 - MISSES) * len(values)
+    pictures = count_endings(list(values.values()), PICTURE_ENDINGS) >= (1 - MISSES) * len(values)
     return read_as("image" if pictures else "url", strings, values)
 
 

@@ -95,7 +95,7 @@ def read_links(strings: Sequence[str | None], item: str, base: Base) -> tuple[st
     if item.endswith("srcset"):
         strings = [None if string is None else _first_of_set(string) for string in strings]
     addresses = base.resolve(strings)
-    name = kernel.judge(addresses, item in PICTURE_ATTRIBUTES, MISSES)
+    name = kernel.kind_of(addresses, item in PICTURE_ATTRIBUTES, MISSES)
     if name == "contact":
         return read_contact_links(addresses)
     return (name, [*addresses]) if name else None

@@ -96,8 +96,8 @@ class NumberStyle(NamedTuple):
         scale = self.scales[place]
         if scale == 0:
             return None
-        if self.group is not None:
-            number = number.replace(self.group, "").replace("’", "")
+        for group in ("'", "’") if self.group == "'" else (self.group or "",):
+            number = number.replace(group, "")
         if self.comma:
             number = number.replace(",", ".")
         value = self.convert(number) if scale == 1 else scale * self.convert(number)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tests.reference.types.addresses import judge, resolve
+from tests.reference.types.addresses import kind_of, resolve
 from tests.reference.types.families import (
     ADDRESSES,
     ANSWERS,
@@ -67,7 +67,7 @@ class Look:
             if kind in (PAGES, PICTURES, SETS):
                 links = list(column)
                 name = (
-                    "contact" if kind == SETS or resolve(links, *base) else judge(links, kind == PICTURES, self.misses)
+                    "contact" if kind == SETS or resolve(links, *base) else kind_of(links, kind == PICTURES, self.misses)
                 )
                 if name == "contact":
                     unread.append((place, None))

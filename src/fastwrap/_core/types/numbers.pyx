@@ -227,5 +227,7 @@ cdef class NumberStyle:
 cdef str normalised(str number, str group, bint comma):
     """A number without groups, and with a decimal point."""
     if group is not None:
-        number = number.replace(group, "").replace("’", "")
+        number = number.replace(group, "")
+        if group == "'":
+            number = number.replace("’", "")
     return number.replace(",", ".") if comma else number

@@ -8,7 +8,7 @@ from cpython.long cimport PyLong_FromLong
 from cpython.object cimport PyObject, PyTypeObject
 from cpython.unicode cimport PyUnicode_READ
 
-from fastwrap._core.types.addresses cimport kind_of, resolve_in_place
+from fastwrap._core.types.addresses cimport kind_of, resolve
 from fastwrap._core.types.characters cimport (
     DIGIT, OTHER_SPACE, SPACE, Py_UNICODE_ISALPHA, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII,
     PyUnicode_KIND, classes_of, classes_of_bytes, is_digit, uint8_t, uint16_t, uint32_t, uint64_t,
@@ -120,7 +120,7 @@ cdef class Look:
             name = ""
             if kind == PAGES or kind == PICTURES:
                 # What is not simple is read as contacts are, by a reader.
-                not_simple = resolve_in_place(strings, scheme, origin, directory)
+                not_simple = resolve(strings, scheme, origin, directory)
                 name = "contact" if not_simple else kind_of(strings, kind == PICTURES, self.misses)
                 if name and name != "contact":
                     finished = named_tuple(typed, name, strings)
