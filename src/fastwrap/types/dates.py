@@ -9,8 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from fastwrap._core.types import dates as kernel
-from fastwrap._core.types import families
-from fastwrap._core.types.strings import Strings
+from fastwrap._core.types.strings import DATES, Strings
 from fastwrap.types.expressions import Expression, has_digit
 from fastwrap.types.locales import NOTHING_KNOWN, Conventions
 from fastwrap.types.reading import MISS_OF_WORDS, Context, Reader, Reading, Value
@@ -283,4 +282,4 @@ def _dates_or_datetimes(
     return Reading("date" if most == "date" else "datetime", values, order.why, shown=order.shown)
 
 
-READER = Reader(("date", "datetime"), families.DATES, read_dates)
+READER = Reader(("date", "datetime"), DATES, read_dates)

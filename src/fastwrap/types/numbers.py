@@ -9,9 +9,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from fastwrap._core.types import families
 from fastwrap._core.types.numbers import NO_NUMBER, NumberStyle, split_numbers
-from fastwrap._core.types.strings import Strings
+from fastwrap._core.types.strings import DIGITS, Strings
 from fastwrap.types.affixes import UNITS, Affixes, alike, read_affixes
 from fastwrap.types.expressions import DIGIT, Expression
 from fastwrap.types.locales import NOTHING_KNOWN, Conventions
@@ -330,4 +329,4 @@ def decide_currencies(written: set[str | None], currency: str | None) -> dict[st
     return meant
 
 
-READER = Reader(("integer", "number", "money", "percent", "rating", "date"), families.DIGITS, read_numbers)
+READER = Reader(("integer", "number", "money", "percent", "rating", "date"), DIGITS, read_numbers)

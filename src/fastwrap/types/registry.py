@@ -12,11 +12,11 @@ READERS = (
     dates.READER,
     times.READER,
     ratings.READER,
-    contacts.PHONES,
+    contacts.PHONE_READER,
     answers.READER,
     addresses.READER,
-    contacts.MAIL,
-    ratings.STARS,
+    contacts.MAIL_READER,
+    ratings.STAR_READER,
 )
 """The first that can read a column does."""
 

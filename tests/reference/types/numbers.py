@@ -90,7 +90,9 @@ class NumberStyle(NamedTuple):
         >>> NumberStyle(None, False, float, [-1], None, [None]).values(["1.5", ""], [0, -1])
         [-1.5, None]
         """
-        return [None if place < 0 else self._value(number, place) for number, place in zip(numbers, places, strict=True)]
+        return [
+            None if place < 0 else self._value(number, place) for number, place in zip(numbers, places, strict=True)
+        ]
 
     def _value(self, number: str, place: int) -> Any:
         scale = self.scales[place]
