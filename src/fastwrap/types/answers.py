@@ -15,7 +15,7 @@ def read_answers(strings: Strings, _: Context) -> Reading | None:
     >>> read_answers(look_at(["In stock", "Sold out", "In stock"]), Context()).values
     [True, False, True]
     """
-    answers, _ = read_each(strings, lambda string: ANSWERS.get(string.lower().rstrip(".! ")))
+    answers = read_each(strings, lambda string: ANSWERS.get(string.lower().rstrip(".! ")))[0]
     values: dict[str, Value] = {string: answer for string, (answer, _) in answers.items()}
     if not any(alone for _, alone in answers.values()) and len(set(values.values())) < 2:
         return None

@@ -26,7 +26,7 @@ def read_ratings(strings: Strings, _: Context) -> Reading | None:
     >>> read_ratings(look_at(["4,5 von 5 Sternen", "3 von 5 Sternen"]), Context()).values
     [4.5, 3.0]
     """
-    ratings, _ = read_each(strings, _rating, MISS_OF_WORDS)
+    ratings = read_each(strings, _rating, MISS_OF_WORDS)[0]
     scales = {scale for _, scale, _ in ratings.values()}
     if len(scales) != 1:
         return None
@@ -45,7 +45,7 @@ def _rating(string: str) -> tuple[float, str, bool] | None:
         return None
     before, value, link, scale, after = match.groups()
     words = {word.lower() for word in _WORD.findall(before + " " + after)}
-    rated = not words.isdisjoint(RATING_WORDS | STAR_WORDS)
+    rated = not words.isdisjoint(RATING_WORDS) or not words.isdisjoint(STAR_WORDS)
     number = float(value.replace(",", "."))
     if scale not in _SCALES or number > int(scale) or (words and not rated):
         return None
@@ -64,7 +64,7 @@ def read_stars(strings: Strings, _: Context) -> Reading | None:
     >>> read_stars(look_at(["★★★★☆", "★★★½"]), Context()).values
     [4.0, 3.5]
     """
-    values, _ = read_each(strings, _stars)
+    values = read_each(strings, _stars)[0]
     if not values or list(values) == ["★"]:
         return None  # one star each is an ornament
     return read_as("rating", strings, values, "stars")

@@ -86,7 +86,7 @@ def read_times(strings: Strings, _: Context) -> Reading | None:
     >>> read_times(look_at(["09:15", "17:30"]), Context()).values
     [datetime.time(9, 15), datetime.time(17, 30)]
     """
-    clocks, _ = read_each(strings, _local_clock, MISS_OF_WORDS)
+    clocks = read_each(strings, _local_clock, MISS_OF_WORDS)[0]
     sure = fives = True
     late = False
     for string, clock in clocks.items():
