@@ -89,9 +89,6 @@ def test_native_and_plain_addresses_agree(links: list[str | None], base: tuple[s
     assert resolved == plain_resolved
     for pictures in (False, True):
         assert addresses.kind_of(resolved, pictures, MISSES) == plain_addresses.kind_of(resolved, pictures, MISSES)
-    filled = [link for link in links if link is not None]
-    for endings in (addresses.PICTURE_ENDINGS, addresses.OTHER_ENDINGS):
-        assert addresses.count_endings(filled, endings) == plain_addresses.count_endings(filled, endings)
 
 
 @settings(max_examples=3000)
@@ -151,7 +148,6 @@ def test_bad_arguments_are_refused() -> None:
         numbers.NumberStyle(None, False, int, [1], None, [])
     calls: list[Callable[[Any], Any]] = [
         lambda wrong: numbers.split_numbers(wrong, 1),
-        lambda wrong: addresses.count_endings(wrong, frozenset()),
         lambda wrong: addresses.kind_of(wrong, False, 0.1),
         lambda wrong: addresses.resolve(wrong, "", "", ""),
         native.at,

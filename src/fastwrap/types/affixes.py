@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from os.path import commonprefix
 from typing import NamedTuple
 
 from fastwrap.types.expressions import Expression
@@ -164,7 +163,6 @@ def alike(one: str, other: str) -> bool:
 
 
 def _alike_words(one: str, other: str) -> bool:
-    if one == other:
-        return True
-    shared, longest = len(commonprefix([one, other])), max(len(one), len(other))
-    return shared >= 3 and 2 * shared >= longest and longest - shared <= 3
+    longest = max(len(one), len(other))
+    shared = max(3, (longest + 1) // 2, longest - 3)
+    return one[:shared] == other[:shared]

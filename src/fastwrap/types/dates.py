@@ -145,6 +145,9 @@ class _Order(NamedTuple):
     """What the column itself shows of how the page writes."""
 
 
+_YEAR_FIRST = _Order("ymd")
+
+
 def _decide_order(shown: tuple[int, str, int, str, str, bool, bool, bool, bool], page: Conventions) -> _Order | Reading:
     """Decide by all dates of a column, of which `kernel.survey` tells; by how the page writes if each could be either.
     If they cannot be read, what the column is instead."""
@@ -184,7 +187,7 @@ def read_numeric(strings: Strings, conventions: Conventions) -> Reading | None:
     if survey is None:
         return None
     timed, shown = survey
-    order = _Order("ymd") if shown is None else _decide_order(shown, conventions)
+    order = _YEAR_FIRST if shown is None else _decide_order(shown, conventions)
     if isinstance(order, Reading):
         return order
     values, missed = kernel.values(strings.filled, order.name)
@@ -201,7 +204,7 @@ def read_any(strings: Strings, conventions: Conventions) -> Reading | None:
     words = {around for _, _, around in found.values() if any(around)}
     if len(words) > 1 + strings.total // 10 or (strings.total == 1 and not all(lead[-1:] == ":" for lead, _ in words)):
         return None  # sentences with dates in them
-    order: _Order | Reading = _Order("ymd")
+    order: _Order | Reading = _YEAR_FIRST
     days: dict[str, date | None] = {}
     numerics = [day for day, _, _ in found.values() if isinstance(day, str)]
     _, shown = kernel.survey(numerics) or (False, None)

@@ -3,6 +3,7 @@ Only what decides between two readings of a column; as CLDR has it, and tested a
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -29,14 +30,15 @@ class Conventions(NamedTuple):
 NOTHING_KNOWN = Conventions()
 
 
-def agreed(all_shown: list[Conventions]) -> Conventions:
-    """What several columns show, where they do not contradict each other.
+@lru_cache(1024)
+def agreed(all_shown: frozenset[Conventions], page: Conventions) -> Conventions:
+    """What several columns show, where they do not contradict each other; else what is known of the page.
 
-    >>> agreed([Conventions(decimal=","), Conventions(decimal=".", day_first=True)])
+    >>> agreed(frozenset([Conventions(decimal=","), Conventions(decimal=".", day_first=True)]), NOTHING_KNOWN)
     Conventions(decimal=None, day_first=True, currency=None)
     """
     differing = [{*shown} - {None} for shown in zip(*all_shown, strict=True)]
-    return Conventions._make(shown.pop() if len(shown) == 1 else None for shown in differing)
+    return Conventions._make(shown.pop() if len(shown) == 1 else None for shown in differing).completed(page)
 
 
 # Decimal sign, whether the day comes first, and the countries with their money. Year first says nothing of 1/2/2003.

@@ -89,7 +89,7 @@ def type_columns(
             shown.append(reading.shown)
             if reading.wanted:
                 unsure.append((place, reading.wanted, strings, item))
-    known = agreed(shown).completed(page) if unsure else page
+    known = agreed(frozenset(shown), page) if unsure else page
     for place, wanted, strings, item in unsure:
         if getattr(known, wanted) != getattr(page, wanted):
             typed[place] = _as_read(strings, read_strings(strings, _context(item, known)))

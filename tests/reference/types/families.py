@@ -1,4 +1,4 @@
-"""Twin of a part of `fastwrap._core.types.strings`: what may be read in a string by its numbers, by regular expressions."""
+"""Twin of a part of `fastwrap._core.types.strings`: what a string may be by its numbers."""
 
 from __future__ import annotations
 

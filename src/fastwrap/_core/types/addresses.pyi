@@ -1,9 +1,5 @@
 """Addresses of a column: made absolute by what the page's address has, and told apart by where they lead."""
 
-PICTURE_ENDINGS: frozenset[str]
-OTHER_ENDINGS: frozenset[str]
-"""Of what an attribute for pictures may lead to that is none."""
-
 def resolve(addresses: list[str | None], scheme: str, origin: str, directory: str) -> list[int]:
     """Make the addresses of a list absolute in their places. `scheme`, `origin` and `directory` are what the page's
     address has before "//", "/" and a name; all are empty if it is not known. Empty ones, "#" and scripts become None.
@@ -15,17 +11,10 @@ def resolve(addresses: list[str | None], scheme: str, origin: str, directory: st
     ([2], ['https://example.org/d/a', 'https://example.org/b', '../c', None])
     """
 
-def count_endings(addresses: list[str], endings: frozenset[str]) -> int:
-    """How many addresses have one of the endings, in lower case or upper case, before their query.
-
-    >>> count_endings(["/a.PNG?b", "/a.html"], PICTURE_ENDINGS)
-    1
-    """
-
 def kind_of(links: list[str | None], pictures: bool, misses: float) -> str:
     """What the links of a column lead to: "url" or "image"; "contact" if some lead to mail or telephones; "" if
     they are none. `pictures` if they are of an attribute for pictures; of all others, the share `misses` need not be.
 
-    >>> kind_of(["/a.jpg", None], False, 0.1), kind_of(["/a.html"], True, 0.1), kind_of(["tel:1"], False, 0.1)
+    >>> kind_of(["/a.JPG?b", None], False, 0.1), kind_of(["/a.html"], True, 0.1), kind_of(["tel:1"], False, 0.1)
     ('image', 'url', 'contact')
     """

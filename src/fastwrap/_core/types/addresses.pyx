@@ -8,8 +8,8 @@ from fastwrap._core.types.characters cimport (
     PyUnicode_READ_CHAR, character, uint8_t, uint16_t, uint32_t,
 )
 
-PICTURE_ENDINGS = frozenset(".jpg .jpeg .png .gif .webp .svg .avif .bmp .tif .tiff .ico".split())
-OTHER_ENDINGS = frozenset(".html .htm .js .mp3 .mp4 .webm .ogg .wav .m4a .m4v .pdf .swf".split())
+cdef frozenset PICTURE_ENDINGS = frozenset(".jpg .jpeg .png .gif .webp .svg .avif .bmp .tif .tiff .ico".split())
+cdef frozenset OTHER_ENDINGS = frozenset(".html .htm .js .mp3 .mp4 .webm .ogg .wav .m4a .m4v .pdf .swf".split())
 
 cdef enum:
     # How an address is made absolute.
@@ -162,8 +162,7 @@ cdef bint has_ending(str address, frozenset endings) except -1:
     return False
 
 
-cpdef Py_ssize_t count_endings(list addresses, frozenset endings) except -1:
-    """How many addresses have one of the endings; see `addresses.pyi`."""
+cdef Py_ssize_t count_endings(list addresses, frozenset endings) except -1:
     cdef Py_ssize_t count = 0
     cdef str address
     for address in addresses:
@@ -176,15 +175,17 @@ cpdef str kind_of(list links, bint pictures, double misses):
     cdef list addresses = [link for link in links if link is not None], few
     cdef Py_ssize_t total = len(addresses)
     cdef str address = addresses[0] if total else ""
+    # If none of so few is a picture, too many are none.
+    few = addresses[:<Py_ssize_t>(misses * total) + 1]
+    if not pictures and count_endings(few, PICTURE_ENDINGS):
+        if count_endings(addresses, PICTURE_ENDINGS) >= (1.0 - misses) * total:
+            return "image"
     # Those of schema.org say whether a thing is to be had.
     if total == 0 or address.startswith("http://schema.org/") or address.startswith("https://schema.org/"):
         return ""
-    few = addresses[:<Py_ssize_t>(misses * total) + 1]
     if pictures:
         if count_endings(few, OTHER_ENDINGS) and 2 * count_endings(addresses, OTHER_ENDINGS) >= total:
             return "url"
-        return "image"
-    if count_endings(few, PICTURE_ENDINGS) and count_endings(addresses, PICTURE_ENDINGS) >= (1.0 - misses) * total:
         return "image"
     for address in few:
         if address.startswith("mailto:") or address.startswith("tel:"):

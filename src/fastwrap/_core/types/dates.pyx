@@ -177,6 +177,8 @@ def survey(list strings not None):
             example, form, year_first = string[:moment.end], moment.form, first.width == 4
         elif moment.form != form or (first.width == 4) != year_first:
             return None
+        if year_first:
+            continue
         if first.value > largest_first:
             largest_first, example_of_first = first.value, string[:moment.end]
         if second.value > largest_second:
