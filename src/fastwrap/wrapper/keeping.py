@@ -53,12 +53,8 @@ def likeness(old: Profile, old_name: str, new: Profile, new_name: str, values: s
     if not old.samples:
         return NAME * (old_name == new_name)  # which is all that is known of empty columns
     shared = len(values.intersection(old.samples)) / len(old.samples)
-    alike = max(0.0, 1.0 - old.distance(new))
-    return (
-        VALUES * shared
-        + LIKE * alike * (0.4 if not shared and old_name != new_name else 1.0)
-        + NAME * (old_name == new_name)
-    )
+    alike = max(0.0, 1.0 - old.distance(new)) * (0.4 if not shared and old_name != new_name else 1.0)
+    return VALUES * shared + LIKE * alike + NAME * (old_name == new_name)
 
 
 def pairs_of(old: Pattern, new: Pattern) -> tuple[dict[int, int], bool]:

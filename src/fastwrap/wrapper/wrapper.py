@@ -231,17 +231,13 @@ class Wrapper:
         >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
         >>> learn(page).to_xpath()
         {'records': '/html/body/ul/li', 'columns': {'title': './b/text()', 'price': './i/text()'}, 'left_out': {}}
+        >>> learn(page).to_css()["columns"]["price"]
+        ':scope > i::text'
         """
         return self._by_name(self._selectors(html), "xpath")
 
     def to_css(self, html: HtmlSource | None = None) -> dict[str, Any]:
-        """The same in CSS, with `::text` and `::attr(...)` as parsel and Scrapy have them.
-
-        >>> from fastwrap.wrapper import learn
-        >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
-        >>> learn(page).to_css()["columns"]["price"]
-        ':scope > i::text'
-        """
+        """The same in CSS, with `::text` and `::attr(...)` as parsel and Scrapy have them."""
         selectors = self._selectors(html)
         if selectors.records.css is None:
             raise FastwrapError("CSS cannot say which children are records: use to_xpath")
