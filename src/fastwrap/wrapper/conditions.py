@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -51,11 +52,11 @@ class BudgetMetError(Exception):
     """The search for selectors would take more than is left of its budget."""
 
 
+@dataclass
 class SearchBudget:
     """What is left of the budget of a search."""
 
-    def __init__(self, budget: int) -> None:
-        self.left = budget
+    left: int
 
     def take(self, amount: int) -> None:
         """Use some of it; BudgetMetError, and none of it is used, if there is not enough."""

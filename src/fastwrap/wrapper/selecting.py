@@ -111,7 +111,7 @@ def learn_selectors(page: Page, location: Location, table: Table, budget: int = 
     template, slots = table.template, table.slots
     into = np.where(slots == NO_NODE, NO_NODE, template.into[slots])
     order = np.argsort(into, kind="stable")
-    nodes, into = search.nodes[order], into[order]
+    nodes, into = np.array(table.records.nodes_at(order.tolist())[0], dtype=np.int32), into[order]
     columns: list[Selector] = []
     for item in template.items:
         first, last = np.searchsorted(into, [item.slot, item.slot + 1])
@@ -132,11 +132,6 @@ class Search:
         self.budget = SearchBudget(budget)
         self.heads: Int32Array = np.ascontiguousarray(spans[:, 0])
         """The first node of each record."""
-        lengths = spans[:, 1] - spans[:, 0]
-        self.nodes: Int32Array = np.repeat(spans[:, 0] - np.cumsum(lengths) + lengths, lengths) + np.arange(
-            int(lengths.sum()), dtype=np.int32
-        )
-        """All nodes of records."""
         self._siblings: dict[tuple[bytes, int], Siblings] = {}
         self._steps: dict[tuple[bytes, bytes], tuple[Step, Int32Array]] = {}
         self._owners: dict[tuple[str, bool], Int32Array] = {}
