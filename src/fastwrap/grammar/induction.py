@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
 from math import inf
 
 from fastwrap.grammar.alignment import OPERATOR_BITS, SYMBOL_BITS, Assembly, Columns, Described, align, choice_bits
@@ -123,16 +123,9 @@ class Induction:
         stretches: dict[int, Counter[String]] = {}
         inside: Counter[int] = Counter()
         for number, string in enumerate(strings):
-            weight = samples[string]
-            start = 0
-            while start < len(string):
-                here = component[key_of(string[start])]
-                end = start + 1
-                while end < len(string) and component[key_of(string[end])] == here:
-                    end += 1
-                stretches.setdefault(here, Counter())[string[start:end]] += weight
+            for here, stretch in groupby(string, key=lambda element: component[key_of(element)]):
+                stretches.setdefault(here, Counter())[tuple(stretch)] += samples[string]
                 inside[here] += 1 << number
-                start = end
         columns = []
         whole = _size(samples)
         for here in sorted(stretches):

@@ -3,7 +3,9 @@ Of the conditions that hold for all of these nodes the fewest are taken, greedil
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -50,11 +52,11 @@ class BudgetMetError(Exception):
     """The search for selectors would take more than is left of its budget."""
 
 
+@dataclass
 class SearchBudget:
     """What is left of the budget of a search."""
 
-    def __init__(self, budget: int) -> None:
-        self.left = budget
+    left: int
 
     def take(self, amount: int) -> None:
         """Use some of it; BudgetMetError, and none of it is used, if there is not enough."""
@@ -301,14 +303,10 @@ def escaped(name: str) -> str:
     >>> escaped("a:b"), escaped("-2")
     ('a\\\\3a b', '-\\\\32 ')
     """
-    identifier = ""
-    for place, letter in enumerate(name):
-        starts = place == 0 or (place == 1 and name[0] == "-")
-        if (letter.isdigit() and starts) or not (letter.isalnum() or letter in "-_" or ord(letter) > 127):
-            identifier += f"\\{ord(letter):x} "
-        else:
-            identifier += letter
-    return identifier if identifier != "-" else "\\-"
+    if name == "-":
+        return "\\-"
+    # What is not ASCII stands as it is.
+    return re.sub(r"[^\w\x80-\U0010ffff-]|^\d|(?<=^-)\d", lambda letter: f"\\{ord(letter[0]):x} ", name)
 
 
 def xpath_tag(tag: str) -> str:

@@ -58,14 +58,11 @@ class Cut(NamedTuple):
     """The records among the children of some elements."""
 
     spans: Int32Array
-    children: Int32Array
-    roles: Roles
-    """Of the children; UNKNOWN for those that were never seen and are like none that was."""
-    unknown: int
-    """How many of the children are UNKNOWN."""
+    unknown: Int32Array
+    """The children that were never seen and are like none that was."""
     limits: tuple[str, ...] = ()
     """Budgets that were met, of matching ("grammar.expression") or comparing ("wrapper.likeness"): a child may be
-    UNKNOWN for that reason."""
+    unknown for that reason."""
 
 
 class Children(NamedTuple):
@@ -145,7 +142,7 @@ class Cutting:
         if guessed:
             table = role_table([*self.hashes, *guessed], [*self.roles, *guessed.values()])
             spans, children, symbols, roles, unknown = finding.cut(native, parents, self.level, *table)
-        return Cut(spans, children, roles, unknown, met)
+        return Cut(spans, children[roles == UNKNOWN], met)
 
     def _roles_of_unknown(
         self, page: Page, children: Int32Array, symbols: Keys, known: Keys
@@ -211,7 +208,7 @@ class Cutting:
                     final -= 1
                 spans.append([nodes[first + begin], nodes[final] + sizes[final]])
         cut = np.array(spans, dtype=np.int32).reshape(-1, 2)
-        return Cut(cut, children, np.array(roles, dtype=np.uint8), roles.count(UNKNOWN), reading.limits)
+        return Cut(cut, children[np.array(roles, dtype=np.uint8) == UNKNOWN], reading.limits)
 
     @lazy_property
     def written(self) -> str | None:

@@ -149,10 +149,6 @@ def fit_of(pattern: Pattern, found: FoundList, table: Table) -> float:
     return overall(pattern, found, now, column_fits(pattern, now, len(found.spans)))
 
 
-NO_LIST = Check(0.0, (), 0, 0)
-"""The check of a wrapper without lists."""
-
-
 def check_of_nothing(pattern: Pattern, found: FoundList) -> Check:
     """The check of a page that has no records of the list."""
     checked = tuple(ColumnCheck(name, "emptied", 0.0, "there are no records") for name in pattern.column_names)

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from fastwrap.columns import Template
 from fastwrap.wrapper.pattern import Pattern
-from fastwrap.wrapper.profile import LONGEST_SAMPLE, Profile
+from fastwrap.wrapper.profile import LONGEST_SAMPLE, Profile, texts_of
 
 LEAST_LIKENESS = 0.5
 """Columns that are less alike than this are different ones."""
@@ -35,15 +35,8 @@ def values_of(pattern: Pattern) -> list[set[str]]:
     """The values of each column on the page that a list was learned from; the samples if there is no page."""
     if pattern.example is None:
         return [set(profile.samples) for profile in pattern.profiles]
-    return [
-        {
-            text[:LONGEST_SAMPLE]
-            for cell in column
-            for text in (cell if isinstance(cell, list) else [cell])
-            if text is not None
-        }
-        for column in zip(*pattern.table.texts, strict=True)
-    ]
+    columns = zip(*pattern.table.texts, strict=True)
+    return [{text[:LONGEST_SAMPLE] for text in texts_of(column)} for column in columns]
 
 
 def likeness(old: Profile, old_name: str, new: Profile, new_name: str, values: set[str]) -> float:
@@ -53,12 +46,8 @@ def likeness(old: Profile, old_name: str, new: Profile, new_name: str, values: s
     if not old.samples:
         return NAME * (old_name == new_name)  # which is all that is known of empty columns
     shared = len(values.intersection(old.samples)) / len(old.samples)
-    alike = max(0.0, 1.0 - old.distance(new))
-    return (
-        VALUES * shared
-        + LIKE * alike * (0.4 if not shared and old_name != new_name else 1.0)
-        + NAME * (old_name == new_name)
-    )
+    alike = max(0.0, 1.0 - old.distance(new)) * (0.4 if not shared and old_name != new_name else 1.0)
+    return VALUES * shared + LIKE * alike + NAME * (old_name == new_name)
 
 
 def pairs_of(old: Pattern, new: Pattern) -> tuple[dict[int, int], bool]:

@@ -16,7 +16,7 @@ from fastwrap.common.lazy import lazy_property
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import TAG_NUMBER, number_of
 from fastwrap.wrapper.cutting import Cutting, Example, agreed, learn_cutting
-from fastwrap.wrapper.hashes import UNKNOWN, Keys, path_hash, table_of
+from fastwrap.wrapper.hashes import Keys, path_hash, table_of
 from fastwrap.wrapper.location import Location, learn_location
 from fastwrap.wrapper.profile import Profile, profiles_of
 
@@ -141,9 +141,8 @@ class Pattern:
         return self._elsewhere(page, parents, found)
 
     def _records(self, page: Page, parents: Int32Array, misses: int) -> FoundList:
-        spans, children, roles, unknown, met = self.cutting.apply(page, parents, self.known)
+        spans, skipped, met = self.cutting.apply(page, parents, self.known)
         shares, least, mean = finding.known_shares(page.native, spans, self.known)
-        skipped = children[roles == UNKNOWN] if unknown else NO_NODES
         if least < LEAST_SHARE:
             good = shares >= LEAST_SHARE
             skipped = np.append(skipped, spans[~good, 0])

@@ -80,17 +80,22 @@ def profiles_of(table: Table) -> tuple[Profile, ...]:
     return tuple(profile_of(column, typed.type, number) for number, (column, typed) in enumerate(columns))
 
 
+def texts_of(column: Sequence[Cell]) -> list[str]:
+    """The texts of the cells of a column, those of nested lists one by one."""
+    cells = ([cell] if isinstance(cell, str) else cell or [] for cell in column)
+    return [text for texts in cells for text in texts if text is not None]
+
+
 def profile_of(column: Sequence[Cell], kind: str, number: int) -> Profile:
     """The profile of one column."""
-    lists = [[cell] if isinstance(cell, str) else cell or [] for cell in column]
-    texts = [text for cells in lists for text in cells if text is not None]
+    texts = texts_of(column)
     if not texts:
         return Profile(number, 0.0, kind, 0.0, 0.0, 0.0, 0.0, ())
     lengths = [log2(1 + len(text)) for text in texts]
     digits = [sum(map(text.count, "0123456789")) / max(1, len(text)) for text in texts]
     return Profile(
         number,
-        round(sum(map(bool, lists)) / len(column), 4),
+        round(sum(cell is not None and cell != [] for cell in column) / len(column), 4),
         kind,
         round(fmean(lengths), 3),
         round(pstdev(lengths), 3),

@@ -48,8 +48,8 @@ NO_XPATH = "XPath has no way to say the name of the attribute: use to_css"
 class Selector(NamedTuple):
     """A path to nodes; None in a language that cannot say it."""
 
-    xpath: str | None
-    css: str | None
+    xpath: str | None = None
+    css: str | None = None
     why: str = NO_CSS
     """Why there is none, or one in only one language."""
 
@@ -101,31 +101,26 @@ def written_css(steps: Sequence[Step], ends: str = "", starts: str = ":scope") -
     )
 
 
-def no_selector(why: str) -> Selector:
-    """No selector, and the reason."""
-    return Selector(None, None, why)
-
-
 def learn_selectors(page: Page, location: Location, table: Table, budget: int = BUDGET) -> Selectors:
     """The selectors of a list and its columns, from the table of the page that it was learned from."""
     search = Search(page, table.records.spans, budget)
     try:
         records = search.records(location)
     except BudgetMetError:
-        return Selectors(no_selector(LIMIT), (no_selector(LIMIT),) * table.template.width)
+        return Selectors(Selector(why=LIMIT), (Selector(why=LIMIT),) * table.template.width)
     template, slots = table.template, table.slots
     into = np.where(slots == NO_NODE, NO_NODE, template.into[slots])
     order = np.argsort(into, kind="stable")
-    nodes, into = search.nodes[order], into[order]
+    nodes, into = np.array(table.records.nodes_at(order.tolist())[0], dtype=np.int32), into[order]
     columns: list[Selector] = []
     for item in template.items:
         first, last = np.searchsorted(into, [item.slot, item.slot + 1])
         try:
             column = search.column(nodes[first:last], item.kind)
         except BudgetMetError:
-            column = no_selector(LIMIT)
+            column = Selector(why=LIMIT)
         columns += [column] * item.width
-    columns += [no_selector(HEADING)] * (template.width - len(columns))
+    columns += [Selector(why=HEADING)] * (template.width - len(columns))
     return Selectors(records, tuple(columns))
 
 
@@ -137,11 +132,6 @@ class Search:
         self.budget = SearchBudget(budget)
         self.heads: Int32Array = np.ascontiguousarray(spans[:, 0])
         """The first node of each record."""
-        lengths = spans[:, 1] - spans[:, 0]
-        self.nodes: Int32Array = np.repeat(spans[:, 0] - np.cumsum(lengths) + lengths, lengths) + np.arange(
-            int(lengths.sum()), dtype=np.int32
-        )
-        """All nodes of records."""
         self._siblings: dict[tuple[bytes, int], Siblings] = {}
         self._steps: dict[tuple[bytes, bytes], tuple[Step, Int32Array]] = {}
         self._owners: dict[tuple[str, bool], Int32Array] = {}
@@ -173,7 +163,7 @@ class Search:
             meant = self.heads[page.tag[self.heads] == tag]
             step, kept = self.step(parents, meant)
             if tag == TEXT or not np.array_equal(kept, meant):
-                return no_selector(ALIKE)
+                return Selector(why=ALIKE)
             steps = [*above, step]
             selectors.append(Selector(written("", steps), written_css(steps, starts="")))
         css = ", ".join(part.css or "" for part in selectors) if all(part.css for part in selectors) else None
@@ -211,14 +201,14 @@ class Search:
         if kind != TEXT_ITEM:
             meant = self._having(meant, kind, filled=True)
         if not len(meant):
-            return no_selector(ABSENT)
+            return Selector(why=ABSENT)
         levels = self._levels(meant)
         offset = None if levels is None else self._offset(levels[0])
         if levels is None or offset is None:
-            return no_selector(APART)
+            return Selector(why=APART)
         tags = [int(page.tag[level[0]]) for level in levels]
         if tags == [TEXT]:
-            return no_selector(BARE)
+            return Selector(why=BARE)
         frontier = self.heads if offset == 0 else self._after_heads(offset, tags[0])
         steps: list[Step] = []
         for level in levels[1 : len(levels) - (tags[-1] == TEXT)]:
@@ -228,7 +218,7 @@ class Search:
         here = "." if offset == 0 else f"./following-sibling::*[{offset}][self::{xpath_tag(first)}]"
         if kind != TEXT_ITEM:
             if not np.array_equal(self._having(frontier, kind, filled=False), meant):
-                return no_selector(ALIKE)
+                return Selector(why=ALIKE)
             css = written_css(steps, f"::attr({kind})") if offset == 0 else None
             if not PLAIN_NAME.fullmatch(kind):
                 return Selector(None, css, NO_XPATH)
@@ -239,7 +229,7 @@ class Search:
             return Selector(written(here, steps, "text()"), css)
         conditions, kept = texts.tell_apart(meant)
         if not np.array_equal(kept, meant) or not all(condition.counts for condition in conditions):
-            return no_selector(ALIKE)
+            return Selector(why=ALIKE)
         return Selector(written(here, steps, FILLED_TEXT + predicates(conditions)), None)
 
     def _heads_of(self, nodes: Int32Array) -> Int32Array:

@@ -52,7 +52,8 @@ class WrappedRegions(Sequence[Region]):
     def __init__(self, page: Page, patterns: Sequence[Pattern]) -> None:
         self._page = page
         self._patterns = patterns
-        self._regions: list[WrappedRegion | None] = [None] * len(patterns)
+        self.read: list[WrappedRegion | None] = [None] * len(patterns)
+        """Those that somebody has asked for."""
 
     def __len__(self) -> int:
         return len(self._patterns)
@@ -66,18 +67,14 @@ class WrappedRegions(Sequence[Region]):
     def __getitem__(self, number: int | slice) -> WrappedRegion | list[Region]:
         if isinstance(number, slice):
             return [self[k] for k in range(*number.indices(len(self)))]
-        region = self._regions[number]
+        region = self.read[number]
         if region is None:
             pattern = self._patterns[number]
-            region = self._regions[number] = WrappedRegion(self._page, pattern, pattern.find(self._page))
+            region = self.read[number] = WrappedRegion(self._page, pattern, pattern.find(self._page))
         return region
 
     def __repr__(self) -> str:
         return f"<{len(self)} lists of a wrapper>"
-
-    def if_found(self, number: int) -> WrappedRegion | None:
-        """One list, if somebody has asked for it before."""
-        return self._regions[number]
 
 
 class WrappedExtraction(Extraction):
@@ -120,7 +117,7 @@ class WrappedExtraction(Extraction):
     def limits(self) -> tuple[str, ...]:
         """Budgets that were met by what has been read of the first list so far; nothing is read to tell. Those of
         learning are in `Wrapper.limits`."""
-        region = self._lists.if_found(0) if self._lists else None
+        region = self._lists.read[0] if self._lists else None
         if region is None:
             return ()
         too_many = len(region.found_list.skipped) > self._most_skipped
@@ -168,7 +165,7 @@ class Wrapper:
     def check(self, html: HtmlSource, url: str | None = None) -> Check:
         """How well the first list fits a page, and which columns emptied, moved or have other values than they had."""
         if not self.patterns:
-            return fitting.NO_LIST
+            return Check(0.0, (), 0, 0)
         extraction = self.extract(html, url)
         region = extraction.region(0)
         if not len(region):
@@ -231,17 +228,13 @@ class Wrapper:
         >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
         >>> learn(page).to_xpath()
         {'records': '/html/body/ul/li', 'columns': {'title': './b/text()', 'price': './i/text()'}, 'left_out': {}}
+        >>> learn(page).to_css()["columns"]["price"]
+        ':scope > i::text'
         """
         return self._by_name(self._selectors(html), "xpath")
 
     def to_css(self, html: HtmlSource | None = None) -> dict[str, Any]:
-        """The same in CSS, with `::text` and `::attr(...)` as parsel and Scrapy have them.
-
-        >>> from fastwrap.wrapper import learn
-        >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
-        >>> learn(page).to_css()["columns"]["price"]
-        ':scope > i::text'
-        """
+        """The same in CSS, with `::text` and `::attr(...)` as parsel and Scrapy have them."""
         selectors = self._selectors(html)
         if selectors.records.css is None:
             raise FastwrapError("CSS cannot say which children are records: use to_xpath")
