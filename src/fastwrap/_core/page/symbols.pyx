@@ -115,17 +115,6 @@ cdef int32_t style_number(Numbers *numbers, const unsigned char *values, Style *
     return count[0]
 
 
-cdef void list_entries(const PageArrays *page, int32_t *entries) noexcept nogil:
-    """List the attributes that say how a node looks; most say something else."""
-    cdef int32_t entry, name, count = 0
-    for entry in range(page.attribute_start[0], page.attribute_start[page.count]):
-        name = page.attribute_name[entry]
-        entries[count] = entry
-        # Without a branch: nobody can tell which one is next.
-        count += (name == ATTRIBUTE_CLASS) | (name == ATTRIBUTE_STYLE) | (name == ATTRIBUTE_HIDDEN)
-    entries[count] = page.attribute_start[page.count]
-
-
 cdef void read_styles(const PageArrays *page, void *table, Style *styles, int32_t *entries, int32_t *symbol,
                       uint8_t *hidden) noexcept nogil:
     """Fill in the style symbols, 0 for no class and no style, then 1, 2, ... in order of first appearance; and what
@@ -133,7 +122,13 @@ cdef void read_styles(const PageArrays *page, void *table, Style *styles, int32_
     cdef int32_t count = 0, i, entry, end, name
     cdef Numbers numbers
     cdef Style style
-    list_entries(page, entries)
+    # First a list of the attributes that say how a node looks, made without a branch; most say something else.
+    for entry in range(page.attribute_start[0], page.attribute_start[page.count]):
+        name = page.attribute_name[entry]
+        entries[count] = entry
+        count += (name == ATTRIBUTE_CLASS) | (name == ATTRIBUTE_STYLE) | (name == ATTRIBUTE_HIDDEN)
+    entries[count] = page.attribute_start[page.count]
+    count = 0
     start_numbers(&numbers, table, page.count, page.count // 8)
     memset(symbol, 0, page.count * sizeof(int32_t))
     memset(hidden, 0, page.count)

@@ -464,12 +464,8 @@ def mapping(NativePage native not None, pairs not None, int64_t budget):
     out = <int32_t *>data_of(found)
     start(&matcher, &native.arrays, longest, budget)
     block = <int32_t *>malloc((5 * longest + 1) * sizeof(int32_t))
-    trace.lefts = block
-    trace.rights = block + longest
-    trace.pending = block + 2 * longest
-    trace.row = block + 4 * longest
-    trace.waiting = 0
-    trace.decisions = NULL
+    trace = MappingTrace(lefts=block, rights=block + longest, pending=block + 2 * longest, row=block + 4 * longest,
+                         decisions=NULL, waiting=0)
     try:
         if block == NULL:
             raise MemoryError
