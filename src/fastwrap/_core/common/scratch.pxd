@@ -16,6 +16,7 @@ cdef extern from *:
     bint FW_SANITISED       # built with AddressSanitizer
 
 cdef void *take(size_t size) noexcept nogil
+cdef void *taken(size_t size, str use) except NULL
 cdef void put_back(void *block) noexcept nogil
 
 

@@ -40,6 +40,14 @@ cdef void *take(size_t size) noexcept nogil:
     return block + HEADER
 
 
+cdef void *taken(size_t size, str use) except NULL:
+    """The same; MemoryError when there is no memory, which says what it would have been for."""
+    cdef void *block = take(size)
+    if block == NULL:
+        raise MemoryError(f"no memory for {use}")
+    return block
+
+
 cdef void put_back(void *block) noexcept nogil:
     """Keep a block for the next call, unless it is a long one or enough of them wait; NULL is no block."""
     cdef void *whole

@@ -1,5 +1,5 @@
 """Validates UTF-8 without decoding it, and writes it from single-byte encodings: what the parser takes.
-Eight ASCII bytes a step; other sequences by table 3-7 of the Unicode Standard."""
+ASCII in steps of 32 bytes; other sequences by table 3-7 of the Unicode Standard."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport uint32_t, uint64_t
@@ -98,17 +98,15 @@ def count_utf8(bytes html not None, Py_ssize_t first, Py_ssize_t last):
 def non_ascii_texts(bytes html not None, Py_ssize_t most, Py_ssize_t context):
     """The texts around non-ASCII bytes; see `utf8.pyi`."""
     cdef const unsigned char *start = <const unsigned char *>PyBytes_AS_STRING(html)
-    cdef const unsigned char *found
     cdef const unsigned char *tag
     cdef Py_ssize_t size = PyBytes_GET_SIZE(html), begin, end = 0, at
     cdef list texts = []
     while most > 0 and end < size:
-        found = skip_ascii(start + end, start + size)
-        at = found - start
+        at = skip_ascii(start + end, start + size) - start
         if at == size:
             break
         begin = max(end, at - context)
-        tag = <const unsigned char *>memchr(found, c"<", min(most, size - at))
+        tag = <const unsigned char *>memchr(start + at, c"<", min(most, size - at))
         end = at + most if tag == NULL else tag - start + 1
         texts.append(html[begin:end])
         most -= end - begin
@@ -124,7 +122,7 @@ def from_single_bytes(bytes html not None, str characters not None):
     cdef unsigned char lengths[256]
     cdef Py_ssize_t total = PyBytes_GET_SIZE(html)
     cdef unsigned char *out
-    cdef bytes found
+    cdef bytes utf8
     cdef uint32_t character
     cdef int byte
     if len(characters) != 256 or not characters[:128].isascii():
@@ -147,8 +145,8 @@ def from_single_bytes(bytes html not None, str characters not None):
                 break
             total += lengths[at[0]] - 1
             at += 1
-    found = PyBytes_FromStringAndSize(NULL, total)
-    out = <unsigned char *>PyBytes_AS_STRING(found)
+    utf8 = PyBytes_FromStringAndSize(NULL, total)
+    out = <unsigned char *>PyBytes_AS_STRING(utf8)
     at = <const unsigned char *>PyBytes_AS_STRING(html)
     with nogil:
         while True:
@@ -161,4 +159,4 @@ def from_single_bytes(bytes html not None, str characters not None):
             memcpy(out, written[at[0]], lengths[at[0]])
             out += lengths[at[0]]
             at += 1
-    return found
+    return utf8

@@ -13,7 +13,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from fastwrap._core.common.buffers cimport data_of, held_numbers
-from fastwrap._core.common.scratch cimport piece, put_back, take
+from fastwrap._core.common.scratch cimport piece, put_back, taken
 from fastwrap._core.similarity.pairs cimport SpanPair, SpanPairs, open_pairs
 
 import numpy as np
@@ -325,11 +325,9 @@ cdef void *allocate(DistanceMemory *memory, size_t rows, size_t columns) except 
     cdef size_t capacity = 4 * rows + 2, symbols = WORDS + DIRECT
     if rows > WORD:
         symbols = WORDS + WORDS * max(<size_t>DIRECT, rows)
-    cdef void *block = take(symbols * sizeof(uint64_t) + capacity * sizeof(SymbolSlot)
-                            + (rows + columns) * sizeof(int32_t) + 2 * WORDS + columns + 48)
+    cdef void *block = taken(symbols * sizeof(uint64_t) + capacity * sizeof(SymbolSlot)
+                             + (rows + columns) * sizeof(int32_t) + 2 * WORDS + columns + 48, "the distances")
     cdef char *at = <char *>block
-    if block == NULL:
-        raise MemoryError
     # Before the first symbol comes ABSENT, before the first column what a stripe writes before its own.
     memory.match = <uint64_t *>piece(&at, symbols * sizeof(uint64_t)) + WORDS
     memory.slots = <SymbolSlot *>piece(&at, capacity * sizeof(SymbolSlot))
@@ -349,8 +347,8 @@ def distances(symbols not None, pairs not None, int64_t budget):
     cdef SymbolPair pair
     cdef DistanceMemory memory
     open_pairs(&opened, pairs, len(symbols))
-    found = np.empty(opened.count, dtype=np.int32)
-    out = <int32_t *>data_of(found)
+    result = np.empty(opened.count, dtype=np.int32)
+    out = <int32_t *>data_of(result)
     cdef void *block = allocate(&memory, opened.most_shorter, opened.most_longer)
     memory.budget = budget
     with nogil:
@@ -360,4 +358,4 @@ def distances(symbols not None, pairs not None, int64_t budget):
                               rows=spans.left_end - spans.left, columns=spans.right_end - spans.right)
             out[k] = <int32_t>distance(&pair, &memory)
         put_back(block)
-    return found
+    return result
