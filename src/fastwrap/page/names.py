@@ -18,21 +18,20 @@ CUSTOM = 1 << 30
 # A saved wrapper or a pickled page holds these numbers: append, never reorder.
 TAGS = tuple(
     """
-    #text html head body title meta link base script style noscript template div span a p br img ul ol li dl dt
-    dd table caption colgroup col thead tbody tfoot tr td th h1 h2 h3 h4 h5 h6 hgroup b i u s em strong small
-    big sub sup tt font center code pre kbd samp var form input button select option optgroup textarea label
-    fieldset legend datalist output progress meter header footer nav main section article aside address search
-    figure figcaption picture source video audio track iframe object param embed canvas map area svg path g use
-    circle rect line polygon polyline ellipse text tspan defs symbol image clippath mask pattern filter
-    lineargradient radialgradient stop foreignobject desc animate animatetransform animatemotion animatecolor
-    set mpath view switch marker textpath tref glyphref altglyph altglyphdef altglyphitem feblend fecolormatrix
-    fecomponenttransfer fecomposite feconvolvematrix fediffuselighting fedisplacementmap fedistantlight
-    fedropshadow feflood fefunca fefuncb fefuncg fefuncr fegaussianblur feimage femerge femergenode femorphology
-    feoffset fepointlight fespecularlighting fespotlight fetile feturbulence math mi mo mn ms mtext mrow mfrac
-    msup msub mglyph malignmark annotation-xml abbr acronym bdi bdo cite data del details dfn dialog hr ins mark
-    menu q rb rp rt rtc ruby slot summary time wbr applet basefont bgsound blink command dir frame frameset
-    isindex keygen listing marquee menuitem multicol nextid nobr noembed noframes plaintext spacer strike xmp
-    selectedcontent portal fencedframe blockquote mfenced
+    #text html head body title meta link base script style noscript template div span a p br img ul ol li dl dt dd
+    table caption colgroup col thead tbody tfoot tr td th h1 h2 h3 h4 h5 h6 hgroup b i u s em strong small big sub
+    sup tt font center code pre kbd samp var form input button select option optgroup textarea label fieldset legend
+    datalist output progress meter header footer nav main section article aside address search figure figcaption
+    picture source video audio track iframe object param embed canvas map area svg path g use circle rect line
+    polygon polyline ellipse text tspan defs symbol image clippath mask pattern filter lineargradient radialgradient
+    stop foreignobject desc animate animatetransform animatemotion animatecolor set mpath view switch marker
+    textpath tref glyphref altglyph altglyphdef altglyphitem feblend fecolormatrix fecomponenttransfer fecomposite
+    feconvolvematrix fediffuselighting fedisplacementmap fedistantlight fedropshadow feflood fefunca fefuncb fefuncg
+    fefuncr fegaussianblur feimage femerge femergenode femorphology feoffset fepointlight fespecularlighting
+    fespotlight fetile feturbulence math mi mo mn ms mtext mrow mfrac msup msub mglyph malignmark annotation-xml
+    abbr acronym bdi bdo cite data del details dfn dialog hr ins mark menu q rb rp rt rtc ruby slot summary time wbr
+    applet basefont bgsound blink command dir frame frameset isindex keygen listing marquee menuitem multicol nextid
+    nobr noembed noframes plaintext spacer strike xmp selectedcontent portal fencedframe blockquote mfenced
     """.split()
 )
 
@@ -40,16 +39,15 @@ TAGS = tuple(
 ATTRIBUTES = tuple(
     """
     class style hidden id href src alt title name value type rel content property itemprop itemscope itemtype
-    datetime target width height align valign bgcolor border cellpadding cellspacing colspan rowspan color face
-    size lang dir role aria-label aria-hidden tabindex for action method charset http-equiv media sizes srcset
-    selected checked disabled readonly required placeholder maxlength active data event focus html hreflang is
-    pool public scheme slot span system loading onclick onload onmouseover onmouseout background nowrap data-id
-    data-src data-url data-href data-price data-name data-title alink clear compact cite code coords accept
-    autocomplete autofocus defer async download draggable enctype headers integrity crossorigin label language
-    link list max min multiple noresize noshade novalidate pattern poster preload rows cols rules sandbox scope
-    scrolling shape start step summary text usemap vlink vspace hspace wrap xmlns version viewBox fill d x y r
-    cx cy stroke points transform xlink:href accept-charset axis codetype declare direction frame hover nohref
-    rev valuetype
+    datetime target width height align valign bgcolor border cellpadding cellspacing colspan rowspan color face size
+    lang dir role aria-label aria-hidden tabindex for action method charset http-equiv media sizes srcset selected
+    checked disabled readonly required placeholder maxlength active data event focus html hreflang is pool public
+    scheme slot span system loading onclick onload onmouseover onmouseout background nowrap data-id data-src
+    data-url data-href data-price data-name data-title alink clear compact cite code coords accept autocomplete
+    autofocus defer async download draggable enctype headers integrity crossorigin label language link list max min
+    multiple noresize noshade novalidate pattern poster preload rows cols rules sandbox scope scrolling shape start
+    step summary text usemap vlink vspace hspace wrap xmlns version viewBox fill d x y r cx cy stroke points
+    transform xlink:href accept-charset axis codetype declare direction frame hover nohref rev valuetype
     """.split()
 )
 
@@ -58,10 +56,10 @@ SVG_CASE = {
     name.lower(): name
     for name in """
     altGlyph altGlyphDef altGlyphItem animateColor animateMotion animateTransform clipPath feBlend feColorMatrix
-    feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight
-    feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode feMorphology
-    feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence foreignObject glyphRef
-    linearGradient radialGradient textPath
+    feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow
+    feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset
+    fePointLight feSpecularLighting feSpotLight feTile feTurbulence foreignObject glyphRef linearGradient
+    radialGradient textPath
     """.split()
 }
 
@@ -69,13 +67,13 @@ SVG_CASE = {
 SVG_ATTRIBUTE_CASE = {
     name.lower().encode(): name.encode()
     for name in """
-    attributeName attributeType baseFrequency baseProfile calcMode clipPathUnits diffuseConstant edgeMode filterUnits
-    glyphRef gradientTransform gradientUnits kernelMatrix kernelUnitLength keyPoints keySplines keyTimes lengthAdjust
-    limitingConeAngle markerHeight markerUnits markerWidth maskContentUnits maskUnits numOctaves pathLength
-    patternContentUnits patternTransform patternUnits pointsAtX pointsAtY pointsAtZ preserveAlpha preserveAspectRatio
-    primitiveUnits refX refY repeatCount repeatDur requiredExtensions requiredFeatures specularConstant
-    specularExponent spreadMethod startOffset stdDeviation stitchTiles surfaceScale systemLanguage tableValues targetX
-    targetY textLength viewBox viewTarget xChannelSelector yChannelSelector zoomAndPan
+    attributeName attributeType baseFrequency baseProfile calcMode clipPathUnits diffuseConstant edgeMode
+    filterUnits glyphRef gradientTransform gradientUnits kernelMatrix kernelUnitLength keyPoints keySplines keyTimes
+    lengthAdjust limitingConeAngle markerHeight markerUnits markerWidth maskContentUnits maskUnits numOctaves
+    pathLength patternContentUnits patternTransform patternUnits pointsAtX pointsAtY pointsAtZ preserveAlpha
+    preserveAspectRatio primitiveUnits refX refY repeatCount repeatDur requiredExtensions requiredFeatures
+    specularConstant specularExponent spreadMethod startOffset stdDeviation stitchTiles surfaceScale systemLanguage
+    tableValues targetX targetY textLength viewBox viewTarget xChannelSelector yChannelSelector zoomAndPan
     """.split()
 }
 

@@ -52,11 +52,11 @@ class Page:
     encoding: str
     """The encoding that the bytes were decoded with, as the WHATWG names it."""
     arrays: NodeArrays
-    original: Page | None
+    original: Page | None = None
     """The page that this one was cleaned from, or None."""
-    origin: Int32Array | None
+    origin: Int32Array | None = None
     """[n] The node of `original` that each node was."""
-    limits: tuple[str, ...]
+    limits: tuple[str, ...] = ()
     """Of a page that was cleaned: the limits that were met (`fastwrap.limits`). More may be left than need be."""
 
     def __init__(self, html: bytes | str, url: str | None = None, encoding: str | None = None) -> None:
@@ -66,19 +66,9 @@ class Page:
         custom: dict[int, str] = {}
         self._fill(read(spell_out(decoded.html), custom), custom, url, decoded.encoding)
 
-    def _fill(
-        self,
-        arrays: NodeArrays,
-        custom: dict[int, str],
-        url: str | None,
-        encoding: str,
-        original: Page | None = None,
-        origin: Int32Array | None = None,
-        limits: tuple[str, ...] = (),
-    ) -> None:
+    def _fill(self, arrays: NodeArrays, custom: dict[int, str], url: str | None, encoding: str) -> None:
         self.tag, self.parent, self.size, self.depth, self.text_start, self.attribute_start = arrays[:6]
         self.arrays, self.custom_names, self.url, self.encoding = arrays, custom, url, encoding
-        self.original, self.origin, self.limits = original, origin, limits
 
     def __reduce__(self) -> tuple[Any, ...]:
         return restore, (
@@ -272,5 +262,6 @@ def restore(
     for array in (*arrays, origin):
         if isinstance(array, np.ndarray):
             array.flags.writeable = False
-    page._fill(NodeArrays(*arrays), custom, url, encoding, original, origin, limits)
+    page._fill(NodeArrays(*arrays), custom, url, encoding)
+    page.original, page.origin, page.limits = original, origin, limits
     return page

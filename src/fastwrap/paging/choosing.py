@@ -73,14 +73,6 @@ def ranked(links: Links) -> tuple[list[Candidate], tuple[str, ...]]:
     return sorted(likely, key=lambda candidate: (-candidate.points, -candidate.number, candidate.node)), limits
 
 
-def alike(links: Links, candidate: Candidate) -> list[int]:
-    """All links to the address of a candidate, if their labels are worth a look."""
-    # Only what the head says may be at odds with what is seen, and only what leads back is worth the doubt.
-    if candidate.relation is not Relation.BACK and links.page.tag[candidate.node] != LINK_ELEMENT:
-        return []
-    return links.with_value("href", links.href(candidate.node))
-
-
 class NextPage(NamedTuple):
     """The next page of a listing."""
 
@@ -103,12 +95,14 @@ def find(page: Page) -> NextPage:
     for candidate in candidates[:MAX_CANDIDATES]:
         if candidate.points < ENOUGH:
             break
-        same = alike(links, candidate)
-        if len(same) > MAX_ALIKE:
+        href = links.href(candidate.node)
+        # Only what the head says may be at odds with what is seen, and only what leads back is worth the doubt.
+        is_doubtful = candidate.relation is Relation.BACK or page.tag[candidate.node] == LINK_ELEMENT
+        alike = links.with_value("href", href) if is_doubtful else []
+        if len(alike) > MAX_ALIKE:
             limits = union(limits, ["paging.labels"])
-        others = [node for node in same[:MAX_ALIKE] if node != candidate.node]
-        if PREVIOUS not in (label(page, node) for node in others):
-            return NextPage(joined(links.base, links.href(candidate.node)), limits)
+        if PREVIOUS not in (label(page, node) for node in alike[:MAX_ALIKE] if node != candidate.node):
+            return NextPage(joined(links.base, href), limits)
     if len(candidates) > MAX_CANDIDATES:
         limits = union(limits, ["paging.labels"])
     return NextPage(None, limits)

@@ -3,6 +3,9 @@ Where the row does not show it, the addresses of link and page do."""
 
 from __future__ import annotations
 
+from itertools import groupby, pairwise
+from operator import itemgetter
+
 from fastwrap.limits import union
 from fastwrap.page.names import NO_NODE
 from fastwrap.paging.addresses import Relation, limits_met
@@ -17,28 +20,25 @@ MAX_FOLLOWING = 8
 MAX_ROW = 32
 """Numbers of a row of links alone."""
 MAX_UNCLEAR = 4
-"""Rows of links alone, which do not show where the reader is."""
+"""Rows of links alone."""
 
 
 def following(links: Links, numbers: list[list[int]]) -> tuple[dict[int, int], tuple[str, ...]]:
     """The links that follow the number of the current page in a row of numbers, with points; and the limits met."""
     points = {}
-    by_row: dict[int, list[list[int]]] = {}
-    clear = set()  # rows that show where the reader is
+    unclear = []  # rows of links alone, which do not show where the reader is
     limits: tuple[str, ...] = ()
-    last, last_kind, last_row = 0, LINK, NO_NODE
-    for number in numbers:
-        node, first, end, kind, row = number
-        if kind != LINK:
-            clear.add(row)
-        elif last_kind != LINK and first == last + 1 and row == last_row:
-            points[node] = NUMBER_KNOWN
-        by_row.setdefault(row, []).append(number)
-        last, last_kind, last_row = end, kind, row
-    # Many rows of links alone are the pages of as many threads, not those of a listing.
-    if len(by_row) - len(clear) <= MAX_UNCLEAR and links.here is not None:
-        for row in [row for row in by_row if row not in clear]:
-            node, met = first_step(links, by_row[row])
+    for _, group in groupby(numbers, key=itemgetter(4)):
+        row = [*group]
+        for (_, _, last, last_kind, _), (node, first, _, kind, _) in pairwise(row):
+            if last_kind != LINK and kind == LINK and first == last + 1:
+                points[node] = NUMBER_KNOWN
+        if all(number[3] == LINK for number in row):
+            unclear.append(row)
+    # Many such rows are the pages of as many threads, not those of a listing.
+    if len(unclear) <= MAX_UNCLEAR and links.here is not None:
+        for row in unclear:
+            node, met = first_step(links, row)
             limits = union(limits, met)
             if node != NO_NODE:
                 points[node] = NUMBER_GUESSED

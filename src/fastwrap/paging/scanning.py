@@ -1,4 +1,4 @@
-"""The native scan for links worth a look, and what it is told to look for.
+"""The native scan for links worth a look, and what it looks for.
 It finds links with labels or marks, and rows of numbers; `fastwrap.paging.choosing` judges them."""
 
 from __future__ import annotations

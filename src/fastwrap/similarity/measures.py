@@ -102,10 +102,8 @@ def name_edits(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) -> I
     >>> name_edits(page, 3, 6).tolist()
     [2]
     """
-    letters, letter_start = page.name_letters
-    edits: Int32Array = kernel("similarity.levenshtein").distances(
-        letters, letter_start[pairs(page, left, right)], budget
-    )
+    letters, starts = page.name_letters
+    edits: Int32Array = kernel("similarity.levenshtein").distances(letters, starts[pairs(page, left, right)], budget)
     return edits
 
 

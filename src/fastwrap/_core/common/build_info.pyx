@@ -1,21 +1,13 @@
 """How the compiled modules were built: asked of the compiler's own macros, not of what we meant to pass."""
 
+from fastwrap._core.common.scratch cimport FW_SANITISED
+
 cdef extern from *:
     """
     #ifdef __OPTIMIZE__
     #define FW_OPTIMISED 1
     #else
     #define FW_OPTIMISED 0
-    #endif
-    #if defined(__SANITIZE_ADDRESS__)
-    #define FW_SANITISED 1
-    #elif defined(__has_feature)
-    #if __has_feature(address_sanitizer)
-    #define FW_SANITISED 1
-    #endif
-    #endif
-    #ifndef FW_SANITISED
-    #define FW_SANITISED 0
     #endif
     #if defined(__AVX__) || defined(__AVX2__) || defined(__AVX512F__)
     #define FW_PORTABLE 0
@@ -29,7 +21,6 @@ cdef extern from *:
     #endif
     """
     bint FW_OPTIMISED
-    bint FW_SANITISED
     bint FW_PORTABLE
     const char *FW_COMPILER
 

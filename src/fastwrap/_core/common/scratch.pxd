@@ -3,6 +3,21 @@
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport realloc
 
+cdef extern from *:
+    """
+    #if defined(__SANITIZE_ADDRESS__)
+    #define FW_SANITISED 1
+    #elif defined(__has_feature)
+    #if __has_feature(address_sanitizer)
+    #define FW_SANITISED 1
+    #endif
+    #endif
+    #ifndef FW_SANITISED
+    #define FW_SANITISED 0
+    #endif
+    """
+    bint FW_SANITISED       # built with AddressSanitizer
+
 cdef void *take(size_t size) except NULL nogil
 cdef void put_back(void *block) noexcept nogil
 

@@ -5,22 +5,6 @@ from libc.stdlib cimport free, malloc
 
 from fastwrap._core.common.atomic cimport exchange
 
-cdef extern from *:
-    """
-    /* Under AddressSanitizer every block is as long as asked for and freed at once, so that it sees what is wrong. */
-    #if defined(__SANITIZE_ADDRESS__)
-    #define FW_KEEP_BLOCKS 0
-    #elif defined(__has_feature)
-    #if __has_feature(address_sanitizer)
-    #define FW_KEEP_BLOCKS 0
-    #endif
-    #endif
-    #ifndef FW_KEEP_BLOCKS
-    #define FW_KEEP_BLOCKS 1
-    #endif
-    """
-    bint FW_KEEP_BLOCKS
-
 cdef enum:
     POOLED = 8              # blocks that wait: one for each thread that is at work, up to so many
     HEADER = 64             # bytes before a block, which say how long it is: as many as a line of the cache has
@@ -45,9 +29,10 @@ cdef void *take(size_t size) except NULL nogil:
                 return block + HEADER
             free(block)
             break
-    while FW_KEEP_BLOCKS and room < size and room < KEPT_BYTES:
+    while room < size and room < KEPT_BYTES:
         room *= 2
-    room = max(room, size) if FW_KEEP_BLOCKS else size
+    # Under AddressSanitizer a block is as long as asked for and freed at once, so that it sees what is wrong.
+    room = size if FW_SANITISED else max(room, size)
     block = <char *>malloc(HEADER + room)
     if block == NULL:
         with gil:
@@ -63,7 +48,7 @@ cdef void put_back(void *block) noexcept nogil:
     if block == NULL:
         return
     whole = <char *>block - HEADER
-    if FW_KEEP_BLOCKS and (<size_t *>whole)[0] <= KEPT_BYTES:
+    if not FW_SANITISED and (<size_t *>whole)[0] <= KEPT_BYTES:
         for k in range(POOLED):
             whole = exchange(&POOL[k], whole)
             if whole == NULL:

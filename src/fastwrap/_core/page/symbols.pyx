@@ -115,17 +115,6 @@ cdef int32_t style_number(Numbers *numbers, const unsigned char *values, Style *
     return count[0]
 
 
-cdef void list_entries(const PageArrays *page, int32_t *entries) noexcept nogil:
-    """List the attributes that say how a node looks; most say something else."""
-    cdef int32_t entry, name, count = 0
-    for entry in range(page.attribute_start[0], page.attribute_start[page.count]):
-        name = page.attribute_name[entry]
-        entries[count] = entry
-        # Without a branch: nobody can tell which one is next.
-        count += (name == ATTRIBUTE_CLASS) | (name == ATTRIBUTE_STYLE) | (name == ATTRIBUTE_HIDDEN)
-    entries[count] = page.attribute_start[page.count]
-
-
 cdef void read_styles(const PageArrays *page, void *table, Style *styles, int32_t *entries, int32_t *symbol,
                       uint8_t *hidden) noexcept nogil:
     """Fill in the style symbols, 0 for no class and no style, then 1, 2, ... in order of first appearance; and what
@@ -133,7 +122,13 @@ cdef void read_styles(const PageArrays *page, void *table, Style *styles, int32_
     cdef int32_t count = 0, i, entry, end, name
     cdef Numbers numbers
     cdef Style style
-    list_entries(page, entries)
+    # First a list of the attributes that say how a node looks, made without a branch; most say something else.
+    for entry in range(page.attribute_start[0], page.attribute_start[page.count]):
+        name = page.attribute_name[entry]
+        entries[count] = entry
+        count += (name == ATTRIBUTE_CLASS) | (name == ATTRIBUTE_STYLE) | (name == ATTRIBUTE_HIDDEN)
+    entries[count] = page.attribute_start[page.count]
+    count = 0
     start_numbers(&numbers, table, page.count, page.count // 8)
     memset(symbol, 0, page.count * sizeof(int32_t))
     memset(hidden, 0, page.count)
@@ -195,8 +190,6 @@ cpdef object need_symbols(NativePage native):
     path = <int32_t *>data_of(symbols[1])
     hidden = <uint8_t *>data_of(symbols[2])
     block = take(table + most_styles * sizeof(Style) + (page.entries + 1) * sizeof(int32_t))
-    if block == NULL:
-        raise MemoryError("no memory for the symbols of the page")
     with nogil:
         styles = <Style *>(<char *>block + table)
         read_styles(page, block, styles, <int32_t *>(styles + most_styles), style, hidden)
@@ -220,8 +213,6 @@ def tag_paths(NativePage native not None):
     cdef int32_t *path = <int32_t *>data_of(paths)
     cdef int32_t *zeros = <int32_t *>data_of(nothing)
     cdef void *table = take(size_of_numbers(native.arrays.count))
-    if table == NULL:
-        raise MemoryError("no memory for the symbols of the page")
     with nogil:
         # No style, and nothing hidden: zeros stay zeros.
         read_paths(&native.arrays, table, zeros, path, <uint8_t *>zeros)
@@ -300,8 +291,6 @@ cpdef object need_classes(NativePage native):
     classes = empty(page.count, INT32)
     class_of = <int32_t *>data_of(classes)
     block = take(size_of_numbers(n) + n * sizeof(uint64_t) + (n + 1) * sizeof(int32_t) + 32)
-    if block == NULL:
-        raise MemoryError("no memory for the classes of the page")
     with nogil:
         count = read_classes(page, block, class_of)
         put_back(block)
@@ -344,8 +333,6 @@ def leafless_classes(NativePage native not None):
     cdef Numbers numbers
     cdef void *block = take(table + (count + 1) * sizeof(int32_t) + 16)
     cdef char *at = <char *>block
-    if block == NULL:
-        raise MemoryError("no memory for the classes of the page")
     with nogil:
         start_numbers(&numbers, piece(&at, table), 2 * count, count // 8)
         memset(at, 0, (count + 1) * sizeof(int32_t))

@@ -1,5 +1,5 @@
 """Validates UTF-8 without decoding it, and writes it from single-byte encodings: what the parser takes.
-Eight ASCII bytes a step; other sequences by table 3-7 of the Unicode Standard."""
+ASCII in steps of 32 bytes; other sequences by table 3-7 of the Unicode Standard."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport uint32_t, uint64_t
@@ -13,9 +13,7 @@ cdef inline bint continues(unsigned char byte) noexcept nogil:
 cdef inline int sequence_length(const unsigned char *at, const unsigned char *end, int *bad) noexcept nogil:
     """Bytes of the well-formed sequence of several bytes at `at`; 0 where there is none, and `bad` then gets how many
     bytes are the beginning of one (Unicode Standard, 3.9: what one replacement character stands for)."""
-    cdef unsigned char first = at[0]
-    cdef unsigned char low = 0x80
-    cdef unsigned char high = 0xBF
+    cdef unsigned char first = at[0], low = 0x80, high = 0xBF
     bad[0] = 1
     if first < 0xC2 or first > 0xF4 or end - at < 2:
         return 0
@@ -54,23 +52,28 @@ cdef inline const unsigned char *skip_ascii(const unsigned char *at, const unsig
     return at
 
 
+cdef inline const unsigned char *skip_utf8(const unsigned char *at, const unsigned char *end,
+                                           Py_ssize_t *continuations, int *bad) noexcept nogil:
+    """Where the first bytes are that are not UTF-8, which `bad` gets the number of; adds up those that continue a
+    character."""
+    cdef int length
+    while True:
+        at = skip_ascii(at, end)
+        length = 0 if at == end else sequence_length(at, end, bad)
+        if length == 0:
+            return at
+        at += length
+        continuations[0] += length - 1
+
+
 def valid_utf8(bytes html not None):
     """How much of the page is valid UTF-8; see `utf8.pyi`."""
     cdef const unsigned char *start = <const unsigned char *>PyBytes_AS_STRING(html)
-    cdef const unsigned char *end = start + PyBytes_GET_SIZE(html)
-    cdef const unsigned char *at = start
-    cdef Py_ssize_t continuations = 0
-    cdef int length, bad
+    cdef const unsigned char *at
+    cdef Py_ssize_t size = PyBytes_GET_SIZE(html), continuations = 0
+    cdef int bad
     with nogil:
-        while True:
-            at = skip_ascii(at, end)
-            if at == end:
-                break
-            length = sequence_length(at, end, &bad)
-            if length == 0:
-                break
-            at += length
-            continuations += length - 1
+        at = skip_utf8(start, start + size, &continuations, &bad)
     return at - start, continuations
 
 
@@ -80,38 +83,30 @@ def count_utf8(bytes html not None, Py_ssize_t first, Py_ssize_t last):
     cdef const unsigned char *at = start + min(first, PyBytes_GET_SIZE(html))
     cdef const unsigned char *end = start + min(last, PyBytes_GET_SIZE(html))
     cdef Py_ssize_t continuations = 0, unreadable = 0
-    cdef int length, bad
+    cdef int bad
     if first < 0:
         raise ValueError("a part does not begin before the page")
     with nogil:
         while at < end:
-            at = skip_ascii(at, end)
-            if at == end:
-                break
-            length = sequence_length(at, end, &bad)
-            if length == 0:
-                unreadable += 1
+            at = skip_utf8(at, end, &continuations, &bad)
+            if at < end:
                 at += bad
-            else:
-                continuations += length - 1
-                at += length
+                unreadable += 1
     return continuations, unreadable
 
 
 def non_ascii_texts(bytes html not None, Py_ssize_t most, Py_ssize_t context):
     """The texts around non-ASCII bytes; see `utf8.pyi`."""
     cdef const unsigned char *start = <const unsigned char *>PyBytes_AS_STRING(html)
-    cdef const unsigned char *found
     cdef const unsigned char *tag
     cdef Py_ssize_t size = PyBytes_GET_SIZE(html), begin, end = 0, at
     cdef list texts = []
     while most > 0 and end < size:
-        found = skip_ascii(start + end, start + size)
-        at = found - start
+        at = skip_ascii(start + end, start + size) - start
         if at == size:
             break
         begin = max(end, at - context)
-        tag = <const unsigned char *>memchr(found, c"<", min(most, size - at))
+        tag = <const unsigned char *>memchr(start + at, c"<", min(most, size - at))
         end = at + most if tag == NULL else tag - start + 1
         texts.append(html[begin:end])
         most -= end - begin
@@ -127,7 +122,7 @@ def from_single_bytes(bytes html not None, str characters not None):
     cdef unsigned char lengths[256]
     cdef Py_ssize_t total = PyBytes_GET_SIZE(html)
     cdef unsigned char *out
-    cdef bytes found
+    cdef bytes utf8
     cdef uint32_t character
     cdef int byte
     if len(characters) != 256 or not characters[:128].isascii():
@@ -150,8 +145,8 @@ def from_single_bytes(bytes html not None, str characters not None):
                 break
             total += lengths[at[0]] - 1
             at += 1
-    found = PyBytes_FromStringAndSize(NULL, total)
-    out = <unsigned char *>PyBytes_AS_STRING(found)
+    utf8 = PyBytes_FromStringAndSize(NULL, total)
+    out = <unsigned char *>PyBytes_AS_STRING(utf8)
     at = <const unsigned char *>PyBytes_AS_STRING(html)
     with nogil:
         while True:
@@ -164,4 +159,4 @@ def from_single_bytes(bytes html not None, str characters not None):
             memcpy(out, written[at[0]], lengths[at[0]])
             out += lengths[at[0]]
             at += 1
-    return found
+    return utf8

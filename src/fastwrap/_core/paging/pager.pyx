@@ -349,8 +349,6 @@ def scan(NativePage native not None, heads not None, rules not None):
     scanned.head = <const uint64_t *>held(heads, len(heads), sizeof(uint64_t))
     (scanned.rules.max_label, scanned.rules.max_more, scanned.rules.gap, scanned.rules.max_unlinked) = rules
     block = take(count * (sizeof(PageNumber) + 1) + 32)
-    if block == NULL:
-        raise MemoryError("no memory for the links of the page")
     try:
         at = <char *>block
         scanned.numbers = <PageNumber *>piece(&at, count * sizeof(PageNumber))

@@ -29,6 +29,7 @@ cdef extern from *:
     ctypedef uint64_t lanes_t "fastwrap_lanes"
     lanes_t lanes_of "fastwrap_lanes_of"(uint64_t first, uint64_t second) noexcept nogil
     uint64_t lane "fastwrap_lane"(lanes_t lanes, int32_t index) noexcept nogil
+    int popcount "__builtin_popcountll"(uint64_t word) noexcept nogil
 
 UNKNOWN = -1
 
@@ -86,13 +87,6 @@ cdef inline bint pay(DistanceMemory *memory, int64_t steps) noexcept nogil:
     return True
 
 
-cdef inline Py_ssize_t popcount(uint64_t word) noexcept nogil:
-    # In arithmetic, because the base x86-64 has no instruction for it.
-    word -= word >> 1 & 0x5555555555555555u
-    word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u)
-    return <Py_ssize_t>(((word + (word >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u >> 56)
-
-
 cdef inline Py_ssize_t climb(uint64_t rise, uint64_t fall, Py_ssize_t rows) noexcept nogil:
     """By how much the score rises down the first `rows` rows of a word; words below the pattern have none."""
     cdef uint64_t used = ~<uint64_t>0
@@ -147,27 +141,20 @@ cdef inline void sweep(Stripe *stripe, Py_ssize_t symbol, const uint64_t *match,
     """
     cdef Lanes *upper = &stripe.upper
     cdef Lanes *lower = &stripe.lower
-    advance(
-        lower,
-        lanes_of(match[WORDS * stripe.third + 2], match[WORDS * stripe.fourth + 3]),
-        lanes_of(lane(upper.level, 1), lane(lower.level, 0)),
-        lanes_of(lane(upper.descent, 1), lane(lower.descent, 0)),
-    )
-    advance(
-        upper,
-        lanes_of(match[WORDS * symbol], match[WORDS * stripe.second + 1]),
-        lanes_of(step[0] & 1, lane(upper.level, 0)),
-        lanes_of(step[0] >> 1, lane(upper.descent, 0)),
-    )
+    advance(lower, lanes_of(match[WORDS * stripe.third + 2], match[WORDS * stripe.fourth + 3]),
+            lanes_of(lane(upper.level, 1), lane(lower.level, 0)),
+            lanes_of(lane(upper.descent, 1), lane(lower.descent, 0)))
+    advance(upper, lanes_of(match[WORDS * symbol], match[WORDS * stripe.second + 1]),
+            lanes_of(step[0] & 1, lane(upper.level, 0)),
+            lanes_of(step[0] >> 1, lane(upper.descent, 0)))
     step[1 - WORDS] = <uint8_t>(lane(lower.level, 1) + 2 * lane(lower.descent, 1))
     stripe.fourth = stripe.third
     stripe.third = stripe.second
     stripe.second = symbol
 
 
-cdef Py_ssize_t four_words(
-    const int32_t *text, Py_ssize_t columns, Py_ssize_t rows, const uint64_t *match, uint8_t *step
-) noexcept nogil:
+cdef Py_ssize_t four_words(const int32_t *text, Py_ssize_t columns, Py_ssize_t rows, const uint64_t *match,
+                           uint8_t *step) noexcept nogil:
     """Turn the steps along the row above a stripe into those along its last row.
 
     Returns by how much the score rises down its `rows` rows in the last column. A word that has yet to
@@ -262,9 +249,8 @@ cdef Py_ssize_t many_words(const SymbolPair *pair, DistanceMemory *memory) noexc
         cutoff = min(score, pair.columns)
 
 
-cdef inline SymbolSlot *slot_of(
-    int32_t symbol, SymbolSlot *slots, Py_ssize_t last, int32_t shift, int64_t *budget
-) noexcept nogil:
+cdef inline SymbolSlot *slot_of(int32_t symbol, SymbolSlot *slots, Py_ssize_t last, int32_t shift,
+                                int64_t *budget) noexcept nogil:
     """The slot of a symbol, or the free one where it belongs (Fibonacci hashing, Knuth vol. 3, 6.4).
 
     Every probe after the first is a step of the budget, since a page may choose symbols that collide.
@@ -340,10 +326,8 @@ cdef void *allocate(DistanceMemory *memory, size_t rows, size_t columns) except 
     if rows > WORD:
         symbols = WORDS + WORDS * max(<size_t>DIRECT, rows)
     cdef void *block = take(symbols * sizeof(uint64_t) + capacity * sizeof(SymbolSlot)
-                            + (rows + columns) * sizeof(int32_t) + 2 * WORDS + columns + 48)
+                             + (rows + columns) * sizeof(int32_t) + 2 * WORDS + columns + 48)
     cdef char *at = <char *>block
-    if block == NULL:
-        raise MemoryError
     # Before the first symbol comes ABSENT, before the first column what a stripe writes before its own.
     memory.match = <uint64_t *>piece(&at, symbols * sizeof(uint64_t)) + WORDS
     memory.slots = <SymbolSlot *>piece(&at, capacity * sizeof(SymbolSlot))
@@ -363,17 +347,15 @@ def distances(symbols not None, pairs not None, int64_t budget):
     cdef SymbolPair pair
     cdef DistanceMemory memory
     open_pairs(&opened, pairs, len(symbols))
-    found = np.empty(opened.count, dtype=np.int32)
-    out = <int32_t *>data_of(found)
+    result = np.empty(opened.count, dtype=np.int32)
+    out = <int32_t *>data_of(result)
     cdef void *block = allocate(&memory, opened.most_shorter, opened.most_longer)
     memory.budget = budget
     with nogil:
         for k in range(opened.count):
             spans = &opened.pair[k]
-            pair.pattern = first + spans.left
-            pair.rows = spans.left_end - spans.left
-            pair.text = first + spans.right
-            pair.columns = spans.right_end - spans.right
+            pair = SymbolPair(pattern=first + spans.left, text=first + spans.right,
+                              rows=spans.left_end - spans.left, columns=spans.right_end - spans.right)
             out[k] = <int32_t>distance(&pair, &memory)
         put_back(block)
-    return found
+    return result

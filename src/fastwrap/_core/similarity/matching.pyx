@@ -427,8 +427,8 @@ def scores(NativePage native not None, pairs not None, int64_t budget):
     cdef Matcher matcher
     need_classes(native)
     open_pairs(&opened, pairs, native.arrays.count)
-    found = np.empty(opened.count, dtype=np.int32)
-    out = <int32_t *>data_of(found)
+    result = np.empty(opened.count, dtype=np.int32)
+    out = <int32_t *>data_of(result)
     start(&matcher, &native.arrays, opened.most_longer, budget)
     with nogil:
         for k in range(opened.count):
@@ -440,7 +440,7 @@ def scores(NativePage native not None, pairs not None, int64_t budget):
         stop(&matcher)
     if score == NOT_A_RUN:
         raise ValueError(f"pair {k} has a span that is not a run of whole subtrees")
-    return found
+    return result
 
 
 def mapping(NativePage native not None, pairs not None, int64_t budget):
@@ -460,16 +460,12 @@ def mapping(NativePage native not None, pairs not None, int64_t budget):
     runs = opened.pair
     longest = opened.most_longer
     # No left node is in two pairs.
-    found = np.empty((runs.left_end - runs.left, 2), dtype=np.int32)
-    out = <int32_t *>data_of(found)
+    result = np.empty((runs.left_end - runs.left, 2), dtype=np.int32)
+    out = <int32_t *>data_of(result)
     start(&matcher, &native.arrays, longest, budget)
     block = <int32_t *>malloc((5 * longest + 1) * sizeof(int32_t))
-    trace.lefts = block
-    trace.rights = block + longest
-    trace.pending = block + 2 * longest
-    trace.row = block + 4 * longest
-    trace.waiting = 0
-    trace.decisions = NULL
+    trace = MappingTrace(lefts=block, rights=block + longest, pending=block + 2 * longest, row=block + 4 * longest,
+                         decisions=NULL, waiting=0)
     try:
         if block == NULL:
             raise MemoryError
@@ -482,4 +478,4 @@ def mapping(NativePage native not None, pairs not None, int64_t budget):
         stop(&matcher)
     if written == NOT_A_RUN:
         raise ValueError("pair 0 has a span that is not a run of whole subtrees")
-    return None if written == OUT_OF_BUDGET else found[:written].copy()
+    return None if written == OUT_OF_BUDGET else result[:written].copy()

@@ -213,7 +213,7 @@ def distances_of_pairs(symbols: Int32Array, pairs: Int32Array, word_steps: int) 
     numbered = np.empty(most_rows + most_columns, dtype=np.int32)
     slots = np.empty((4 * most_rows + 2, 2), dtype=np.int32)
     budget = np.array([word_steps], dtype=np.int64)
-    found = np.full(len(pairs), UNKNOWN, dtype=np.int32)
+    result = np.full(len(pairs), UNKNOWN, dtype=np.int32)
     for pair in range(len(pairs)):
         pattern = symbols[pairs[pair, 0] : pairs[pair, 1]]
         text = symbols[pairs[pair, 2] : pairs[pair, 3]]
@@ -231,7 +231,7 @@ def distances_of_pairs(symbols: Int32Array, pairs: Int32Array, word_steps: int) 
             columns -= 1
         pattern, text = pattern[:rows], text[:columns]
         if rows == 0:
-            found[pair] = columns
+            result[pair] = columns
             continue
         bits = 0
         for symbol in pattern:
@@ -242,13 +242,13 @@ def distances_of_pairs(symbols: Int32Array, pairs: Int32Array, word_steps: int) 
             renumber(pattern, text, slots, numbered, budget)
             pattern, text = numbered[:rows], numbered[rows : rows + columns]
         if rows > WORD:
-            found[pair] = many_words(pattern, text, match, step, budget)
+            result[pair] = many_words(pattern, text, match, step, budget)
         elif pay(budget, columns):
-            found[pair] = one_word(pattern, text, match)
-    return found
+            result[pair] = one_word(pattern, text, match)
+    return result
 
 
 def distances(symbols: Int32Array, pairs: Int32Array, budget: int) -> Int32Array:
     """The Levenshtein distances of pairs of spans; see `fastwrap._core.similarity.levenshtein`."""
-    found: Int32Array = distances_of_pairs(read_only(symbols), checked_pairs(pairs, len(symbols)), budget)
-    return found
+    result: Int32Array = distances_of_pairs(read_only(symbols), checked_pairs(pairs, len(symbols)), budget)
+    return result

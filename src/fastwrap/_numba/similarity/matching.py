@@ -35,6 +35,10 @@ Integer: TypeAlias = Any
 Int64Array: TypeAlias = npt.NDArray[np.int64]
 
 
+Nodes: TypeAlias = tuple[Int32Array, Int32Array, Int32Array]
+"""The tags, sizes and structural classes of a page."""
+
+
 class Matcher(NamedTuple):
     """The node arrays and the memory of one call."""
 
@@ -53,10 +57,9 @@ class Matcher(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def start(
-    tag: Int32Array, size: Int32Array, class_id: Int32Array, longest: Integer, pairs: Integer, budget: Integer
-) -> Matcher:
+def start(nodes: Nodes, longest: Integer, pairs: Integer, budget: Integer) -> Matcher:
     """Take all the memory of a call."""
+    tag, size, class_id = nodes
     bits = MEMO_LEAST_BITS
     while 1 << bits < 8 * (longest + pairs) and bits < MEMO_MOST_BITS:
         bits += 1
@@ -242,12 +245,10 @@ def score_runs(matcher: Matcher, left: Integer, left_end: Integer, right: Intege
 
 
 @njit(cache=True, nogil=True)
-def score_all(
-    tag: Int32Array, size: Int32Array, class_id: Int32Array, pairs: Int64Array, longest: Integer, budget: Integer
-) -> Int32Array:
+def score_all(nodes: Nodes, pairs: Int64Array, longest: Integer, budget: Integer) -> Int32Array:
     """The scores; NOT_A_RUN ends them."""
     result = np.empty(len(pairs), np.int32)
-    matcher = start(tag, size, class_id, longest, len(pairs), budget)
+    matcher = start(nodes, longest, len(pairs), budget)
     for pair in range(len(pairs)):
         left, left_end, right, right_end = pairs[pair]
         result[pair] = score_runs(matcher, left, left_end, right, right_end)
@@ -256,42 +257,38 @@ def score_all(
     return result
 
 
-class Trace(NamedTuple):
-    """The memory that a mapping needs besides its matcher's."""
+class Stack(NamedTuple):
+    """The pairs that are in the mapping and not yet written."""
 
-    lefts: Int32Array
-    rights: Int32Array
-    row: Int32Array
-    pending: Int32Array
+    pairs: Int64Array
     """[pairs, 2]"""
     waiting: Int64Array
     """[1]"""
 
 
 @njit(cache=True, nogil=True)
-def push(trace: Trace, left: Integer, right: Integer) -> None:
+def push(stack: Stack, left: Integer, right: Integer) -> None:
     """Put a pair of the mapping on the stack."""
-    trace.pending[trace.waiting[0], 0] = left
-    trace.pending[trace.waiting[0], 1] = right
-    trace.waiting[0] += 1
+    stack.pairs[stack.waiting[0]] = left, right
+    stack.waiting[0] += 1
 
 
 @njit(cache=True, nogil=True)
-def decide(matcher: Matcher, trace: Trace, lefts: Int32Array, rights: Int32Array) -> Integer:
+def decide(matcher: Matcher, stack: Stack, lefts: Int64Array, rights: Int64Array) -> Integer:
     """Push the pairs of trees in one maximum mapping of two runs, the last one first."""
     height, width = len(lefts), len(rights)
     cells = height * width
     if cells == 1:
         if matcher.tag[lefts[0]] == matcher.tag[rights[0]]:
-            push(trace, lefts[0], rights[0])
+            push(stack, lefts[0], rights[0])
         return 0
     if cells > matcher.state[BUDGET] or cells > MAX_TABLE_CELLS:
         return UNKNOWN
     matcher.state[BUDGET] -= cells
     decisions = np.empty((height, width), np.int8)
-    row = trace.row[: width + 1]
-    row[:] = 0
+    row = np.zeros(width + 1, np.int64)
     for i in range(height):
+        left = lefts[i]
         diagonal = row[0]
         for j in range(width):
             above = row[j + 1]
@@ -300,13 +297,13 @@ def decide(matcher: Matcher, trace: Trace, lefts: Int32Array, rights: Int32Array
             if row[j] > best:
                 best = row[j]
                 decision = BESIDE
-            if diagonal + min(matcher.size[lefts[i]], matcher.size[rights[j]]) > best:
-                left, right = np.int64(lefts[i]), np.int64(rights[j])
+            right = rights[j]
+            if diagonal + min(matcher.size[left], matcher.size[right]) > best:
                 score = score_runs(matcher, left, left + matcher.size[left], right, right + matcher.size[right])
                 if score == UNKNOWN:
                     return UNKNOWN
                 if diagonal + score > best:
-                    best = np.int32(diagonal + score)
+                    best = diagonal + score
                     decision = PAIRED
             row[j + 1] = best
             decisions[i, j] = decision
@@ -316,7 +313,7 @@ def decide(matcher: Matcher, trace: Trace, lefts: Int32Array, rights: Int32Array
     while i >= 0 and j >= 0:
         decision = decisions[i, j]
         if decision == PAIRED:
-            push(trace, lefts[i], rights[j])
+            push(stack, lefts[i], rights[j])
         if decision != BESIDE:
             i -= 1
         if decision != ABOVE:
@@ -326,10 +323,11 @@ def decide(matcher: Matcher, trace: Trace, lefts: Int32Array, rights: Int32Array
 
 @njit(cache=True, nogil=True)
 def pair_runs(
-    matcher: Matcher, trace: Trace, left: Integer, left_end: Integer, right: Integer, right_end: Integer
+    matcher: Matcher, stack: Stack, left: Integer, left_end: Integer, right: Integer, right_end: Integer
 ) -> Integer:
     """Push the pairs of trees in one maximum mapping of two runs, so that the first one is popped first."""
-    class_id, lefts, rights = matcher.class_id, trace.lefts, trace.rights
+    class_id = matcher.class_id
+    lefts, rights = np.empty(left_end - left, np.int64), np.empty(right_end - right, np.int64)
     height = width = first = 0
     while left < left_end:
         lefts[height] = left
@@ -345,42 +343,34 @@ def pair_runs(
     while height > first and width > first and class_id[lefts[height - 1]] == class_id[rights[width - 1]]:
         height -= 1
         width -= 1
-        push(trace, lefts[height], rights[width])
-    if height > first and width > first and decide(matcher, trace, lefts[first:height], rights[first:width]) == UNKNOWN:
+        push(stack, lefts[height], rights[width])
+    if height > first and width > first and decide(matcher, stack, lefts[first:height], rights[first:width]) == UNKNOWN:
         return UNKNOWN
     while first:
         first -= 1
-        push(trace, lefts[first], rights[first])
+        push(stack, lefts[first], rights[first])
     return 0
 
 
 @njit(cache=True, nogil=True)
-def map_runs(
-    tag: Int32Array, size: Int32Array, class_id: Int32Array, runs: Int64Array, budget: Integer
-) -> tuple[Int32Array, Integer]:
+def map_runs(nodes: Nodes, runs: Int64Array, budget: Integer) -> tuple[Int32Array, Integer]:
     """The pairs of one maximum mapping in preorder, and their number, UNKNOWN or NOT_A_RUN."""
     left, left_end, right, right_end = runs
     longest = max(left_end - left, right_end - right)
-    matcher = start(tag, size, class_id, longest, np.int64(1), budget)
-    trace = Trace(
-        np.empty(longest, np.int32),
-        np.empty(longest, np.int32),
-        np.empty(longest + 1, np.int32),
-        np.empty((longest, 2), np.int32),
-        np.zeros(1, np.int64),
-    )
+    matcher = start(nodes, longest, 1, budget)
+    size, class_id = matcher.size, matcher.class_id
+    stack = Stack(np.empty((longest, 2), np.int64), np.zeros(1, np.int64))
     pairs = np.empty((left_end - left, 2), np.int32)
     written = 0
     if not is_run(matcher, left, left_end) or not is_run(matcher, right, right_end):
         return pairs, NOT_A_RUN
-    while pair_runs(matcher, trace, left, left_end, right, right_end) != UNKNOWN:
+    while pair_runs(matcher, stack, left, left_end, right, right_end) != UNKNOWN:
         equal = True
         while equal:
-            if trace.waiting[0] == 0:
+            if stack.waiting[0] == 0:
                 return pairs, written
-            trace.waiting[0] -= 1
-            left = np.int64(trace.pending[trace.waiting[0], 0])
-            right = np.int64(trace.pending[trace.waiting[0], 1])
+            stack.waiting[0] -= 1
+            left, right = stack.pairs[stack.waiting[0]]
             equal = class_id[left] == class_id[right]
             for node in range(size[left] if equal else 1):
                 pairs[written, 0] = left + node
@@ -392,19 +382,19 @@ def map_runs(
     return pairs, UNKNOWN
 
 
-def opened(native: NativePage, pairs: Int32Array) -> tuple[tuple[Int32Array, Int32Array, Int32Array], Int64Array]:
-    """Tags, sizes and structural classes of a page; and pairs of runs of it, checked."""
+def opened(native: NativePage, pairs: Int32Array) -> tuple[Nodes, Int64Array]:
+    """What the functions above take of a page; and pairs of runs of it, checked."""
     need_classes(native)
-    nodes = native.node_arrays
-    arrays = read_only(nodes.tag), read_only(nodes.size), read_only(native.structural_class)
-    return arrays, checked_pairs(pairs, len(nodes.tag)).astype(np.int64)
+    tag, size = native.node_arrays.tag, native.node_arrays.size
+    nodes = read_only(tag), read_only(size), read_only(native.structural_class)
+    return nodes, checked_pairs(pairs, len(tag)).astype(np.int64)
 
 
 def scores(native: NativePage, pairs: Int32Array, budget: int) -> Int32Array:
     """Pairs of nodes in the maximum mapping of each pair of runs; see `fastwrap._core.similarity.matching`."""
-    arrays, spans = opened(native, pairs)
+    nodes, spans = opened(native, pairs)
     longest = int((spans[:, 1::2] - spans[:, ::2]).max(initial=0))
-    result: Int32Array = score_all(*arrays, spans, longest, budget)
+    result: Int32Array = score_all(nodes, spans, longest, budget)
     if len(result) and result[-1] == NOT_A_RUN:
         raise ValueError(f"pair {len(result) - 1} has a span that is not a run of whole subtrees")
     return result
@@ -412,10 +402,10 @@ def scores(native: NativePage, pairs: Int32Array, budget: int) -> Int32Array:
 
 def mapping(native: NativePage, pairs: Int32Array, budget: int) -> Int32Array | None:
     """One maximum mapping of two runs; see `fastwrap._core.similarity.matching`."""
-    arrays, spans = opened(native, pairs)
+    nodes, spans = opened(native, pairs)
     if len(spans) != 1:
         raise ValueError("a mapping is of one pair")
-    mapped, written = map_runs(*arrays, spans[0], budget)
+    mapped, written = map_runs(nodes, spans[0], budget)
     if written == NOT_A_RUN:
         raise ValueError("pair 0 has a span that is not a run of whole subtrees")
     return None if written == UNKNOWN else mapped[:written].copy()
