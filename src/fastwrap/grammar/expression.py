@@ -28,11 +28,19 @@ class Expression:
     nullable: bool = field(init=False, repr=False, compare=False)
     """Whether the empty string matches."""
 
-    def _measure(self, nullable: bool, parts: tuple[Expression, ...] = ()) -> None:
-        depth = size = 1
-        for part in parts:
-            depth = max(depth, part.depth + 1)
-            size += part.size
+    def __post_init__(self) -> None:
+        parts: tuple[Expression, ...] = ()
+        match self:
+            case Sequence(parts=parts):
+                nullable = all(part.nullable for part in parts)
+            case Alternative(parts=parts):
+                nullable = any(part.nullable for part in parts)
+            case Optional(part=part) | Repeat(part=part):
+                parts, nullable = (part,), isinstance(self, Optional) or part.nullable
+            case _:
+                nullable = False
+        depth = 1 + max((part.depth for part in parts), default=0)
+        size = 1 + sum(part.size for part in parts)
         if depth > MAX_DEPTH or size > MAX_SIZE:
             raise ValueError(f"an expression has at most {MAX_DEPTH} levels and {MAX_SIZE:,} nodes")
         object.__setattr__(self, "depth", depth)
@@ -49,18 +57,12 @@ class Symbol(Expression):
 
     number: int
 
-    def __post_init__(self) -> None:
-        self._measure(nullable=False)
-
 
 @dataclass(frozen=True, slots=True)
 class Sequence(Expression):
     """Parts one after the other; with no parts, the empty string."""
 
     parts: tuple[Expression, ...]
-
-    def __post_init__(self) -> None:
-        self._measure(all(part.nullable for part in self.parts), self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +71,6 @@ class Alternative(Expression):
 
     parts: tuple[Expression, ...]
 
-    def __post_init__(self) -> None:
-        self._measure(any(part.nullable for part in self.parts), self.parts)
-
 
 @dataclass(frozen=True, slots=True)
 class Optional(Expression):
@@ -79,18 +78,12 @@ class Optional(Expression):
 
     part: Expression
 
-    def __post_init__(self) -> None:
-        self._measure(True, (self.part,))
-
 
 @dataclass(frozen=True, slots=True)
 class Repeat(Expression):
     """The part one or more times, as often as possible. Zero or more times is an optional repeat."""
 
     part: Expression
-
-    def __post_init__(self) -> None:
-        self._measure(self.part.nullable, (self.part,))
 
 
 EMPTY = Sequence(())

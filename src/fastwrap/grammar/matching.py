@@ -127,7 +127,6 @@ class Matcher:
     """
 
     def __init__(self, expression: Expression) -> None:
-        self.expression = expression
         self.automaton = Automaton.of(expression)
         operations, arguments = self.automaton.operations, self.automaton.arguments
         self._ways: list[tuple[int, ...]] = [()] * len(operations)

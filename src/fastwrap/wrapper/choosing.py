@@ -4,6 +4,7 @@ One pass over the page, whatever the number of wrappers: paths are looked up in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from math import log2
 from typing import NamedTuple
 
@@ -155,6 +156,5 @@ class PathIndex(NamedTuple):
                 vote = log2(1 + len(keys) / len(numbers))
                 votes[place] = (1 + MISSING) * vote
                 least[numbers] -= MISSING * vote
-        first = np.cumsum([0, *map(len, listed)]).astype(np.int32)
-        flat = [number for numbers in listed for number in numbers]
-        return cls(table, by_class, first, np.array(flat, dtype=np.int32), votes, least)
+        first = np.cumsum([0, *map(len, listed)], dtype=np.int32)
+        return cls(table, by_class, first, np.array([*chain(*listed)], dtype=np.int32), votes, least)

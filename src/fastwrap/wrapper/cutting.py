@@ -273,14 +273,14 @@ class Example(NamedTuple):
     spans: Int32Array
 
 
-def agreed(examples: Sequence[Example]) -> tuple[list[Example], bool]:
-    """The examples with their records cut in one way: the one of a single page that suits all of them best; and
-    whether the ways of all pages were tried, or one that is right on all.
+def agreed(examples: Sequence[Example]) -> tuple[list[Example], tuple[str, ...]]:
+    """The examples with their records cut in one way: the one of a single page that suits all of them best; and limits,
+    if neither the ways of all pages were tried nor one that is right on all.
 
     Methods cut each page by itself, and may put what is between two records into a record on one page only.
     """
     if len(examples) == 1:
-        return list(examples), True
+        return list(examples), ()
     cuttings = [learn_cutting([example]) for example in examples[:MOST_CUTTINGS]]
     shares = [_share_right(cutting, examples) for cutting in cuttings]
 
@@ -288,10 +288,9 @@ def agreed(examples: Sequence[Example]) -> tuple[list[Example], bool]:
         return shares[number] - LEVEL_COST * (cuttings[number].level + 2 * (cuttings[number].expression is not None))
 
     best = max(range(len(cuttings)), key=worth)
-    cut = [cuttings[best].apply(page, parents, NO_KEYS).spans for page, parents, _ in examples]
-    return [
-        example._replace(spans=spans) if len(spans) else example for example, spans in zip(examples, cut, strict=True)
-    ], len(examples) <= MOST_CUTTINGS or shares[best] == 1.0
+    recut = [each._replace(spans=cuttings[best].apply(each.page, each.parents, NO_KEYS).spans) for each in examples]
+    met = () if len(examples) <= MOST_CUTTINGS or shares[best] == 1.0 else ("wrapper.cutting",)
+    return [new if len(new.spans) else old for new, old in zip(recut, examples, strict=True)], met
 
 
 def sampled(example: Example) -> Example:

@@ -108,13 +108,11 @@ def chance_of_fewer(seen: float, learned: int, filled: int, records: int) -> flo
     def beta(a: float, b: float) -> float:
         return lgamma(a) + lgamma(b) - lgamma(a + b)
 
-    return sum(
-        exp(
-            lgamma(records + 1) - lgamma(k + 1) - lgamma(records - k + 1)
-            + beta(k + one, records - k + none) - beta(one, none)
-        )
+    chances = (
+        exp(beta(k + one, records - k + none) - beta(one, none) - beta(k + 1, records - k + 1)) / (records + 1)
         for k in range(filled + 1)
-    )  # fmt: skip
+    )
+    return sum(chances)
 
 
 def column_fits(pattern: Pattern, now: Sequence[Profile], records: int) -> list[tuple[float, str]]:

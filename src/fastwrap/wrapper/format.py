@@ -145,7 +145,7 @@ def schema() -> str:
     for part in written["$defs"].values():
         del part["title"]  # which is its name there
     about = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "urn:fastwrap:schema:wrapper"}
-    return readable(about | written, 200)
+    return readable(about | written, 240)
 
 
 def readable(value: Any, width: int = 120, indent: str = "") -> str:

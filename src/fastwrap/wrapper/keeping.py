@@ -3,7 +3,7 @@ This is for redesigns, which change paths and classes, while the site still list
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from msgspec import structs
@@ -55,9 +55,7 @@ def pairs_of(old: Pattern, new: Pattern) -> tuple[dict[int, int], bool]:
     values = values_of(new)
     names, old_names = new.column_names, old.column_names
     complete = len(names) * len(old_names) <= MOST_PAIRS
-    others: list[Iterable[int]] = [range(len(old_names))] * len(names)
-    if not complete:
-        others = alike(old, names, old_names, values)
+    others = [range(len(old_names))] * len(names) if complete else alike(old, names, values)
     scored = []
     for ours, (profile, name) in enumerate(zip(new.profiles, names, strict=True)):
         for theirs in others[ours]:
@@ -73,18 +71,16 @@ def pairs_of(old: Pattern, new: Pattern) -> tuple[dict[int, int], bool]:
     return pairs, complete
 
 
-def alike(
-    old: Pattern, names: Sequence[str], old_names: Sequence[str], values: Sequence[set[str]]
-) -> list[Iterable[int]]:
+def alike(old: Pattern, names: Sequence[str], values: Sequence[set[str]]) -> list[list[int]]:
     """For columns of a new list those of the old one that have the same name or place, or a value in common."""
-    places = {name: place for place, name in enumerate(old_names)}
+    places = {name: place for place, name in enumerate(old.column_names)}
     having: dict[str, list[int]] = {}
     for place, profile in enumerate(old.profiles):
         for sample in profile.samples:
             having.setdefault(sample, []).append(place)
-    candidates: list[Iterable[int]] = []
+    candidates = []
     for ours, (name, texts) in enumerate(zip(names, values, strict=True)):
-        near = {ours} if ours < len(old_names) else set()
+        near = {ours} if ours < len(old.profiles) else set()
         if name in places:
             near.add(places[name])
         for value in texts.intersection(having):

@@ -46,9 +46,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     tag: Name
     tokens: Tokens = field(name="class", default=())
     """Class tokens that it has. Those with digits, which are often numbers of things, do not count."""
-    nth: Annotated[
-        Nth, Meta(description="Place among siblings of the tag: from the first (1) or from the last (-1); 0 for any.")
-    ] = 0
+    nth: Annotated[Nth, Meta(description="Place among those of its tag: from the first (1) or last (-1); 0: any.")] = 0
 
 
 class Steps(NamedTuple):
@@ -116,8 +114,7 @@ def path_of(page: Page, node: int) -> list[int]:
 
 def learn_location(examples: Sequence[tuple[Page, Sequence[int]]]) -> Location:
     """The location of elements of one tag path, on one page or on several."""
-    path = [Step(page.tag_name(node), tokens) for page, node, tokens in _common_tokens(examples)]
-    location = Location(tuple(path))
+    location = Location(_common_path(examples))
     meant = [set(parents) for _, parents in examples]
     levels: list[Levels] = []
     for places in range(MOST_PLACES + 1):
@@ -138,9 +135,8 @@ def learn_location(examples: Sequence[tuple[Page, Sequence[int]]]) -> Location:
     return Location(location.path, ("wrapper.location",))
 
 
-def _common_tokens(examples: Sequence[tuple[Page, Sequence[int]]]) -> list[tuple[Page, int, tuple[str, ...]]]:
-    """An element of each level, from the root down to the elements of the examples, and the class tokens of it that
-    all elements of the level have."""
+def _common_path(examples: Sequence[tuple[Page, Sequence[int]]]) -> tuple[Step, ...]:
+    """The path from the root to the elements of the examples, with the class tokens that all of a level have."""
     first, parents = examples[0]
     nodes = path_of(first, parents[0])
     tokens = [dict.fromkeys(_tokens(first, node)) for node in nodes]
@@ -152,7 +148,7 @@ def _common_tokens(examples: Sequence[tuple[Page, Sequence[int]]]) -> list[tuple
                 here = _tokens(page, node)
                 tokens[depth] = {token: None for token in tokens[depth] if token in here}
             level = list(set(page.parent[level].tolist()))
-    return [(first, node, tuple(common)) for node, common in zip(nodes, tokens, strict=True)]
+    return tuple(Step(first.tag_name(node), tuple(common)) for node, common in zip(nodes, tokens, strict=True))
 
 
 def _tokens(page: Page, node: int) -> list[str]:

@@ -168,14 +168,13 @@ class Pattern:
         return self._records(page, holders[chosen].astype(np.int32), found.misses + 1)
 
 
-def tag_paths(examples: Iterable[Example]) -> tuple[tuple[str, ...], bool]:
-    """The tag paths of all nodes of records, from the top of the record on, or the first of very many; and whether
-    they are all.
+def tag_paths(examples: Iterable[Example]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The tag paths of all nodes of records, from the top of the record on, or the first of very many; and limits.
 
     >>> from fastwrap.page import Page
     >>> page = Page("<ul><li><b>a</b><li><b>b</b><i>c</i></ul>")
     >>> tag_paths([Example(page, np.array([3]), np.array([[4, 7], [7, 12]]))])
-    (('li', 'li/b', 'li/b/#text', 'li/i', 'li/i/#text'), True)
+    (('li', 'li/b', 'li/b/#text', 'li/i', 'li/i/#text'), ())
     """
     kept: dict[str, None] = {}
     characters = 0
@@ -198,10 +197,10 @@ def tag_paths(examples: Iterable[Example]) -> tuple[tuple[str, ...], bool]:
                     path = known[above, tag] = f"{above}/{name}" if above else name
                     characters += len(path)
                     if path not in kept and (len(kept) == MOST_PATHS or characters > MOST_CHARACTERS):
-                        return tuple(kept), False
+                        return tuple(kept), ("wrapper.tag_paths",)
                     kept[path] = None
                 paths.append(path)
-    return tuple(kept), True
+    return tuple(kept), ()
 
 
 def learn_pattern(examples: Sequence[Example], confidence: float) -> Pattern:
@@ -209,11 +208,11 @@ def learn_pattern(examples: Sequence[Example], confidence: float) -> Pattern:
     several = any(len(example.parents) > 1 for example in examples)
     location = learn_location([(example.page, example.parents.tolist()) for example in examples])
     # Whatever else is in such a place, rows of headings for example, shows what is not a record.
-    examples, all_tried = agreed([example._replace(parents=location.find(example.page)[0]) for example in examples])
+    examples, untried = agreed([example._replace(parents=location.find(example.page)[0]) for example in examples])
     fullest = max(examples, key=lambda example: len(example.spans))
     table = columns.learn(fullest.page, fullest.spans)
     cutting = learn_cutting(examples)
-    paths, all_paths = tag_paths(examples)
+    paths, left_out = tag_paths(examples)
     return Pattern(
         location=location,
         cutting=cutting,
@@ -223,11 +222,5 @@ def learn_pattern(examples: Sequence[Example], confidence: float) -> Pattern:
         several=several,
         confidence=confidence,
         example=fullest,
-        limits=limits.union(
-            location.limits,
-            cutting.limits,
-            table.limits,
-            () if all_tried else ("wrapper.cutting",),
-            () if all_paths else ("wrapper.tag_paths",),
-        ),
+        limits=limits.union(location.limits, cutting.limits, table.limits, untried, left_out),
     )

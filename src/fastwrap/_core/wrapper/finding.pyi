@@ -7,22 +7,16 @@ from fastwrap.wrapper.hashes import Keys, Roles
 from fastwrap.wrapper.location import Steps
 
 def locate(native: NativePage, steps: Steps, by_tags: bool) -> tuple[Int32Array, int]:
-    """The elements at the end of a path from the root, and how much they differ from what it says.
-
-    Of the elements of the right tag those are followed that have the tokens and the place of the step; if there are
-    none, those that have the tokens, or else the place, or else all. A wrong place counts 1, wrong tokens 2. With
-    `by_tags` nothing but the tags is looked at.
-    """
+    """The elements at the end of a path from the root, and how much they differ from what it says: a wrong place counts
+    1, wrong tokens 2. Of the elements of the right tag those are followed that have the tokens and the place of the
+    step, or else the tokens, or else the place, or else all; with `by_tags` all."""
 
 def cut(
     native: NativePage, parents: Int32Array, level: int, keys: Keys, roles: Roles
 ) -> tuple[Int32Array, Int32Array, Keys, Roles, int]:
     """The spans of records among the children of elements; all children, their symbols and roles; how many of the
-    children are unknown.
-
-    `keys` is a table of symbols (see `fastwrap.wrapper.hashes.table_of`) with their `roles`. A child that is not in
-    it ends no record, and is in one if something inside it follows.
-    """
+    children are unknown. `keys` is a table of symbols (see `fastwrap.wrapper.hashes.table_of`) with their `roles`: a
+    child that is not in it ends no record, and is in one if something inside follows."""
 
 def known_shares(native: NativePage, spans: Int32Array, keys: Keys) -> tuple[npt.NDArray[np.float64], float, float]:
     """For each record the share of its nodes whose tag path, from the top of the record, is in the table; the least

@@ -117,14 +117,11 @@ cdef class Recogniser:
         if block == NULL:
             raise MemoryError
         try:
-            paths, classes = <uint64_t *>piece(&at, hashes), <uint64_t *>piece(&at, hashes)
-            tally.votes = <double *>piece(&at, count * sizeof(double))
-            tally.touched = <int32_t *>piece(&at, count * sizeof(int32_t))
+            paths, tally.touched = <uint64_t *>piece(&at, hashes), <int32_t *>piece(&at, count * sizeof(int32_t))
+            classes, tally.votes = <uint64_t *>piece(&at, hashes), <double *>piece(&at, count * sizeof(double))
             tally.seen = <uint8_t *>piece(&at, room)
             tally.count = 0
-            memset(classes, 0, hashes)
-            memset(tally.votes, 0, count * sizeof(double))
-            memset(tally.seen, 0, room)
+            memset(classes, 0, at - <char *>classes)
             with nogil:
                 count_votes(page, &self.index, paths, classes, &tally)
             number_array, total_array = empty(tally.count, INT32), empty(tally.count, FLOAT64)
