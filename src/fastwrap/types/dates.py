@@ -36,10 +36,9 @@ has a zone; what stands before the date, weekday and punctuation removed, and af
 @lru_cache(1024)
 def _words(before: str) -> str:
     """The words of what stands before a date that belong to the template: "Posted" of "Posted on Mon, "."""
-    kept = [word for word in before.lower().split() if word.strip(_PUNCTUATION)]
-    return " ".join(
-        word for word in kept if word.strip(_PUNCTUATION) not in WEEKDAYS and word.strip(_PUNCTUATION) not in _OPENERS
-    ).strip(_PUNCTUATION.replace(":", ""))
+    words = [(word, word.strip(_PUNCTUATION)) for word in before.lower().split()]
+    kept = [word for word, bare in words if bare and bare not in WEEKDAYS and bare not in _OPENERS]
+    return " ".join(kept).strip(_PUNCTUATION.replace(":", ""))
 
 
 @lru_cache(1024)

@@ -185,13 +185,10 @@ def _consistent(chosen: Chosen, strings: Strings) -> bool:
             return False
     if kind != "plain":
         return True
-    if lead and not lead.endswith(":") and _all_same(strings):
+    all_same = strings.filled.count(strings.filled[0]) == strings.total
+    if lead and not lead.endswith(":") and all_same:
         return False  # "in the next 24 hours" says nothing of a record
-    return not unit or strings.total > 2 or not _all_same(strings) or unit.lower() in UNITS
-
-
-def _all_same(strings: Strings) -> bool:
-    return strings.filled.count(strings.filled[0]) == strings.total
+    return not unit or strings.total > 2 or not all_same or unit.lower() in UNITS
 
 
 class Manner(NamedTuple):
