@@ -161,9 +161,12 @@ def test_bad_arguments_are_refused() -> None:
 @given(st.lists(strings_of_columns, min_size=1, max_size=12))
 def test_what_the_first_look_rules_out_cannot_be_read(column: list[str]) -> None:
     native, plain = look(strings).at(column), look(plain_strings).at(column)
+    # These count words half, also in long strings, which the first look counts whole.
+    half = strings.DIGITS | strings.DATES | strings.CLOCKS | strings.RATINGS
+    has_long = any(len(string) > LONGEST for string in native.filled)
     if native.total:
         for reader in registry.READERS:
-            if not plain.may_be(reader.family):
+            if not plain.may_be(reader.family) and not (has_long and reader.family & half):
                 assert reader.read(native, Context(Conventions(day_first=True))) is None, reader.types
 
 

@@ -88,7 +88,7 @@ def read_affixes(before: str, after: str) -> Affixes | None:
     """
     if _APPROXIMATE.search(before.removesuffix("+")) or _APPROXIMATE.search(after):
         return None
-    before, after = (_EURO.sub(lambda found: found[0].upper()[:3], part) for part in (before, after))
+    before, after = (_EURO.sub(lambda match: match[0].upper()[:3], part) for part in (before, after))
     doubtful = ("(" in before and ")" in after) or _DASH.search(before) is not None
     sign, kind, factor = 1, "plain", 1
     currency = None
@@ -96,22 +96,22 @@ def read_affixes(before: str, after: str) -> Affixes | None:
         if len(before) > 1 and (before[-2].isalnum() or before[-2] == "."):
             return None
         sign, before = _SIGNS[before[-1]], before[:-1]
-    if (found := _CURRENCY_BEFORE.fullmatch(before)) is not None:
-        kind, currency = "money", found[2]
-        sign *= _SIGNS.get(found[1], 1)
-        before = before[: found.start(1)]
+    if (match := _CURRENCY_BEFORE.fullmatch(before)) is not None:
+        kind, currency = "money", match[2]
+        sign *= _SIGNS.get(match[1], 1)
+        before = before[: match.start(1)]
     elif before.endswith("%"):
         kind, before = "percent", before[:-1]
     if kind == "plain" and after[:1] in _THOUSANDS and not after[1:2].isalpha():
         factor, after = _THOUSANDS[after[0]], after[1:]
-    if (found := _CASH.match(after)) is not None:
-        kind, after = "money", after[found.end() :]
-    if (found := _CURRENCY_AFTER.match(after)) is not None:
-        if currency is None or found[1] in CURRENCIES:
-            kind, currency = "money", found[1]
-        after = after[found.end() :]
-        if (found := _CASH.match(after)) is not None:
-            after = after[found.end() :]
+    if (match := _CASH.match(after)) is not None:
+        kind, after = "money", after[match.end() :]
+    if (match := _CURRENCY_AFTER.match(after)) is not None:
+        if currency is None or match[1] in CURRENCIES:
+            kind, currency = "money", match[1]
+        after = after[match.end() :]
+        if (match := _CASH.match(after)) is not None:
+            after = after[match.end() :]
     elif after.lstrip().startswith("%"):
         kind, after = "percent", after.lstrip()[1:]
     if after and after[0] not in _DECORATION and after[0] != "/":

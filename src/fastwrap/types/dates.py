@@ -28,7 +28,7 @@ _OPENERS = frozenset("on am le el em il op den the at as à de vom från fra".sp
 _AFTER_DAY = Expression(r"(?:st|nd|rd|th)?(?: ?, ?| |-| de | of )'?")
 
 
-_DateFound: TypeAlias = tuple[date | str, tuple[time, bool] | None, tuple[str, str]]
+_WrittenDate: TypeAlias = tuple[date | str, tuple[time, bool] | None, tuple[str, str]]
 """A date in a string: the day, or three numbers as written if their order is still unknown; the time, and whether it
 has a zone; what stands before the date, weekday and punctuation removed, and after it, if it is no time."""
 
@@ -36,10 +36,9 @@ has a zone; what stands before the date, weekday and punctuation removed, and af
 @lru_cache(1024)
 def _words(before: str) -> str:
     """The words of what stands before a date that belong to the template: "Posted" of "Posted on Mon, "."""
-    kept = [word for word in before.lower().split() if word.strip(_PUNCTUATION)]
-    return " ".join(
-        word for word in kept if word.strip(_PUNCTUATION) not in WEEKDAYS and word.strip(_PUNCTUATION) not in _OPENERS
-    ).strip(_PUNCTUATION.replace(":", ""))
+    words = [(word, word.strip(_PUNCTUATION)) for word in before.lower().split()]
+    kept = [word for word, bare in words if bare and bare not in WEEKDAYS and bare not in _OPENERS]
+    return " ".join(kept).strip(_PUNCTUATION.replace(":", ""))
 
 
 @lru_cache(1024)
@@ -77,7 +76,7 @@ def _day(year: str, month: int, day: str) -> date | None:
         return None
 
 
-def _with_rest(day: date | str | None, before: str, rest: str | None) -> _DateFound | None:
+def _with_rest(day: date | str | None, before: str, rest: str | None) -> _WrittenDate | None:
     """The date with what stands around it: a time, or words."""
     if day is None:
         return None
@@ -91,7 +90,7 @@ def _with_rest(day: date | str | None, before: str, rest: str | None) -> _DateFo
     return day, None, (_words(before), after)
 
 
-def _find(string: str) -> _DateFound | None:
+def _find(string: str) -> _WrittenDate | None:
     """The one date in a string that is a date, with at most a time after it and words before it."""
     match = _TWO.fullmatch(string)
     if match is None:
@@ -122,7 +121,7 @@ def _find(string: str) -> _DateFound | None:
     return _with_rest(day, before, rest)
 
 
-def _find_numeric(before: str, first: str, separator: str, second: str, rest: str) -> _DateFound | None:
+def _find_numeric(before: str, first: str, separator: str, second: str, rest: str) -> _WrittenDate | None:
     """The date of three numbers, of which two and the rest of the string are given."""
     match = _THIRD.fullmatch(rest)
     if match is None or match[1] != separator or len(second) > 2 or before[-1:].isalnum():
@@ -198,15 +197,15 @@ def read_numeric(strings: Strings, conventions: Conventions) -> Reading | None:
 
 def read_any(strings: Strings, conventions: Conventions) -> Reading | None:
     """Read a column of dates of all kinds, with words around them."""
-    found, misses = read_each(strings, _find, MISS_OF_WORDS)
-    if not found:
+    written, misses = read_each(strings, _find, MISS_OF_WORDS)
+    if not written:
         return None
-    words = {around for _, _, around in found.values() if any(around)}
+    words = {around for _, _, around in written.values() if any(around)}
     if len(words) > 1 + strings.total // 10 or (strings.total == 1 and not all(lead[-1:] == ":" for lead, _ in words)):
         return None  # sentences with dates in them
     order: _Order | Reading = _YEAR_FIRST
     days: dict[str, date | None] = {}
-    numerics = [day for day, _, _ in found.values() if isinstance(day, str)]
+    numerics = [day for day, _, _ in written.values() if isinstance(day, str)]
     _, shown = kernel.survey(numerics) or (False, None)
     if shown is not None:
         order = _decide_order(shown, conventions)
@@ -215,8 +214,8 @@ def read_any(strings: Strings, conventions: Conventions) -> Reading | None:
         values, _ = kernel.values(numerics, order.name)
         days = dict(zip(numerics, values, strict=True))
     by_form: dict[str, dict[str, Value]] = {"date": {}, "naive": {}, "zoned": {}}
-    for string, (written, clock, _) in found.items():
-        day = days.get(written) if isinstance(written, str) else written
+    for string, (numbers_or_day, clock, _) in written.items():
+        day = days.get(numbers_or_day) if isinstance(numbers_or_day, str) else numbers_or_day
         if day is None:
             misses += strings.counts[string]
         else:

@@ -43,17 +43,13 @@ def agreed(all_shown: frozenset[Conventions], page: Conventions) -> Conventions:
 
 # Decimal sign, whether the day comes first, and the countries with their money. Year first says nothing of 1/2/2003.
 _COUNTRIES: tuple[tuple[str | None, bool | None, str], ...] = (
-    (
-        ",", True,
+    (",", True,
         "ar:ARS at:EUR be:EUR bo:BOB br:BRL by:BYN cl:CLP co:COP cr:CRC cy:EUR cz:CZK de:EUR dk:DKK dz:DZD ec:USD "
         "ee:EUR es:EUR fi:EUR fr:EUR gr:EUR hr:EUR id:IDR is:ISK it:EUR kz:KZT lu:EUR lv:EUR ma:MAD mk:MKD nl:EUR "
-        "no:NOK pl:PLN pt:EUR ro:RON rs:RSD ru:RUB si:EUR sk:EUR tn:TND tr:TRY ua:UAH uy:UYU ve:VES vn:VND",
-    ),
-    (
-        ".", True,
+        "no:NOK pl:PLN pt:EUR ro:RON rs:RSD ru:RUB si:EUR sk:EUR tn:TND tr:TRY ua:UAH uy:UYU ve:VES vn:VND"),
+    (".", True,
         "ae:AED au:AUD ch:CHF do:DOP eg:EGP gb:GBP gt:GTQ hk:HKD hn:HNL ie:EUR il:ILS in:INR ke:KES mt:EUR mx:MXN "
-        "my:MYR ng:NGN ni:NIO nz:NZD pe:PEN pk:PKR sa:SAR sg:SGD th:THB uk:GBP",
-    ),
+        "my:MYR ng:NGN ni:NIO nz:NZD pe:PEN pk:PKR sa:SAR sg:SGD th:THB uk:GBP"),
     (".", False, "pr:USD us:USD"),
     (".", None, "cn:CNY jp:JPY kr:KRW ph:PHP tw:TWD"),
     (",", None, "hu:HUF lt:EUR se:SEK"),

@@ -85,14 +85,14 @@ def read_numbers(strings: Strings, context: Context) -> Reading | None:
 def _with_words(manner: Manner, values: list[Any]) -> tuple[str, list[Any]]:
     """The type and the values of numbers, after what the words around them say."""
     name = manner.name
-    if name == "number" and manner.scaled:  # 1.2K is a whole number
-        rounded = [None if value is None else round(value) for value in values]
-        if all(value is None or abs(round(value) - value) < 1e-6 for value in values):
-            name, values = "integer", rounded
-    if manner.chosen.rated and name != "money":
-        ratings = [None if value is None else float(value) for value in values]
-        if all(value is None or 0 <= value <= 10 for value in ratings):
-            name, values = "rating", ratings
+    if (
+        name == "number"
+        and manner.scaled
+        and all(value is None or abs(round(value) - value) < 1e-6 for value in values)
+    ):
+        name, values = "integer", [None if value is None else round(value) for value in values]  # 1.2K
+    if manner.chosen.rated and name != "money" and all(value is None or 0 <= value <= 10 for value in values):
+        name, values = "rating", [None if value is None else float(value) for value in values]
     return name, values
 
 
@@ -185,13 +185,10 @@ def _consistent(chosen: Chosen, strings: Strings) -> bool:
             return False
     if kind != "plain":
         return True
-    if lead and not lead.endswith(":") and _all_same(strings):
+    all_same = strings.filled.count(strings.filled[0]) == strings.total
+    if lead and not lead.endswith(":") and all_same:
         return False  # "in the next 24 hours" says nothing of a record
-    return not unit or strings.total > 2 or not _all_same(strings) or unit.lower() in UNITS
-
-
-def _all_same(strings: Strings) -> bool:
-    return strings.filled.count(strings.filled[0]) == strings.total
+    return not unit or strings.total > 2 or not all_same or unit.lower() in UNITS
 
 
 class Manner(NamedTuple):
@@ -284,10 +281,8 @@ def _count_up(numbers: list[str]) -> bool:
 
 
 def _compact_date(number: str) -> date | None:
-    if not "1900" <= number[:4] < "2100":
-        return None
     try:
-        return date(int(number[:4]), int(number[4:6]), int(number[6:]))
+        return date.fromisoformat(number) if "1900" <= number[:4] < "2100" else None
     except ValueError:
         return None
 

@@ -54,12 +54,12 @@ def read_clock(text: str) -> tuple[time, bool] | None:
     >>> read_clock("9:30 pm")
     (datetime.time(21, 30), False)
     """
-    if not text.isascii() and (found := _EAST_ASIAN_TIME.fullmatch(text)) is not None:
-        text = ":".join(part.zfill(2) for part in found.groups() if part is not None)
-    found = _TIME.fullmatch(text)
-    if found is None:
+    if not text.isascii() and (match := _EAST_ASIAN_TIME.fullmatch(text)) is not None:
+        text = ":".join(part.zfill(2) for part in match.groups() if part is not None)
+    match = _TIME.fullmatch(text)
+    if match is None:
         return None
-    hours, _, minutes, seconds, fraction, half, clock, zone_name = found.groups()
+    hours, _, minutes, seconds, fraction, half, clock, zone_name = match.groups()
     if minutes is None and half is None and "uhr" not in (clock or "").lower():
         return None  # 12 h is a length of time
     hour = int(hours)

@@ -56,16 +56,16 @@ pazartesi salı çarşamba perşembe cuma cumartesi pazar
 
 
 def _months() -> dict[str, int]:
-    found: dict[str, int] = {}
+    months: dict[str, int] = {}
     lines = MONTH_LINES.replace("\n    ", " ").strip().split("\n")
     for number, line in enumerate(lines, 1):
         for word in line.split():
-            found[word] = number
+            months[word] = number
             if not word.isascii():
                 # As people type it who have no accents on their keyboard.
                 letters = unicodedata.normalize("NFD", word)
-                found.setdefault("".join(letter for letter in letters if not unicodedata.combining(letter)), number)
-    return found
+                months.setdefault("".join(letter for letter in letters if not unicodedata.combining(letter)), number)
+    return months
 
 
 MONTHS = _months()
@@ -128,13 +128,13 @@ ei, nem, off, ×, ✕, ✖
 
 
 def _answers() -> dict[str, tuple[bool, bool]]:
-    found: dict[str, tuple[bool, bool]] = {}
+    answers: dict[str, tuple[bool, bool]] = {}
     for answer, words in ((True, _YES), (False, _NO)):
         for alone, part in zip((True, False), words.replace("\n", " ").split("|"), strict=True):
-            found |= {word.strip(): (answer, alone) for word in part.split(",")}
+            answers |= {word.strip(): (answer, alone) for word in part.split(",")}
     for scheme in ("http", "https"):
-        found |= {f"{scheme}://schema.org/{word}": found[word] for word in ("instock", "outofstock", "soldout")}
-    return found
+        answers |= {f"{scheme}://schema.org/{word}": answers[word] for word in ("instock", "outofstock", "soldout")}
+    return answers
 
 
 ANSWERS = _answers()

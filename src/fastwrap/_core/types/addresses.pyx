@@ -1,7 +1,7 @@
 """Addresses of a column: made absolute by what the page's address has, and told apart by where they lead.
-What is not simple is left to `urllib`; a look at every eighth byte is enough for most."""
+What is not simple is left to `urllib`."""
 
-from libc.string cimport memchr, memcmp, strstr
+from libc.string cimport memchr, memcmp, strcspn, strstr
 
 from fastwrap._core.types.characters cimport (
     Py_UNICODE_ISSPACE, PyUnicode_DATA, PyUnicode_FindChar, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, PyUnicode_KIND,
@@ -64,11 +64,7 @@ cdef int way_of(const character *text, Py_ssize_t size) noexcept:
 
 cdef int way_of_ascii(const uint8_t *text, Py_ssize_t size, bint known) noexcept:
     """The same for ASCII text; where the page's address is not `known`, there is less to do."""
-    cdef Py_ssize_t i
-    cdef uint8_t c
-    if size == 1 and text[0] == 35:
-        return NOWHERE
-    if begins(text, size, "javascript:", 11):
+    if (size == 1 and text[0] == 35) or begins(text, size, "javascript:", 11):
         return NOWHERE
     if (
         begins(text, size, "http://", 7) or begins(text, size, "https://", 8) or begins(text, size, "data:", 5)
@@ -83,13 +79,7 @@ cdef int way_of_ascii(const uint8_t *text, Py_ssize_t size, bint known) noexcept
         ):
             return TO_ROOT
         return way_of(text, size)
-    for i in range(size):
-        c = text[i]
-        if c == 58:
-            return NOT_SIMPLE
-        if c == 47 or c == 63 or c == 35:
-            break
-    if has_unseen(text, size) or memchr(text, 92, size) != NULL:
+    if text[strcspn(<const char *>text, ":/?#")] == 58 or has_unseen(text, size) or memchr(text, 92, size) != NULL:
         return NOT_SIMPLE
     return ABSOLUTE
 

@@ -34,7 +34,6 @@ cdef struct Moment:
     # The numbers of a date in the order in which they are written, and those of the time after it.
     DatePart parts[3]
     uint8_t separator
-    bint spaced     # a space comes after the separator
     Py_ssize_t end  # of the date
     int form
     int hour
@@ -62,18 +61,6 @@ cdef inline bint take_two(const uint8_t *text, Py_ssize_t *at, int *value) noexc
         return False
     value[0] = 10 * (text[at[0]] - 48) + text[at[0] + 1] - 48
     at[0] += 2
-    return True
-
-
-cdef inline bint take_separator(const uint8_t *text, Py_ssize_t *at, Moment *moment) noexcept:
-    """Read the same separator as before."""
-    if text[at[0]] != moment.separator:
-        return False
-    at[0] += 1
-    if moment.spaced:
-        if text[at[0]] != 32:
-            return False
-        at[0] += 1
     return True
 
 
@@ -130,21 +117,28 @@ cdef bint take_clock(const uint8_t *text, Py_ssize_t *at, Moment *moment) noexce
     return True
 
 
-cdef bint read(str string, Moment *moment) noexcept:
+cdef bint read(str string, Moment *moment) except -1:
     """Read a string that is a numeric date, with at most a time after it. False if it is anything else."""
+    if string is None:
+        raise TypeError("a string of a column is None")
+    if not PyUnicode_IS_ASCII(string):
+        return False
     # There is a zero after the last character, which ends every number.
     cdef const uint8_t *text = <const uint8_t *>PyUnicode_DATA(string)
     cdef Py_ssize_t at = 0
-    cdef int width, last_width
+    cdef int i, width, last_width
+    cdef bint spaced
     memset(moment, 0, sizeof(Moment))
     if not take(text, &at, 4, &moment.parts[0]) or text[at] < 45 or text[at] > 47:
         return False
     moment.separator = text[at]
-    moment.spaced = text[at] == 46 and text[at + 1] == 32
-    if not take_separator(text, &at, moment) or not take(text, &at, 2, &moment.parts[1]):
-        return False
-    if not take_separator(text, &at, moment) or not take(text, &at, 4, &moment.parts[2]):
-        return False
+    spaced = text[at] == 46 and text[at + 1] == 32
+    for i in range(1, 3):
+        if text[at] != moment.separator or (spaced and text[at + 1] != 32):
+            return False
+        at += 2 if spaced else 1
+        if not take(text, &at, 2 if i == 1 else 4, &moment.parts[i]):
+            return False
     width, last_width = moment.parts[0].width, moment.parts[2].width
     if width == 3 or (last_width > 2 if width == 4 else last_width != 2 and last_width != 4):
         return False
@@ -156,12 +150,6 @@ cdef bint read(str string, Moment *moment) noexcept:
     return at == PyUnicode_GET_LENGTH(string)
 
 
-cdef inline bint is_plain(str string, Moment *moment) except -1:
-    if string is None:
-        raise TypeError("a string of a column is None")
-    return PyUnicode_IS_ASCII(string) and read(string, moment)
-
-
 def survey(list strings not None):
     """What dates show of their order; see `dates.pyi`."""
     cdef Moment moment
@@ -170,7 +158,7 @@ def survey(list strings not None):
     cdef bint year_first = False, equal = True, two_digits = True, full_stops = True, versions = False
     cdef str string, example = None, example_of_first = None, example_of_second = None
     for string in strings:
-        if not is_plain(string, &moment):
+        if not read(string, &moment):
             return None
         first, second, third = moment.parts[0], moment.parts[1], moment.parts[2]
         if example is None:
@@ -205,7 +193,7 @@ def values(list strings not None, str order not None):
     zone = None
     year_at, month_at, day_at = ORDERS[order]
     for string in strings:
-        if not is_plain(string, &moment):
+        if not read(string, &moment):
             raise ValueError("a string is no numeric date")
         year, month, day = moment.parts[0], moment.parts[1], moment.parts[2]
         if year.width < 4:

@@ -191,12 +191,8 @@ cdef class Look:
     def __cinit__(self, Py_ssize_t longest, frozenset unknown not None, answers not None, str stars not None,
                   double misses, double miss_of_words):
         cdef str string
-        cdef int i
         self.longest, self.unknown, self.answers, self.stars = longest, unknown, answers, stars
         self.misses, self.miss_of_words = misses, miss_of_words
-        for i in range(128):
-            self.begins_unknown[i] = False
-            self.lengths_of_answers[i] = 0
         for string in unknown:
             if string and string[0] < chr(128):
                 self.begins_unknown[ord(string[0])] = True
@@ -210,7 +206,7 @@ cdef class Look:
 
     def at_table(self, columns not None, list kinds not None, tuple base not None, type typed not None):
         """Type the columns that need no reader; see `strings.pyi`."""
-        cdef list found = [], unread = [], strings
+        cdef list typed_columns = [], unread = [], strings
         cdef Py_ssize_t place = 0
         cdef Strings column
         cdef str scheme, origin, directory, name
@@ -225,28 +221,25 @@ cdef class Look:
         for raw in columns:
             kind = kinds[place]
             strings = list(raw)
-            finished = None
-            column = None
+            finished = column = None
             name = ""
-            if kind == PAGES or kind == PICTURES:
+            if kind == SETS or kind == PAGES or kind == PICTURES:
                 # What is not simple is read as contacts are, by a reader.
-                not_simple = resolve(strings, scheme, origin, directory)
+                not_simple = kind == SETS or resolve(strings, scheme, origin, directory)
                 name = "contact" if not_simple else kind_of(strings, kind == PICTURES, self.misses)
-                if name and name != "contact":
-                    finished = named_tuple(typed, name, strings)
-                elif not name:
-                    strings = list(raw)
-            if not name and kind != SETS:
-                column = self.look_at(strings)
+            if not name:
+                column = self.look_at(strings if kind == TEXTS or kind == PRICES else list(raw))
                 if column.families == 0:
-                    finished = named_tuple(typed, "text", strings)
+                    finished = named_tuple(typed, "text", column.cleaned)
                 elif column.are_integers and kind != PRICES:
                     finished = named_tuple(typed, "integer", column.integers())
-            found.append(finished)
+            elif name != "contact":
+                finished = named_tuple(typed, name, strings)
+            typed_columns.append(finished)
             if finished is None:
                 unread.append((place, column))
             place += 1
-        return found, unread
+        return typed_columns, unread
 
     cdef Strings look_at(self, list cleaned):
         """The same, for a list that may be cleaned in its place."""
@@ -255,22 +248,22 @@ cdef class Look:
         cdef uint8_t *classes = <uint8_t *>PyBytes_AS_STRING(kept)
         cdef uint8_t together = IS_INTEGER
         cdef str string
-        cdef int found
+        cdef int bits
         for i in range(length):
             classes[i] = 0
             string = cleaned[i]
             if string is None:
                 continue
-            found = self.class_of_string(string)
-            if found == DISORDERED:
+            bits = self.class_of_string(string)
+            if bits == DISORDERED:
                 string = " ".join(string.split()) or None
                 cleaned[i] = string
                 if string is None:
                     continue
-                found = self.class_of_string(string)
-            if found:
-                classes[i] = found
-                together &= found
+                bits = self.class_of_string(string)
+            if bits:
+                classes[i] = bits
+                together &= bits
                 total += 1
         cdef Strings column = Strings.__new__(Strings)
         column.look, column.cleaned, column.kept, column.classes, column.total = self, cleaned, kept, classes, total
@@ -292,7 +285,7 @@ cdef class Look:
         cdef void *data = PyUnicode_DATA(string)
         cdef uint8_t characters
         cdef Py_UCS4 first
-        cdef int found = FILLED
+        cdef int bits = FILLED
         if length == 0:
             return DISORDERED
         if kind == 1:
@@ -304,18 +297,18 @@ cdef class Look:
         if characters & OTHER_SPACE:
             return DISORDERED
         if characters & SPACE:
-            found |= HAS_SPACE
+            bits |= HAS_SPACE
         if length > self.longest:
-            return found | IS_LONG
+            return bits | IS_LONG
         first = PyUnicode_READ(kind, data, 0)
         if length <= LONGEST_UNKNOWN and (first > 127 or self.begins_unknown[first]) and string in self.unknown:
             return 0
         if characters & DIGIT:
-            found |= HAS_DIGIT
+            bits |= HAS_DIGIT
             if length <= WIDEST_INTEGER and kind == 1 and (first != 48 or length == 1):
                 if are_digits(<const uint8_t *>data, length):
-                    found |= IS_INTEGER
-        return found
+                    bits |= IS_INTEGER
+        return bits
 
     cdef int families_of(self, Strings column) except -1:
         """What may be read in the strings of a column; DIGITS for all that has digits."""
@@ -323,42 +316,42 @@ cdef class Look:
         cdef double missed = 0
         # If none of the first so many strings reads as a type, too many do not.
         cdef Py_ssize_t head = <Py_ssize_t>column.slack + 1
-        cdef int families = 0, found
+        cdef int families = 0, bits
         for i in range(PyList_GET_SIZE(column.cleaned)):
-            found = column.classes[i]
-            if not found & FILLED:
+            bits = column.classes[i]
+            if not bits & FILLED:
                 continue
             if head > 0:
                 head -= 1
-                families |= self.families_of_string(<str>column.cleaned[i], found)
+                families |= self.families_of_string(<str>column.cleaned[i], bits)
             if missed <= column.slack:
-                if found & IS_LONG:
+                if bits & IS_LONG:
                     missed += 1
-                elif not found & HAS_DIGIT:
+                elif not bits & HAS_DIGIT:
                     missed += self.miss_of_words
             elif head == 0:
                 break
         return families if missed > column.slack else families | DIGITS
 
-    cdef int families_of_string(self, str string, int found) except -1:
+    cdef int families_of_string(self, str string, int bits) except -1:
         """What may be read in a string of a class, besides what has digits."""
         cdef uint32_t first = PyUnicode_READ(PyUnicode_KIND(string), PyUnicode_DATA(string), 0)
         cdef int families = 0
         cdef Py_ssize_t mark
-        if not found & HAS_SPACE:
+        if not bits & HAS_SPACE:
             mark = string.find("/")
             if mark > 0 and Py_UNICODE_ISALPHA(first) and string.find(".", 0, mark) > 0:
                 families |= ADDRESSES
             elif (first | 32 == 104 or first | 32 == 119) and PyUnicode_GET_LENGTH(string) > 4:
                 if string[:4].lower() in ("http", "www."):
                     families |= ADDRESSES
-        if not found & IS_LONG:
+        if not bits & IS_LONG:
             if first > 127 and <Py_UCS4>first in self.stars:
                 families |= STARS
             mark = string.find("@")
             if mark > 0 and string.find(".", mark) > 0 and string.find(" ", 0, mark) < 0:
                 families |= MAIL
-        if not found & HAS_DIGIT and self.is_answer(string):
+        if not bits & HAS_DIGIT and self.is_answer(string):
             families |= YES_OR_NO
         return families
 
@@ -440,13 +433,13 @@ cdef class Strings:
         """Find out which of the families may be read that are told by digits."""
         cdef double least, without_date = 0, without_clock = 0, without_phone = 0, without_rating = 0
         cdef Py_ssize_t i
-        cdef int found, families
+        cdef int bits, families
         for i in range(PyList_GET_SIZE(self.cleaned)):
-            found = self.classes[i]
-            if not found & FILLED or found & IS_LONG:
+            bits = self.classes[i]
+            if not bits & FILLED or bits & IS_LONG:
                 continue
-            families = families_by_digits(<str>self.cleaned[i]) if found & HAS_DIGIT else 0
-            least = 1 if found & HAS_DIGIT else self.look.miss_of_words
+            families = families_by_digits(<str>self.cleaned[i]) if bits & HAS_DIGIT else 0
+            least = 1 if bits & HAS_DIGIT else self.look.miss_of_words
             without_date += 0 if families & DATES else least
             without_rating += 0 if families & RATINGS else least
             without_clock += 0 if families & CLOCKS else least
