@@ -13,8 +13,7 @@ from fastwrap._core.common.scratch cimport numbers, piece, put_back, take
 from fastwrap._core.page.symbols cimport need_classes, need_symbols
 from fastwrap._core.regions.autorm cimport NONE, SIBLINGS_MET, AutormOptions, Content, RecordSearch
 from fastwrap._core.regions.content cimport read_content, size_of_content
-from fastwrap._core.regions.segmentation cimport SINGLE, Candidates, close_candidates
-from fastwrap._core.regions.sequences cimport cut_page, size_of_sequences
+from fastwrap._core.regions.sequences cimport SINGLE, Candidates, close_candidates, cut_page, size_of_sequences
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets, add_candidates, measure, next_set, open_sets
 from fastwrap._core.regions.siblings cimport Gathering, gather, open_gathering, size_of_gathering
 from fastwrap._core.similarity.matching cimport start, stop
