@@ -20,7 +20,6 @@ cdef enum:
 
 # Letters
 
-
 cdef inline double pixels(const PageArrays *page, int32_t entry) noexcept nogil:
     """The value of an attribute if it is a plain number, else infinity."""
     cdef const unsigned char *at = page.values + page.value_start[entry]
@@ -110,7 +109,6 @@ cdef bint read_letters(const PageArrays *page, const AutormOptions *options, Con
 
 
 # Items
-
 
 cdef inline bint is_cell(const PageArrays *page, int32_t node) noexcept nogil:
     return (page.tag[node] == TAG_TD) | (page.tag[node] == TAG_TH)

@@ -60,7 +60,6 @@ cdef double ENOUGH = 12     # records: more of them say no more
 
 # The memory and the options of a search
 
-
 cdef struct RankingOptions:
     # `fastwrap.regions.ranking.Options`, where they are described.
     const uint8_t *is_navigation    # [tags + 1] by tag; the last entry is for all tags that are not in the table
@@ -123,7 +122,6 @@ cdef void close_search(RecordSearch *search) noexcept nogil:
 
 
 # Features: one pass over the page, and one over the nodes of the records, which no two sets share
-
 
 cdef struct RankedPage:
     # What the features are read from.
@@ -246,7 +244,6 @@ cdef double weighed(const double *features, const double *weights) noexcept nogi
 
 # What is found, as Python has it
 
-
 cdef results(const RecordSearch *search, const RecordSets *sets, const RankingOptions *options):
     """The chosen sets in order of their rank, or of their quality if `options` is NULL; see `record_sets.pyi`."""
     cdef int32_t count = sets.chosen_count, k, columns = REASONS if options == NULL else REASONS + FEATURES
@@ -308,7 +305,6 @@ cdef results(const RecordSearch *search, const RecordSets *sets, const RankingOp
 
 
 # Calls
-
 
 cdef void choose(RecordSearch *search, RecordSets *sets) noexcept nogil:
     """Choose sets with enough content, the best one first, none of which shares a node with a better one."""

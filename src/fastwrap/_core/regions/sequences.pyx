@@ -104,7 +104,6 @@ cdef struct Cutting:
 
 # Clusters
 
-
 cdef void read_kinds(const RecordSearch *search, Cutting *cutting) noexcept nogil:
     """Fill in the kinds of the sequence at hand, which `read_children` has read."""
     cdef const Sequence *sequence = &cutting.sequence
@@ -284,7 +283,6 @@ cdef void cluster_places(RecordSearch *search, Cutting *cutting) noexcept nogil:
 
 
 # Candidates: every pass is linear in the places of the sequence
-
 
 cdef inline int room_for_records(Candidates *candidates, int64_t more) except -1 nogil:
     return reserve(
@@ -544,7 +542,6 @@ cdef int cut_sequence(Candidates *candidates, CoarseRegion *region, const Sequen
 
 
 # Sequences
-
 
 cdef bint read_children(const RecordSearch *search, Cutting *cutting, int32_t node) noexcept nogil:
     """Make the children of a node the sequence at hand; returns whether two that have content have one tag."""

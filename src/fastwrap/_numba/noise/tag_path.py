@@ -27,20 +27,14 @@ LONE_BIT = np.array([int(SEQUENCE) << index >> 58 & 63 for index in range(64)]).
 
 
 class Counts(NamedTuple):
-    """What is known of the symbols in the window; numba passes it on as it is."""
+    """What is known of the symbols in the window: fields of the `WindowSearch` of the compiled kernel, see there."""
 
     first: Bits
-    """The positions where a symbol occurs first in the window, as a set of bits, ..."""
     first_words: Bits
-    """... and the words of it that may hold any, as another."""
     times: Int32Array
-    """By symbol: its occurrences in the window."""
     last: Int32Array
-    """By symbol: the last of them."""
     symbols_with: Int32Array
-    """By frequency: how many symbols have it."""
     hidden: Int32Array
-    """Positions taken out of `first` while their symbols are filtered out."""
 
 
 @njit(cache=True, nogil=True)
