@@ -39,8 +39,8 @@ class Search(NamedTuple):
     """The limits that were met on the way, whether or not a region was found; see `fastwrap.limits`."""
 
 
-# Each is a module with `find(page, **options) -> Search`, whose options are keywords with defaults. The order is that of
-# `fastwrap.methods()`.
+# Each is a module with `find(page, **options) -> Search`, whose options are keywords with defaults. The order is that
+# of `fastwrap.methods()`.
 METHODS = {
     "auto": "the regions of autorm, ranked by what makes a list the main one (weights fitted on many sites)",
     "mdr": "runs of similar siblings (MDR: Liu, Grossman & Zhai 2003)",

@@ -221,18 +221,15 @@ def without_strangers(measure: Measure, lists: list[CutList]) -> list[CutList]:
     """
     if not lists:
         return []
-    counts = [len(found.spans) for found in lists]
-    spans = np.concatenate([found.spans for found in lists])
-    centres = np.repeat(np.array([found.spans[found.centre] for found in lists]), counts, axis=0)
-    alike = similarity(measure, spans, centres).tolist()
+    counts = [len(cut.spans) for cut in lists]
+    spans = np.concatenate([cut.spans for cut in lists])
+    centres = np.repeat(np.array([cut.spans[cut.centre] for cut in lists]), counts, axis=0)
     kept = []
-    at = 0
-    for found, count in zip(lists, counts, strict=True):
-        to_centre = alike[at : at + count]
-        at += count
-        least = UNLIKE * sorted(to_centre)[count // 2]
-        like = [number for number, value in enumerate(to_centre) if value >= least]
-        kept.append(found._replace(spans=found.spans[like[0] : like[-1] + 1]))
+    for cut, to_centre in zip(
+        lists, np.split(similarity(measure, spans, centres), np.cumsum(counts)[:-1]), strict=True
+    ):
+        like = np.flatnonzero(to_centre >= UNLIKE * np.sort(to_centre)[len(to_centre) // 2])
+        kept.append(cut._replace(spans=cut.spans[like[0] : like[-1] + 1]))
     return kept
 
 

@@ -12,10 +12,7 @@ from fastwrap._core.common.scratch cimport piece
 from fastwrap._core.regions.autorm cimport AutormOptions, Content, RecordSearch, items_of
 
 cdef enum:
-    NOTHING = 0         # what a node is to a reader, as `fastwrap.regions.autorm` numbers it
-    WORDS = 1
-    PICTURE = 2
-    CONTROL = 3
+    NOTHING, WORDS, PICTURE, CONTROL    # what a node is to a reader, as `fastwrap.regions.autorm` numbers it
 
 
 # Letters

@@ -534,7 +534,7 @@ cdef bint alike(ListFolder *folder, const FoldedList *one, const FoldedList *oth
 
 
 cdef int32_t region_of(ListFolder *folder, int32_t place, int32_t number) except -1 nogil:
-    """The region that a list belongs to, of those at the same place (tag path of the parent, and level): items alike."""
+    """The region of a list: that of a list at the same place (tag path of the parent, and level) with items alike."""
     cdef int32_t region = folder.newest[place]
     while region != NONE and folder.pool.allowance >= 0:
         folder.pool.allowance -= 1

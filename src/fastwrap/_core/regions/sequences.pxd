@@ -1,4 +1,4 @@
-"""What `sequences` offers other native modules: the candidates of a page, all ways to cut its sequences into records."""
+"""What `sequences` offers other native modules: the candidates of a page, all ways to cut it into records."""
 
 from libc.stdint cimport int32_t, int64_t
 

@@ -1,4 +1,4 @@
-"""The children of every node of a page, clustered and cut into candidate records in every way (AutoRM, Shi et al. 2015).
+"""The children of every node, clustered and cut into candidate records in every way (AutoRM, Shi et al. 2015).
 Clusters by tag and by tree; coarse regions, heads and separators. Nothing here is for Python."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
@@ -8,7 +8,7 @@ from libc.string cimport memcmp, memmove, memset
 from fastwrap._core.common.page cimport PageArrays, subtree_end
 from fastwrap._core.common.scratch cimport numbers, piece, reserve
 from fastwrap._core.regions.autorm cimport (
-    CLUSTERS_MET, NONE, SEGMENTATION_MET, RecordSearch, has_content, letters_of, likeness, most_alike,
+    CLUSTERS_MET, NONE, SEGMENTATION_MET, RecordSearch, letters_of, likeness, most_alike,
 )
 
 cdef enum:
@@ -133,12 +133,6 @@ cdef void read_kinds(const RecordSearch *search, Cutting *cutting) noexcept nogi
         count += 1
 
 
-cdef int32_t pairs_of(const Cutting *cutting, const Label *label) noexcept nogil:
-    """Pairs of kinds of a label that are to be compared; 0 where these are too many."""
-    cdef int32_t pairs = label.kinds * (label.kinds - 1) // 2 if label.kinds <= KINDS else 0
-    return pairs if pairs <= cutting.pairs_left else 0
-
-
 cdef inline bint count_paths(RecordSearch *search, int32_t node, uint16_t *counts) noexcept nogil:
     """Count the nodes of a tree by their tag path, of which some share a counter; returns whether it was done.
 
@@ -258,7 +252,9 @@ cdef void cluster_places(RecordSearch *search, Cutting *cutting) noexcept nogil:
     for number in range(cutting.label_count):
         label = &cutting.labels[cutting.label_order[number]]
         kind = label.first_kind
-        pairs = pairs_of(cutting, label)
+        pairs = label.kinds * (label.kinds - 1) // 2 if label.kinds <= KINDS else 0
+        if pairs > cutting.pairs_left:
+            pairs = 0       # these are too many
         cutting.pairs_left -= pairs
         if pairs == 0 and label.kinds > 1:
             search.met |= CLUSTERS_MET
@@ -555,7 +551,7 @@ cdef bint read_children(const RecordSearch *search, Cutting *cutting, int32_t no
         if label.sequence != stamp:
             label.sequence = stamp
             label.shown = label.kinds = 0
-        is_shown = has_content(search, child)
+        is_shown = letters_of(search, child) > 0
         sequence.child[places] = child
         sequence.separator[places] = not is_shown
         label.shown += is_shown
@@ -601,7 +597,7 @@ cdef int copy_model(RecordSearch *search, Cutting *cutting, int32_t node) except
     if model.pairs > cutting.pairs_left or page.size[node] != page.size[model.node]:
         return False
     while child < end:
-        if has_content(search, child) != has_content(search, child - shift):
+        if (letters_of(search, child) > 0) != (letters_of(search, child - shift) > 0):
             return False
         child += page.size[child]
     cutting.pairs_left -= model.pairs

@@ -18,7 +18,7 @@ cdef double ROUNDED = 1 + 1e-9      # a bound is no less than what it bounds, ho
 
 
 cdef int open_sets(RecordSets *sets, size_t records, size_t count, size_t kinds) except -1 nogil:
-    """Take the memory of all sets, which are zeros: of `count` that are cut or single, and of those that they are joined to."""
+    """Take the memory of all sets, zeros before: of `count` that are cut or single, and what they are joined to."""
     cdef char *at = <char *>take(
         2 * count * (sizeof(RecordSet) + sizeof(Offer) + 2 * sizeof(RecordSet *))
         + kinds * (sizeof(KindOfSets) + sizeof(Offer)) + records * (sizeof(double) + 3 * sizeof(int32_t)) + 128)

@@ -193,8 +193,6 @@ def search_region(symbols: Int32Array, budget: int, gives_up: bool = False) -> t
     lowest, highest = int(symbols.min()), int(symbols.max())
     if lowest < 0 or highest >= n:
         raise ValueError(f"symbols must be between 0 and {n - 1}, not {lowest if lowest < 0 else highest}")
-    if n > np.iinfo(np.int32).max - 64:
-        raise ValueError("too many symbols")
     frozen = symbols.view()
     frozen.flags.writeable = False  # numba would compile once more for arrays that may be written to
     start, end, cuts, complete = shrink_window(frozen, highest + 1, budget, gives_up)
