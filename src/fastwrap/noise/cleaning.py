@@ -102,19 +102,19 @@ def regions(page: Page) -> tuple[list[Span], bool]:
     """
     first, last = body_span(page)
     least = LEAST_SHARE * (last - first)
-    found = []
+    spans = []
     complete = True
     waiting = [(first, last)]
     # A part cut off has less than two fifths of what it is cut off from (line 30), so this ends soon.
     while waiting:
         start, end = waiting.pop()
         region = main_region(page, (start, end))
-        found.append((region.start, region.end))
+        spans.append((region.start, region.end))
         complete = complete and region.complete
         if (end - start) - (region.end - region.start) >= least:
             parts = cut_off(region.cuts, start, end)
             waiting += parts[parts[:, 1] - parts[:, 0] >= least].tolist()
-    return found, complete
+    return spans, complete
 
 
 def cut_off(cuts: Int32Array, start: int, end: int) -> Int32Array:

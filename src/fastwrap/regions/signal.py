@@ -115,8 +115,8 @@ def find(page: Page, *, styles: bool = False, max_slope: float = 0.3, pause: flo
     weights, intercept = content_weights()
     content = 1 / (1 + np.exp(-(features @ weights + intercept)))
     ranked = [
-        FoundRegion(found.spans, score, {**dict(zip(FEATURES, row, strict=True)), **found.why})
-        for found, score, row in zip(lists, content.tolist(), features.tolist(), strict=True)
+        FoundRegion(cut.spans, score, {**dict(zip(FEATURES, row, strict=True)), **cut.why})
+        for cut, score, row in zip(lists, content.tolist(), features.tolist(), strict=True)
     ]
     return Search(disjoint(ranked, len(page)), limits)
 
@@ -239,8 +239,8 @@ def region_features(sequence: Int32Array, body: int, lists: list[CutList]) -> Fl
     Size and place of the region in the sequence; the mean of its symbols and the height of the contour above it,
     compared with the sequence's own; and the number of records compared with their size.
     """
-    count = np.array([len(found.spans) for found in lists])
-    first, last = np.array([[found.spans[0, 0], found.spans[-1, 1]] for found in lists]).T - body
+    count = np.array([len(cut.spans) for cut in lists])
+    first, last = np.array([[cut.spans[0, 0], cut.spans[-1, 1]] for cut in lists]).T - body
     bounds, values = np.array([first, last]).T.ravel(), np.append(sequence, 0)
     mean = np.add.reduceat(values, bounds, dtype=np.int64)[::2] / (last - first)
     height = np.maximum.reduceat(values, bounds)[::2] - mean
