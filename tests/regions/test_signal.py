@@ -88,7 +88,7 @@ def test_similar_records_decide_between_equal_periods() -> None:
     paths = np.array([1, 7, 1, 8, 1, 9], dtype=np.int32)
     spans = np.array([[0, 2], [2, 4], [4, 6], [0, 1], [2, 3], [4, 5]], dtype=np.int32)
     start, region = np.array([0, 3, 6], dtype=np.int32), np.zeros(2, dtype=np.int32)
-    runs = signal.Runs(spans[:, 0], start, region, np.ones(2), np.ones(2), np.ones(2))
+    runs = signal.Runs(spans[:, 0], start, region, np.ones((3, 2)))
     [found] = signal.best_lists(partial(signal.path_distance, paths), runs, spans)
     assert found.spans.tolist() == [[0, 1], [2, 3], [4, 5]]
     assert found.why["similarity"] == 1

@@ -56,8 +56,8 @@ def body_span(page: Page) -> Span:
     return page.body, page.body + int(page.size[page.body])
 
 
-def main_region(page: Page, *, printed: bool = False) -> MainRegion:
-    """The largest part of the body whose tag paths no other part shares (TPS, algorithm 3).
+def main_region(page: Page, span: Span | None = None, *, printed: bool = False) -> MainRegion:
+    """The largest part of the body, or of a span, whose tag paths no other part of it shares (TPS, algorithm 3).
 
     Texts are nodes of the sequence: with them, and only with them, pages have about as many nodes as in table 2 of
     Velloso 2014. Where the halves are too even to choose from, the scan goes on to the next place where the page can be
@@ -69,13 +69,9 @@ def main_region(page: Page, *, printed: bool = False) -> MainRegion:
     >>> page.tag_name(region.start), region.end - region.start, region.complete
     ('p', 45, True)
     """
-    return search(page, *body_span(page), gives_up=printed)
-
-
-def search(page: Page, start: int, end: int, *, gives_up: bool = False) -> MainRegion:
-    """The main region of the nodes from `start` up to `end`."""
+    start, end = span or body_span(page)
     symbols, budget = dense(page.path_symbol[start:end]), STEPS_PER_NODE * (end - start) + 100_000
-    first, last, cuts, complete = kernel("noise.tag_path").search_region(symbols, budget, gives_up)
+    first, last, cuts, complete = kernel("noise.tag_path").search_region(symbols, budget, printed)
     cuts[:, 0] += start
     return MainRegion(start + first, start + last, cuts, complete)
 
@@ -106,19 +102,19 @@ def regions(page: Page) -> tuple[list[Span], bool]:
     """
     first, last = body_span(page)
     least = LEAST_SHARE * (last - first)
-    found = []
+    spans = []
     complete = True
     waiting = [(first, last)]
     # A part cut off has less than two fifths of what it is cut off from (line 30), so this ends soon.
     while waiting:
         start, end = waiting.pop()
-        region = search(page, start, end)
-        found.append((region.start, region.end))
+        region = main_region(page, (start, end))
+        spans.append((region.start, region.end))
         complete = complete and region.complete
         if (end - start) - (region.end - region.start) >= least:
             parts = cut_off(region.cuts, start, end)
             waiting += parts[parts[:, 1] - parts[:, 0] >= least].tolist()
-    return found, complete
+    return spans, complete
 
 
 def cut_off(cuts: Int32Array, start: int, end: int) -> Int32Array:

@@ -7,7 +7,7 @@ import importlib
 import inspect
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
@@ -39,14 +39,8 @@ class Search(NamedTuple):
     """The limits that were met on the way, whether or not a region was found; see `fastwrap.limits`."""
 
 
-class Method(Protocol):
-    """What the module of a method offers."""
-
-    def find(self, page: Page, **options: Any) -> Search:
-        """Search a page for regions. The options are keywords, each with a default."""
-
-
-# The order is that of `fastwrap.methods()`.
+# Each is a module with `find(page, **options) -> Search`, whose options are keywords with defaults. The order is that
+# of `fastwrap.methods()`.
 METHODS = {
     "auto": "the regions of autorm, ranked by what makes a list the main one (weights fitted on many sites)",
     "mdr": "runs of similar siblings (MDR: Liu, Grossman & Zhai 2003)",

@@ -35,7 +35,7 @@ SEEN_AS[[TAG_NUMBER[name] for name in ("select", "option", "optgroup", "textarea
 
 
 class Options(NamedTuple):
-    """What the kernel is told. Those that are no options of `find` are constants of the method."""
+    """The options of the kernel. Those that are no options of `find` are constants of the method."""
 
     seen_as: npt.NDArray[np.uint8] = SEEN_AS
     letter: float = 8 * 16

@@ -221,14 +221,8 @@ def ranked(page: Page, records: Int32Array, region: Places) -> list[FoundRegion]
     lengths = page.text_start[records[:, 1]] - page.text_start[records[:, 0]]
     text, count = np.bincount(region, weights=lengths), np.bincount(region)
     score = text * text / count
-    best_first = np.argsort(-score, kind="stable")
-    rank = np.empty_like(best_first)
-    rank[best_first] = np.arange(len(best_first))
-    records = records[np.lexsort((records[:, 0], rank[region]))]
-    ends = np.cumsum(count[best_first]).tolist()
+    spans = np.split(records[np.lexsort((records[:, 0], region))], np.cumsum(count)[:-1])
     return [
-        FoundRegion(records[start:end], value, {"text": letters, "records": float(end - start)})
-        for start, end, value, letters in zip(
-            [0, *ends], ends, score[best_first].tolist(), text[best_first].tolist(), strict=False
-        )
+        FoundRegion(spans[k], float(score[k]), {"text": float(text[k]), "records": float(count[k])})
+        for k in np.argsort(-score, kind="stable").tolist()
     ]

@@ -45,7 +45,7 @@ def find(page: Page, *, threshold: float = THRESHOLD, relative: float = RELATIVE
     region, first, items, likeness, met = folding.find_lists(page.native, threshold, relative, BUDGET)
     start, end = items.T
     item_region = np.repeat(region, np.diff(first))
-    spans = items[np.lexsort((start, item_region))]
+    items = items[np.lexsort((start, item_region))]
 
     records = np.bincount(item_region)
     letters, texts = text_before(page)
@@ -54,12 +54,10 @@ def find(page: Page, *, threshold: float = THRESHOLD, relative: float = RELATIVE
     regularity = np.bincount(item_region, likeness) / records
     scores = text * regularity * np.log2(records) * np.minimum(1, texts_each / ITEMS)
 
-    ends = np.cumsum(records)
-    reasons = np.column_stack((text, regularity, texts_each)).tolist()
-    measured = zip((ends - records).tolist(), ends.tolist(), scores.tolist(), reasons, strict=True)
+    why = np.column_stack((text, regularity, texts_each)).tolist()
     found = [
-        FoundRegion(spans[first_item:end_item], score, dict(zip(("text", "regularity", "items"), why, strict=True)))
-        for first_item, end_item, score, why in measured
+        FoundRegion(spans, score, dict(zip(("text", "regularity", "items"), reasons, strict=True)))
+        for spans, score, reasons in zip(np.split(items, np.cumsum(records)[:-1]), scores.tolist(), why, strict=False)
         if score > 0
     ]
     return Search(disjoint(found, len(page)), ("regions.folding",) if met else ())

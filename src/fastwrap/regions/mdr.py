@@ -163,9 +163,9 @@ def compare(lists: Siblings, measure: Measure, bound: float) -> Distances:
     left, right = np.diff(lists.runs).T
     near = np.abs(left - right) <= bound * np.maximum(left, right)
     wanted = np.flatnonzero(near & ~lists.equal)
-    found = np.where(lists.equal, 0.0, np.inf)
-    found[wanted] = measure(np.ascontiguousarray(lists.runs[wanted][:, [0, 1, 1, 2]]))
-    return found
+    distances = np.where(lists.equal, 0.0, np.inf)
+    distances[wanted] = measure(np.ascontiguousarray(lists.runs[wanted][:, [0, 1, 1, 2]]))
+    return distances
 
 
 # The searches: each gives records, and for each record the number of its region
@@ -218,10 +218,10 @@ def periods(compared: ComparedLists) -> list[int]:
     ])  # fmt: skip
     left, right = lists.children[places], lists.children[places + ahead + 1]
     distances = compared.measure(np.column_stack((left, left + size[left], right, right + size[right])))
-    found = np.zeros(len(lists.children), dtype=np.intp)
+    period = np.zeros(len(lists.children), dtype=np.intp)
     near = np.flatnonzero(distances < compared.threshold)[::-1]  # so that the nearest is the last one entered
-    found[places[near]] = ahead[near] + 1
-    return found.tolist()
+    period[places[near]] = ahead[near] + 1
+    return period.tolist()
 
 
 def search_mdr(compared: ComparedLists) -> tuple[Int32Array, Places]:
@@ -271,14 +271,14 @@ def from_the_top(compared: ComparedLists, rows: Callable[[int, int], Iterable[Ro
     children = lists.children
     parents = compared.page.parent[children[lists.list_start[:-1]]].tolist()
     covered = np.zeros(len(compared.page), dtype=np.bool_)
-    found = []
+    taken = []
     for parent, (start, end) in zip(parents, itertools.pairwise(lists.list_start.tolist()), strict=True):
         if not covered[parent]:
             for row in rows(start, end):
                 last = children[row.place + row.siblings * row.runs - 1]
                 covered[children[row.place] : last + size[last]] = True
-                found.append(row)
-    cut = cutting.records_of(compared, np.array(found, dtype=np.int32).reshape(-1, 3))
+                taken.append(row)
+    cut = cutting.records_of(compared, np.array(taken, dtype=np.int32).reshape(-1, 3))
     return cut.records, cut.region
 
 

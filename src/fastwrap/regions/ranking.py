@@ -29,7 +29,7 @@ PURPOSES = ("order", "confidence")
 
 
 class Options(NamedTuple):
-    """What the kernel is told."""
+    """The options of the kernel."""
 
     is_navigation: npt.NDArray[np.uint8]
     prose: float

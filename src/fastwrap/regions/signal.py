@@ -58,12 +58,15 @@ class Runs(NamedTuple):
     """[k + 1] Where each run begins in `nodes`."""
     region: Int32Array
     """[k] The region that it is in; never falls."""
-    coverage: Floats
-    """[k] The part of the region that it spans."""
-    regularity: Floats
-    """[k] 1 - standard deviation of its gaps / their mean, not below 0."""
-    peak: Floats
-    """[k] The power of the spectrum at its frequency: 1 for a clear peak, less for less."""
+    measures: Floats
+    """[3, k] Its coverage, the part of the region that it spans; its regularity, 1 - standard deviation of its gaps /
+    their mean, not below 0; and its peak, the power of the spectrum at its frequency: 1 for a clear one."""
+
+    @property
+    def promise(self) -> Floats:
+        """[k] How well it cuts its region, before records are compared."""
+        coverage, regularity, peak = self.measures
+        return coverage * regularity * (1 + peak)
 
 
 class CutList(NamedTuple):
@@ -101,7 +104,7 @@ def find(page: Page, *, styles: bool = False, max_slope: float = 0.3, pause: flo
         page.native, sequence, regions, FEWEST_RECORDS, pause
     )
     peak = spectral_peaks(signal, regions, region, period)
-    runs = most_promising(Runs(nodes, start, region, coverage, regularity, peak))
+    runs = most_promising(Runs(nodes, start, region, np.array([coverage, regularity, peak])))
     spans = contour.records(page.native, runs.nodes, runs.start)
     measure = BudgetedMeasure(partial(path_distance, paths), "regions.edits")
     lists = without_strangers(measure, best_lists(measure, runs, spans))
@@ -112,22 +115,10 @@ def find(page: Page, *, styles: bool = False, max_slope: float = 0.3, pause: flo
     weights, intercept = content_weights()
     content = 1 / (1 + np.exp(-(features @ weights + intercept)))
     ranked = [
-        FoundRegion(found.spans, score, {**dict(zip(FEATURES, row, strict=True)), **found.why})
-        for found, score, row in zip(lists, content.tolist(), features.tolist(), strict=True)
+        FoundRegion(cut.spans, score, {**dict(zip(FEATURES, row, strict=True)), **cut.why})
+        for cut, score, row in zip(lists, content.tolist(), features.tolist(), strict=True)
     ]
     return Search(disjoint(ranked, len(page)), limits)
-
-
-def mean_within(values: Int32Array, first: npt.NDArray[np.integer], last: npt.NDArray[np.integer]) -> Floats:
-    """The mean of the values from each `first` up to each `last`.
-
-    >>> mean_within(np.array([1, 2, 6]), np.array([0, 1]), np.array([3, 3])).tolist()
-    [3.0, 4.0]
-    """
-    total = np.zeros(len(values) + 1)
-    np.cumsum(values, out=total[1:])
-    means: Floats = (total[last] - total[first]) / (last - first)
-    return means
 
 
 def spectral_peaks(signal: Floats, regions: Int32Array, region: Int32Array, period: Floats) -> Floats:
@@ -165,7 +156,7 @@ def spectral_peaks(signal: Floats, regions: Int32Array, region: Int32Array, peri
 
 def most_promising(runs: Runs) -> Runs:
     """The few best runs of each region, in order of their first occurrence."""
-    promise = runs.coverage * runs.regularity * (1 + runs.peak)
+    promise = runs.promise
     order = np.lexsort((-promise, runs.region))
     rank = np.arange(len(order)) - np.searchsorted(runs.region, runs.region[order])
     kept = order[(rank < CANDIDATES) & (promise[order] > 0)]
@@ -174,9 +165,7 @@ def most_promising(runs: Runs) -> Runs:
     start = np.zeros(len(kept) + 1, dtype=np.int32)
     np.cumsum(counts, out=start[1:])
     within = np.arange(start[-1]) + np.repeat(runs.start[kept] - start[:-1], counts)
-    return Runs(
-        runs.nodes[within], start, runs.region[kept], runs.coverage[kept], runs.regularity[kept], runs.peak[kept]
-    )
+    return Runs(runs.nodes[within], start, runs.region[kept], runs.measures[:, kept])
 
 
 def path_distance(paths: Int32Array, pairs: Int32Array) -> Floats:
@@ -202,7 +191,7 @@ def best_lists(measure: Measure, runs: Runs, spans: Int32Array) -> list[CutList]
     alike[later] = similarity(measure, spans[later - 1], spans[later])
     mean = np.add.reduceat(alike[:-1], runs.start[:-1]) / (np.diff(runs.start) - 1)
     to_neighbours = alike[:-1] + alike[1:]
-    quality = (runs.coverage * runs.regularity * (1 + runs.peak) * mean).tolist()
+    quality = (runs.promise * mean).tolist()
     starts = runs.start.tolist()
     firsts, lasts = spans[runs.start[:-1], 0].tolist(), spans[runs.start[1:] - 1, 1].tolist()
     left: dict[int, list[int]] = {}
@@ -216,12 +205,8 @@ def best_lists(measure: Measure, runs: Runs, spans: Int32Array) -> list[CutList]
             for run in rivals:
                 if quality[run] > quality[best] * MARGIN:
                     best = run
-            why = {
-                "coverage": float(runs.coverage[best]),
-                "regularity": float(runs.regularity[best]),
-                "peak": float(runs.peak[best]),
-                "similarity": float(mean[best]),
-            }
+            coverage, regularity, peak = runs.measures[:, best].tolist()
+            why = {"coverage": coverage, "regularity": regularity, "peak": peak, "similarity": float(mean[best])}
             records = slice(starts[best], starts[best + 1])
             lists.append(CutList(spans[records], int(to_neighbours[records].argmax()), why))
             rivals = [run for run in rivals if lasts[run] <= firsts[best] or firsts[run] >= lasts[best]]
@@ -236,18 +221,15 @@ def without_strangers(measure: Measure, lists: list[CutList]) -> list[CutList]:
     """
     if not lists:
         return []
-    counts = [len(found.spans) for found in lists]
-    spans = np.concatenate([found.spans for found in lists])
-    centres = np.repeat(np.array([found.spans[found.centre] for found in lists]), counts, axis=0)
-    alike = similarity(measure, spans, centres).tolist()
+    counts = [len(cut.spans) for cut in lists]
+    spans = np.concatenate([cut.spans for cut in lists])
+    centres = np.repeat(np.array([cut.spans[cut.centre] for cut in lists]), counts, axis=0)
     kept = []
-    at = 0
-    for found, count in zip(lists, counts, strict=True):
-        to_centre = alike[at : at + count]
-        at += count
-        least = UNLIKE * sorted(to_centre)[count // 2]
-        like = [number for number, value in enumerate(to_centre) if value >= least]
-        kept.append(found._replace(spans=found.spans[like[0] : like[-1] + 1]))
+    for cut, to_centre in zip(
+        lists, np.split(similarity(measure, spans, centres), np.cumsum(counts)[:-1]), strict=True
+    ):
+        like = np.flatnonzero(to_centre >= UNLIKE * np.sort(to_centre)[len(to_centre) // 2])
+        kept.append(cut._replace(spans=cut.spans[like[0] : like[-1] + 1]))
     return kept
 
 
@@ -257,11 +239,11 @@ def region_features(sequence: Int32Array, body: int, lists: list[CutList]) -> Fl
     Size and place of the region in the sequence; the mean of its symbols and the height of the contour above it,
     compared with the sequence's own; and the number of records compared with their size.
     """
-    count = np.array([len(found.spans) for found in lists])
-    first, last = np.array([[found.spans[0, 0], found.spans[-1, 1]] for found in lists]).T - body
-    mean = mean_within(sequence, first, last)
-    bounds = np.array([first, last]).T.ravel()
-    height = np.maximum.reduceat(np.append(sequence, 0), bounds)[::2] - mean
+    count = np.array([len(cut.spans) for cut in lists])
+    first, last = np.array([[cut.spans[0, 0], cut.spans[-1, 1]] for cut in lists]).T - body
+    bounds, values = np.array([first, last]).T.ravel(), np.append(sequence, 0)
+    mean = np.add.reduceat(values, bounds, dtype=np.int64)[::2] / (last - first)
+    height = np.maximum.reduceat(values, bounds)[::2] - mean
     length, top = len(sequence), float(sequence.max())
     whole = top - float(sequence.mean())
     place = (first + last) / (2 * length)

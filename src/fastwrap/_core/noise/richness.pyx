@@ -111,7 +111,7 @@ def richest(NativePage native not None, regions not None, double link_weight, do
     found_array = np.empty((spans.count, 2), np.int32)
     found = <int32_t *>data_of(found_array)
     block = at = <char *>take(
-        size_of_numbers(count) + (count + 1 + spans.count) * sizeof(double) + count * (2 * sizeof(int32_t) + 1) + 6 * 16)
+        size_of_numbers(count) + (count + 1 + spans.count) * sizeof(double) + count * (2 * sizeof(int32_t) + 1) + 96)
     with nogil:
         table = piece(&at, size_of_numbers(count))
         kinds.text = <double *>piece(&at, (count + 1) * sizeof(double))

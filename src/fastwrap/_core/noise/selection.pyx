@@ -52,10 +52,7 @@ cdef struct SmallerPage:
     int32_t *attribute_name
     int32_t *value_start
     char *values
-    int32_t count
-    int32_t entries
-    int32_t text_bytes
-    int32_t value_bytes
+    int32_t count, entries, text_bytes, value_bytes
 
 
 cdef int measure(SmallerPage *smaller, const PageArrays *page, const int32_t *kept, int32_t *number) except -1:

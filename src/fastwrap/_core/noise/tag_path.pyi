@@ -13,9 +13,8 @@ def search_region(symbols: Int32Array, budget: int, gives_up: bool = False) -> t
     [lo, position) and [position, hi), which share no symbol that occurs `threshold` times or more in the
     window; the larger one was kept, the left one for side 0 and the right one for side 1.
 
-    A scan goes on past a place whose sides are too even; with `gives_up` it ends there, as printed (line 33).
-    Other differences from the printed algorithm: the margin of line 30 is the absolute |n - 2i| / n > 0.20, for
-    the lines after it keep whichever side is larger; and the search stops after `budget` steps (visits of a
-    symbol's first position by a scan) with the region found so far, `complete` then being False. Pages take a few
-    steps per node, but a sequence can be made whose every small cut needs a long scan.
+    A scan goes on past a place whose sides are too even; with `gives_up` it ends there, as printed (line 33). The
+    margin of line 30 is absolute, for the lines after it keep whichever side is larger. The search stops after `budget`
+    steps (visits of a symbol's first position by a scan) with the region found so far, `complete` then being False:
+    pages take a few steps per node, but a sequence can be made whose every small cut needs a long scan.
     """

@@ -1,4 +1,4 @@
-"""Region search over a tag path sequence (TPS): the largest part of a page with an alphabet of its own.
+"""Region search over a tag path sequence (TPS): the largest part of a page with an alphabet of its occurring.
 Algorithms 3 and 4 of Velloso 2014. A cut costs what it removes; the scans that look for it have a budget."""
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint64_t
@@ -25,11 +25,9 @@ cdef extern from *:
     int lowest_bit "fw_lowest_bit"(uint64_t word) noexcept nogil  # undefined for a word without bits
 
 cdef enum:
-    # what `find_cut` answers instead of a position
-    NO_CUT = -1
+    NO_CUT = -1         # what `find_cut` answers instead of a position
     OUT_OF_BUDGET = -2
-    # the side that a cut keeps
-    LEFT = 0
+    LEFT = 0            # the side that a cut keeps
     RIGHT = 1
 
 cdef struct Occurrences:
@@ -62,6 +60,7 @@ cdef struct WindowSearch:
     Cut *cuts
     int32_t cut_count
     int64_t budget              # first positions that may still be visited
+    void *block                 # the memory of all of it
     bint gives_up               # a scan ends at the first place to cut, even if the sides are too even (line 33)
 
 
@@ -85,20 +84,16 @@ cdef inline int32_t next_word(WindowSearch *search, int32_t word) noexcept nogil
     return (group << 6) + lowest_bit(search.first_words[group])
 
 
-cdef size_t size_of_search(size_t n, size_t alphabet) noexcept nogil:
-    """The memory that `open_search` needs."""
-    return (((n >> 6) + (n >> 12) + 2) * sizeof(uint64_t) + alphabet * sizeof(Occurrences)
-            + (3 * n + 3) * sizeof(int32_t) + n * sizeof(Cut) + 6 * 16)
-
-
-cdef void open_search(WindowSearch *search, void *block, const int32_t *symbols, int32_t n,
-                      int32_t alphabet) noexcept nogil:
-    """Start with the whole sequence as the window."""
+cdef int open_search(WindowSearch *search, const int32_t *symbols, int32_t n, int32_t alphabet) except -1 nogil:
+    """Take the memory, and start with the whole sequence as the window."""
     cdef size_t words = (n >> 6) + 1, groups = (n >> 12) + 1
     cdef int32_t start, position, symbol, most = 0
     cdef uint64_t members
-    cdef Occurrences *own
-    cdef char *at = <char *>block
+    cdef Occurrences *occurring
+    cdef char *at = <char *>take(
+        (words + groups) * sizeof(uint64_t) + alphabet * sizeof(Occurrences) + (3 * <size_t>n + 3) * sizeof(int32_t)
+        + n * sizeof(Cut) + 6 * 16)
+    search.block = at
     search.first = <uint64_t *>piece(&at, (words + groups) * sizeof(uint64_t))
     search.first_words = search.first + words
     search.occurrences = <Occurrences *>piece(&at, alphabet * sizeof(Occurrences))
@@ -116,11 +111,11 @@ cdef void open_search(WindowSearch *search, void *block, const int32_t *symbols,
     for start in range(0, n, 64):
         members = 0
         for position in range(start, min(start + 64, n)):
-            own = &search.occurrences[symbols[position]]
-            search.previous[position] = own.last
-            members |= <uint64_t>(own.last < 0) << (position & 63)
-            own.last = position
-            own.count += 1
+            occurring = &search.occurrences[symbols[position]]
+            search.previous[position] = occurring.last
+            members |= <uint64_t>(occurring.last < 0) << (position & 63)
+            occurring.last = position
+            occurring.count += 1
         search.first[start >> 6] = members
         search.first_words[start >> 12] |= <uint64_t>(members != 0) << ((start >> 6) & 63)
     add_first(search, n)
@@ -131,6 +126,7 @@ cdef void open_search(WindowSearch *search, void *block, const int32_t *symbols,
         search.symbols_with[search.occurrences[symbol].count] += 1
     # One symbol takes up `most` positions, so at most n + 1 - most symbols are there to be hidden.
     search.hidden = search.symbols_with + most + 1
+    return 0
 
 
 cdef int32_t find_cut(WindowSearch *search, int32_t *cut_threshold) noexcept nogil:
@@ -146,7 +142,7 @@ cdef int32_t find_cut(WindowSearch *search, int32_t *cut_threshold) noexcept nog
     cdef int32_t filtered = search.alphabet - search.symbols_with[0]  # size of the filtered alphabet
     cdef uint64_t members
     cdef bint rare
-    cdef Occurrences own
+    cdef Occurrences occurring
     while filtered >= 2:
         # A cut removes a symbol that occurs `threshold` times at least, which pays for this search from 1.
         while search.symbols_with[threshold] == 0:
@@ -164,8 +160,8 @@ cdef int32_t find_cut(WindowSearch *search, int32_t *cut_threshold) noexcept nog
             search.budget -= 1
             if search.budget < 0:
                 return OUT_OF_BUDGET
-            own = search.occurrences[search.symbols[position]]
-            rare = own.count < threshold
+            occurring = search.occurrences[search.symbols[position]]
+            rare = occurring.count < threshold
             if lo < end <= position and not rare:
                 # |n - 2i| / n > 0.20 in whole numbers: the larger side has more than three fifths
                 if 5 * <int64_t>max(end - lo, hi - end) > 3 * <int64_t>(hi - lo):
@@ -174,7 +170,7 @@ cdef int32_t find_cut(WindowSearch *search, int32_t *cut_threshold) noexcept nog
                 if search.gives_up:
                     break
             # Without a branch on `rare`, which nothing could foresee.
-            end = max(end, lo if rare else own.last + 1)
+            end = max(end, lo if rare else occurring.last + 1)
             search.first[word] ^= <uint64_t>rare << (position & 63)
             search.hidden[search.hidden_count] = position
             search.hidden_count += rare
@@ -186,11 +182,11 @@ cdef int32_t find_cut(WindowSearch *search, int32_t *cut_threshold) noexcept nog
 
 cdef inline Occurrences *retire(WindowSearch *search, int32_t position) noexcept nogil:
     """Count the symbol at this position once less."""
-    cdef Occurrences *own = &search.occurrences[search.symbols[position]]
-    search.symbols_with[own.count] -= 1
-    own.count -= 1
-    search.symbols_with[own.count] += 1
-    return own
+    cdef Occurrences *occurring = &search.occurrences[search.symbols[position]]
+    search.symbols_with[occurring.count] -= 1
+    occurring.count -= 1
+    search.symbols_with[occurring.count] += 1
+    return occurring
 
 
 cdef void keep_left(WindowSearch *search, int32_t cut) noexcept nogil:
@@ -248,7 +244,6 @@ def search_region(symbols not None, int64_t budget, bint gives_up=False):
     cdef const int32_t *symbol = held_numbers(symbols, n)
     cdef int32_t lowest = 0, highest = -1
     cdef WindowSearch search
-    cdef void *block
     cdef bint complete
     with nogil:
         for position in range(n):
@@ -263,13 +258,12 @@ def search_region(symbols not None, int64_t budget, bint gives_up=False):
     memset(&search, 0, sizeof(WindowSearch))
     search.budget = budget
     search.gives_up = gives_up
-    block = take(size_of_search(n, highest + 1))
     try:
         with nogil:
-            open_search(&search, block, symbol, <int32_t>n, highest + 1)
+            open_search(&search, symbol, <int32_t>n, highest + 1)
             complete = shrink_window(&search)
         cuts = np.empty((search.cut_count, 3), np.int32)
         memcpy(data_of(cuts), search.cuts, search.cut_count * sizeof(Cut))
         return search.lo, search.hi, cuts, complete
     finally:
-        put_back(block)
+        put_back(search.block)

@@ -1,5 +1,5 @@
 """The search for sets of records on a page (AutoRM, Shi et al. 2015): what its steps share.
-The steps, one module each: content, sequences (with segmentation), sets, siblings; `record_sets` calls and ranks."""
+The steps, one module each: content, sequences, sets, siblings; `record_sets` calls and ranks."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
@@ -20,16 +20,8 @@ cdef struct AutormOptions:
     # `fastwrap.regions.autorm.Options`, where they are described.
     const uint8_t *seen_as      # [tags + 1] by tag; the last entry is for all tags that are not in the table
     int32_t known_tags
-    double letter
-    double image
-    double largest_image
-    double spacer
-    double odd_record
-    double full_record
-    double similarity
-    double coverage
-    int64_t budget
-    int64_t pairs
+    double letter, image, largest_image, spacer, odd_record, full_record, similarity, coverage
+    int64_t budget, pairs
 
 
 cdef struct Content:
@@ -62,10 +54,6 @@ cdef struct RecordSearch:
 cdef inline double letters_of(const RecordSearch *search, int32_t node) noexcept nogil:
     """The content of a subtree."""
     return search.content.letters_before[subtree_end(search.page, node)] - search.content.letters_before[node]
-
-
-cdef inline bint has_content(const RecordSearch *search, int32_t node) noexcept nogil:
-    return search.content.letters_before[subtree_end(search.page, node)] > search.content.letters_before[node]
 
 
 cdef inline int32_t items_of(const RecordSearch *search, int32_t node) noexcept nogil:

@@ -12,14 +12,10 @@ from fastwrap._core.common.scratch cimport piece
 from fastwrap._core.regions.autorm cimport AutormOptions, Content, RecordSearch, items_of
 
 cdef enum:
-    NOTHING = 0         # what a node is to a reader, as `fastwrap.regions.autorm` numbers it
-    WORDS = 1
-    PICTURE = 2
-    CONTROL = 3
+    NOTHING, WORDS, PICTURE, CONTROL    # what a node is to a reader, as `fastwrap.regions.autorm` numbers it
 
 
 # Letters
-
 
 cdef inline double pixels(const PageArrays *page, int32_t entry) noexcept nogil:
     """The value of an attribute if it is a plain number, else infinity."""
@@ -110,7 +106,6 @@ cdef bint read_letters(const PageArrays *page, const AutormOptions *options, Con
 
 
 # Items
-
 
 cdef inline bint is_cell(const PageArrays *page, int32_t node) noexcept nogil:
     return (page.tag[node] == TAG_TD) | (page.tag[node] == TAG_TH)

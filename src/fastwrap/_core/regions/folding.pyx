@@ -359,9 +359,8 @@ cdef bint shift_left(ListFolder *folder, int32_t count) noexcept nogil:
 cdef void index_parts(ListFolder *folder) noexcept nogil:
     """Where each symbol occurs, and how many nodes there are before each part."""
     cdef int32_t part, symbol
-    for symbol in range(folder.symbol_count):
-        folder.occurrences[symbol] = 0
-        folder.first_part[symbol] = NONE
+    memset(folder.occurrences, 0, folder.symbol_count * sizeof(int32_t))
+    memset(folder.first_part, NONE, folder.symbol_count * sizeof(int32_t))
     for part in range(folder.part_count - 1, -1, -1):
         symbol = folder.parts[part].symbol
         folder.occurrences[symbol] += 1
@@ -413,18 +412,15 @@ cdef bint fold_tandem(ListFolder *folder) except -1 nogil:
     if best_count == 0:
         return False
     add_list(folder, folder.best_starts, best_count, best_end, &folded)
-    collapse(folder, folder.best_starts[0], best_end, &folded)
-    return True
-
-
-cdef void collapse(ListFolder *folder, int32_t begin, int32_t end, Part *folded) noexcept nogil:
-    """Put one part in place of those from `begin` up to `end`; `fold_runs` closes the gap in the sequence."""
     # A symbol of its own: all parts with the anchor's symbol are in this list.
     folded.symbol = folder.symbol_count
     folder.symbol_count += 1
-    folder.parts[begin] = folded[0]
-    memmove(folder.parts + begin + 1, folder.parts + end, (folder.part_count - end) * sizeof(Part))
-    folder.part_count -= end - begin - 1
+    # One part in place of those of the list; `fold_runs` closes the gap in the sequence.
+    part = folder.best_starts[0]
+    folder.parts[part] = folded
+    memmove(folder.parts + part + 1, folder.parts + best_end, (folder.part_count - best_end) * sizeof(Part))
+    folder.part_count -= best_end - part - 1
+    return True
 
 
 cdef int32_t fold(ListFolder *folder, int32_t count) except -1 nogil:
@@ -538,7 +534,7 @@ cdef bint alike(ListFolder *folder, const FoldedList *one, const FoldedList *oth
 
 
 cdef int32_t region_of(ListFolder *folder, int32_t place, int32_t number) except -1 nogil:
-    """The region that a list belongs to, of those at the same place (tag path of the parent, and level): items alike."""
+    """The region of a list: that of a list at the same place (tag path of the parent, and level) with items alike."""
     cdef int32_t region = folder.newest[place]
     while region != NONE and folder.pool.allowance >= 0:
         folder.pool.allowance -= 1

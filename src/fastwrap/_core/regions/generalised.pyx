@@ -190,8 +190,9 @@ cdef void explain_list(Explanation *explanation, int32_t number) noexcept nogil:
     cdef const Prefix *before
     cdef Choice *choice
     cdef Chain *chain
-    cdef double distance, records, rows, within, total
-    cdef int32_t count = explanation.lists.start[number + 1] - start, j, k, first, after, record_count, row_count
+    cdef Chain earlier, now
+    cdef double distance, within, total
+    cdef int32_t count = explanation.lists.start[number + 1] - start, j, k, first, after
     memset(prefixes, 0, sizeof(Prefix))
     for j in range(1, count + 1):
         first = children[j - 1]
@@ -205,40 +206,37 @@ cdef void explain_list(Explanation *explanation, int32_t number) noexcept nogil:
         upto.best = prefixes[j - 1].best + explanation.inside[first]
         chain = explanation.chains
         for k in range(1, min(explanation.longest, j) + 1):
-            # chain[j % k] still is the one that ended k siblings before.
+            earlier = chain[j % k]      # the one that ended k siblings before
             first = children[j - k]
             before = &prefixes[j - k]
-            records = before.best
             within = upto.inner - before.inner
-            rows = before.best + within if within > 0 else -1
-            record_count = row_count = 1
+            now.records = before.best
+            now.rows = before.best + within if within > 0 else -1
+            now.record_count = now.row_count = 1
             if j >= 2 * k:
                 distance = explanation.distance[explanation.lists.pair_start[start + j - 2 * k] + k - 1]
                 if distance <= explanation.threshold:  # not so if it is NaN
-                    total = chain[j % k].records + (after - first) * (1 - distance)
-                    if total >= records:
-                        records = total
-                        record_count = chain[j % k].record_count + 1
-                    if rows >= 0 and chain[j % k].rows >= 0:
+                    total = earlier.records + (after - first) * (1 - distance)
+                    if total >= now.records:
+                        now.records = total
+                        now.record_count = earlier.record_count + 1
+                    if now.rows >= 0 and earlier.rows >= 0:
                         # In rows that are alike, the first record of one follows the last of the one before.
-                        total = chain[j % k].rows + within + (upto.head - before.head) * (1 - distance)
-                        if total >= rows:
-                            rows = total
-                            row_count = chain[j % k].row_count + 1
-            chain[j % k].records = records
-            chain[j % k].record_count = record_count
-            chain[j % k].rows = rows
-            chain[j % k].row_count = row_count
-            if record_count > 1 and records > upto.best + EPSILON:
-                upto.best = records
+                        total = earlier.rows + within + (upto.head - before.head) * (1 - distance)
+                        if total >= now.rows:
+                            now.rows = total
+                            now.row_count = earlier.row_count + 1
+            chain[j % k] = now
+            if now.record_count > 1 and now.records > upto.best + EPSILON:
+                upto.best = now.records
                 choice.kind = RECORDS
                 choice.siblings = k
-                choice.count = record_count
-            if row_count > 1 and rows > upto.best + EPSILON:
-                upto.best = rows
+                choice.count = now.record_count
+            if now.row_count > 1 and now.rows > upto.best + EPSILON:
+                upto.best = now.rows
                 choice.kind = ROWS
                 choice.siblings = k
-                choice.count = row_count
+                choice.count = now.row_count
             chain += k
     explanation.inside[parent] = prefixes[count].best
     explanation.heads[parent] = unexplained_heads(explanation, number)

@@ -13,11 +13,10 @@ from fastwrap._core.common.scratch cimport numbers, piece, put_back, take
 from fastwrap._core.page.symbols cimport need_classes, need_symbols
 from fastwrap._core.regions.autorm cimport NONE, SIBLINGS_MET, AutormOptions, Content, RecordSearch
 from fastwrap._core.regions.content cimport read_content, size_of_content
-from fastwrap._core.regions.segmentation cimport SINGLE, Candidates, close_candidates
-from fastwrap._core.regions.sequences cimport cut_page, size_of_sequences
+from fastwrap._core.regions.sequences cimport SINGLE, Candidates, close_candidates, cut_page, size_of_sequences
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets, add_candidates, measure, next_set, open_sets
 from fastwrap._core.regions.siblings cimport Gathering, gather, open_gathering, size_of_gathering
-from fastwrap._core.similarity.matching cimport start, stop
+from fastwrap._core.similarity.matching cimport start as start_matcher, stop as stop_matcher
 
 from operator import itemgetter
 
@@ -36,31 +35,18 @@ cdef enum:
     GATHERED = 100          # sets, the best ones, whose siblings are looked at
     REASONS = 7             # numbers that say why a set is one, before its features
     PURPOSES = 2            # what the features are weighed for: the order of the sets, and the confidence
-
-    QUALITY = 0             # the features, in order
-    COVERAGE = 1
-    SIMILARITY = 2
-    VARIETY = 3
-    COUNT = 4
-    LETTERS = 5
-    LONGEST = 6
-    LINKED = 7
-    PICTURES = 8
-    ITEMS = 9
-    UNIQUE = 10
-    NAVIGATION = 11
-    PROSE = 12
-    FEATURES = 13
-
     IN_LINK = 1             # what a node may be within: bits
     IN_NAVIGATION = 2
+
+cdef enum:                  # the features, in the order of FEATURE_NAMES, and how many there are
+    QUALITY, COVERAGE, SIMILARITY, VARIETY, COUNT, LETTERS, LONGEST, LINKED, PICTURES, ITEMS, UNIQUE, NAVIGATION, PROSE
+    FEATURES
 
 cdef double LEAST = 1e-4    # in place of a smaller quality or coverage, for the logarithm's sake
 cdef double ENOUGH = 12     # records: more of them say no more
 
 
 # The memory and the options of a search
-
 
 cdef struct RankingOptions:
     # `fastwrap.regions.ranking.Options`, where they are described.
@@ -71,7 +57,7 @@ cdef struct RankingOptions:
 
 
 cdef const uint8_t *table_of_tags(table, int32_t *known_tags) except NULL:
-    """The memory of a table by tag number, which the caller keeps; its last entry is for all tags beyond `known_tags`."""
+    """A table by tag number, which the caller keeps; its last entry is for all tags from `known_tags` on."""
     if len(table) == 0:
         raise ValueError("there is no entry for any tag")
     known_tags[0] = <int32_t>len(table) - 1
@@ -105,8 +91,12 @@ cdef int open_search(RecordSearch *search, NativePage native, options) except -1
     need_classes(native)
     search.page = &native.arrays
     search.reads_left = READS + READS_PER_NODE * <int64_t>nodes
-    search.block = at = <char *>take(9 * (row * sizeof(int32_t) + 16) + scratch)
-    start(&search.matcher, search.page, search.page.count, search.options.budget)
+    start_matcher(&search.matcher, search.page, search.page.count, search.options.budget)
+    try:
+        search.block = at = <char *>take(9 * (row * sizeof(int32_t) + 16) + scratch)
+    except MemoryError:
+        stop_matcher(&search.matcher)
+        raise
     search.content.letters_before = <double *>piece(&at, row * sizeof(double))
     search.content.shown_before = numbers(&at, row)
     search.content.shown = numbers(&at, row)
@@ -119,12 +109,11 @@ cdef int open_search(RecordSearch *search, NativePage native, options) except -1
 
 
 cdef void close_search(RecordSearch *search) noexcept nogil:
-    stop(&search.matcher)
+    stop_matcher(&search.matcher)
     put_back(search.block)
 
 
 # Features: one pass over the page, and one over the nodes of the records, which no two sets share
-
 
 cdef struct RankedPage:
     # What the features are read from.
@@ -247,7 +236,6 @@ cdef double weighed(const double *features, const double *weights) noexcept nogi
 
 # What is found, as Python has it
 
-
 cdef results(const RecordSearch *search, const RecordSets *sets, const RankingOptions *options):
     """The chosen sets in order of their rank, or of their quality if `options` is NULL; see `record_sets.pyi`."""
     cdef int32_t count = sets.chosen_count, k, columns = REASONS if options == NULL else REASONS + FEATURES
@@ -309,7 +297,6 @@ cdef results(const RecordSearch *search, const RecordSets *sets, const RankingOp
 
 
 # Calls
-
 
 cdef void choose(RecordSearch *search, RecordSets *sets) noexcept nogil:
     """Choose sets with enough content, the best one first, none of which shares a node with a better one."""

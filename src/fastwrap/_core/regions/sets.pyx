@@ -8,7 +8,7 @@ from libc.string cimport memchr, memcpy, memset
 from fastwrap._core.common.page cimport subtree_end
 from fastwrap._core.common.scratch cimport piece, take
 from fastwrap._core.regions.autorm cimport NONE, VARIETY_MET, AutormOptions, Content, RecordSearch, likeness, most_alike
-from fastwrap._core.regions.segmentation cimport SINGLE, Candidate, Candidates
+from fastwrap._core.regions.sequences cimport SINGLE, Candidate, Candidates
 
 cdef enum:
     BOUNDED = 4         # times that the bound of a kind is worked out before its sets are joined
@@ -18,7 +18,7 @@ cdef double ROUNDED = 1 + 1e-9      # a bound is no less than what it bounds, ho
 
 
 cdef int open_sets(RecordSets *sets, size_t records, size_t count, size_t kinds) except -1 nogil:
-    """Take the memory of all sets, which are zeros: of `count` that are cut or single, and of those that they are joined to."""
+    """Take the memory of all sets, zeros before: of `count` that are cut or single, and what they are joined to."""
     cdef char *at = <char *>take(
         2 * count * (sizeof(RecordSet) + sizeof(Offer) + 2 * sizeof(RecordSet *))
         + kinds * (sizeof(KindOfSets) + sizeof(Offer)) + records * (sizeof(double) + 3 * sizeof(int32_t)) + 128)
@@ -40,7 +40,6 @@ cdef int open_sets(RecordSets *sets, size_t records, size_t count, size_t kinds)
 
 
 # Measuring: similarity between the records of a set, variety within them
-
 
 cdef inline double letters_in(const RecordSearch *search, const RecordSets *sets, int32_t record) noexcept nogil:
     cdef const double *letters_before = search.content.letters_before
@@ -166,7 +165,6 @@ cdef inline double most_variety(const AutormOptions *options, int32_t most_items
 
 # What may be chosen next, as a heap (Williams 1964)
 
-
 cdef inline bint is_better(const Offer *one, const Offer *other) noexcept nogil:
     """Of equals, what is not measured yet comes first, and then what was made first."""
     if one.bound != other.bound:
@@ -219,7 +217,6 @@ cdef void offer_measured(const RecordSearch *search, RecordSets *sets, const Rec
 
 
 # Sets that are cut, and single nodes
-
 
 cdef RecordSet *add_set(const Content *content, RecordSets *sets, int64_t kind, const Candidate *candidate,
                         int32_t end) noexcept nogil:
@@ -305,7 +302,6 @@ cdef void add_candidates(RecordSearch *search, RecordSets *sets, const Candidate
 
 
 # Joined sets
-
 
 cdef double bound_of_kind(const RecordSearch *search, const RecordSets *sets, const KindOfSets *kind,
                           const uint8_t *taken) noexcept nogil:
@@ -444,7 +440,6 @@ cdef void join(RecordSearch *search, RecordSets *sets, int64_t kind) noexcept no
 
 
 # Choosing
-
 
 cdef bint is_taken(const RecordSets *sets, const RecordSet *member, const uint8_t *taken) noexcept nogil:
     """Whether a set shares a node with a chosen one; the ends of one that is not measured may be left out of it."""

@@ -10,7 +10,7 @@ from fastwrap._core.common.page cimport (
 )
 from fastwrap._core.common.scratch cimport numbers
 from fastwrap._core.regions.autorm cimport NONE, Content, RecordSearch, items_of, letters_of, likeness
-from fastwrap._core.regions.segmentation cimport SINGLE
+from fastwrap._core.regions.sequences cimport SINGLE
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets
 
 cdef enum:
@@ -52,7 +52,6 @@ cdef void open_gathering(Gathering *gathering, const RecordSearch *search, char 
 
 
 # Items
-
 
 cdef void count_items(RecordSearch *search, Gathering *gathering, ChosenSet *chosen) noexcept nogil:
     """Count the records that have an item at a tag path."""
@@ -97,7 +96,6 @@ cdef bint has_items(RecordSearch *search, Gathering *gathering, ChosenSet *chose
 
 
 # Boxes and classes
-
 
 cdef bint is_box(RecordSearch *search, const ChosenSet *chosen, int32_t sibling, int32_t record) noexcept nogil:
     """Whether a sibling is a box around a node that is like a record, and has little else in it."""
@@ -161,7 +159,6 @@ cdef bint belongs(RecordSearch *search, Gathering *gathering, ChosenSet *chosen,
 
 
 # Gathering
-
 
 cdef void describe(const RecordSearch *search, Gathering *gathering, ChosenSet *chosen) noexcept nogil:
     """Fill in what siblings are compared with, but for the items."""

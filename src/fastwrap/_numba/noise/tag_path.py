@@ -27,20 +27,14 @@ LONE_BIT = np.array([int(SEQUENCE) << index >> 58 & 63 for index in range(64)]).
 
 
 class Counts(NamedTuple):
-    """What is known of the symbols in the window; numba passes it on as it is."""
+    """What is known of the symbols in the window: fields of the `WindowSearch` of the compiled kernel, see there."""
 
     first: Bits
-    """The positions where a symbol occurs first in the window, as a set of bits, ..."""
     first_words: Bits
-    """... and the words of it that may hold any, as another."""
     times: Int32Array
-    """By symbol: its occurrences in the window."""
     last: Int32Array
-    """By symbol: the last of them."""
     symbols_with: Int32Array
-    """By frequency: how many symbols have it."""
     hidden: Int32Array
-    """Positions taken out of `first` while their symbols are filtered out."""
 
 
 @njit(cache=True, nogil=True)
@@ -199,8 +193,6 @@ def search_region(symbols: Int32Array, budget: int, gives_up: bool = False) -> t
     lowest, highest = int(symbols.min()), int(symbols.max())
     if lowest < 0 or highest >= n:
         raise ValueError(f"symbols must be between 0 and {n - 1}, not {lowest if lowest < 0 else highest}")
-    if n > np.iinfo(np.int32).max - 64:
-        raise ValueError("too many symbols")
     frozen = symbols.view()
     frozen.flags.writeable = False  # numba would compile once more for arrays that may be written to
     start, end, cuts, complete = shrink_window(frozen, highest + 1, budget, gives_up)
