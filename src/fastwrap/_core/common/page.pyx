@@ -23,8 +23,7 @@ cdef int check_bounds(const PageArrays *page, Py_ssize_t text_bytes, Py_ssize_t 
         below |= (page.attribute_name[entry] | page.value_start[entry]
                   | (page.value_start[entry + 1] - page.value_start[entry]))
     below |= page.attribute_start[count] | page.text_start[count] | page.value_start[page.entries]
-    if (below < 0 or page.parent[0] != NO_NODE or page.size[0] != count
-            or page.attribute_start[count] > page.entries
+    if (below < 0 or page.parent[0] != NO_NODE or page.size[0] != count or page.attribute_start[count] > page.entries
             or page.text_start[count] > text_bytes or page.value_start[page.entries] > value_bytes):
         raise ValueError("the arrays are not those of a page")
     return 0
