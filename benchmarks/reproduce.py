@@ -26,7 +26,7 @@ import numpy as np
 from fastwrap.noise.cleaning import MODES
 from fastwrap.page.names import TEXT
 from fastwrap.regions import methods
-from fastwrap.tools.evaluate.benchmark import PageResult, Summary, run, summarise
+from fastwrap.tools.evaluate.benchmark import PageResult, Summary, method, run, summarise
 from fastwrap.tools.evaluate.corpora import Document, Folder
 from fastwrap.tools.evaluate.evaluators import (
     Attempt,
@@ -38,10 +38,8 @@ from fastwrap.tools.evaluate.evaluators import (
     Time,
     Totals,
     removed,
-    scores,
-    summed,
+    scored,
 )
-from fastwrap.tools.evaluate.extractors import method
 from fastwrap.tools.evaluate.marks import AnswerKey
 from fastwrap.tools.evaluate.pairing import Pairing, distinct, tokens
 
@@ -246,8 +244,7 @@ class Attributes:
 
     def total(self, pages: Sequence[Figures]) -> Totals:
         return {
-            what: scores(summed(pages, f"{what}_right"), summed(pages, f"{what}_found"), summed(pages, f"{what}_true"))
-            for what in ("records", "attributes")
+            what: scored(pages, f"{what}_right", f"{what}_found", f"{what}_true") for what in ("records", "attributes")
         }
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from pathlib import Path
 
 import pytest
 
 import fastwrap
+from fastwrap import similarity
 from fastwrap.cli import VERBS
-from fastwrap.similarity import measures as kernels
 from fastwrap.types import TYPES
 
 ROOT = Path(__file__).parent.parent
@@ -38,11 +39,11 @@ def test_every_public_attribute_is_in_the_section_of_its_class(name: str) -> Non
     assert missing == []
 
 
-def test_kernels_types_and_commands_are_there() -> None:
+def test_measures_types_and_commands_are_there() -> None:
     told = section("fastwrap.similarity")
     for kind in ("tree", "tag", "name"):
         assert f"{kind}_distance" in told
-        assert callable(getattr(kernels, f"{kind}_distance"))
+        assert callable(getattr(similarity, f"{kind}_distance"))
     assert ", ".join(TYPES) in REFERENCE
     for verb in VERBS:
         assert f"fastwrap {verb}" in CODE
@@ -54,3 +55,12 @@ def test_kernels_types_and_commands_are_there() -> None:
 def test_links_lead_to_files(path: Path) -> None:
     for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
         assert (path.parent / link).exists(), link
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("fastwrap.kernels", "fastwrap.similarity"), ("fastwrap.arrays", "fastwrap.page.arrays")]
+)
+def test_modules_that_moved_say_where_to(old: str, new: str) -> None:
+    importlib.import_module(new)
+    with pytest.raises(ImportError, match=f"{old} is {new} now"):
+        importlib.import_module(old)

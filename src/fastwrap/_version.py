@@ -1,3 +1,3 @@
 """The version, in one place that setuptools can read without importing the package."""
 
-__version__ = "0.9.0"
+__version__ = "0.10.0"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fastwrap import columns
+from fastwrap import columns, output
 from fastwrap import regions as region_methods
 from fastwrap.columns import Column
 from fastwrap.common.lazy import lazy_property
@@ -200,8 +200,6 @@ class Extraction:
             return []
         return self._first.records
 
-    # The formats are imported when they are asked for: each has a library of its own.
-
     def to_dicts(self) -> list[dict[str, Any]]:
         """The records as dictionaries: typed values by the names of the columns.
 
@@ -209,32 +207,22 @@ class Extraction:
         >>> extract(page, min_confidence=0).to_dicts()[0]
         {'title': 'Name 0', 'price': Money(amount=Decimal('0.50'), currency='EUR')}
         """
-        from fastwrap import output
-
         return output.to_dicts(self)
 
     def to_json(self) -> str:
         """All regions as JSON, in the shape of `fastwrap/schema/extraction.schema.json`."""
-        from fastwrap import output
-
         return output.to_json(self)
 
     def to_arrow(self) -> Any:
         """The records as a `pyarrow.Table`, its types those of the columns (needs `fastwrap[arrow]`)."""
-        from fastwrap import output
-
         return output.to_arrow(self)
 
     def to_pandas(self) -> Any:
         """The records as a `pandas.DataFrame` of Arrow types (needs `fastwrap[pandas]`)."""
-        from fastwrap import output
-
         return output.to_pandas(self)
 
     def to_polars(self) -> Any:
         """The records as a `polars.DataFrame` (needs `fastwrap[polars]`)."""
-        from fastwrap import output
-
         return output.to_polars(self)
 
 

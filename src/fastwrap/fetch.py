@@ -11,10 +11,9 @@ import threading
 import time
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from fastwrap._version import __version__
 from fastwrap.errors import FastwrapError
@@ -26,8 +25,7 @@ try:
 except ImportError as error:
     raise FastwrapError(f"{error.name} is not installed: pip install 'fastwrap[fetch]'") from error
 
-USER_AGENT = "fastwrap"
-"""What robots.txt files call us."""
+USER_AGENT = "fastwrap"  # what robots.txt files call us
 
 HEADERS = {
     "User-Agent": f"{USER_AGENT}/{__version__}",
@@ -47,10 +45,8 @@ NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 class Limits:
     """How far a fetch may go."""
 
-    size: int = 64 * 1024 * 1024
-    """Bytes of a page, unpacked."""
-    seconds: float = 30.0
-    """For the whole of it: names, redirects, robots.txt and page."""
+    size: int = 64 * 1024 * 1024  # bytes of a page, unpacked
+    seconds: float = 30.0  # for the whole of it: names, redirects, robots.txt and page
     redirects: int = 10
 
 
@@ -58,10 +54,8 @@ class Fetched(NamedTuple):
     """A page from the web."""
 
     html: bytes
-    url: str
-    """Its address, after redirects."""
-    content_type: str | None
-    """The header Content-Type as it came: `fastwrap.Page` takes it as `encoding`."""
+    url: str  # its address, after redirects
+    content_type: str | None  # the header Content-Type as it came: `fastwrap.Page` takes it as `encoding`
 
 
 LIMITS = Limits()
@@ -84,37 +78,24 @@ def fetch(url: str, *, limits: Limits = LIMITS, robots: bool = True, allow_priva
         return fetcher.fetch(url)
 
 
-class Fetcher:
+class Fetcher(ExitStack):
     """Fetches pages one after the other: connections and robots.txt files are kept. Not for several threads."""
 
     def __init__(self, *, limits: Limits = LIMITS, robots: bool = True, allow_private: bool = False) -> None:
+        super().__init__()
         self.limits = limits
         self.robots = robots
         self._clock = Clock()
-        self._client = httpx.Client(
-            transport=CheckedTransport(self._clock, allow_private),
-            headers=HEADERS,
-            timeout=None,  # noqa: S113 - the clock limits every single read
-            trust_env=False,
-        )
+        transport = CheckedTransport(self._clock, allow_private)
+        # The clock limits every single read.
+        client = httpx.Client(transport=transport, headers=HEADERS, timeout=None, trust_env=False)  # noqa: S113
+        self._client = self.enter_context(client)
         self._rules: dict[str, Protego | None] = {}
         """By scheme, host and port; None where everything is forbidden, since the site cannot say what is not."""
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close all connections."""
-        self._client.close()
-
     def fetch(self, url: str) -> Fetched:
         """Fetch one page; see `fetch`."""
-        self._clock.start(self.limits.seconds)
+        self._clock.end = time.monotonic() + self.limits.seconds
         try:
             address = web_address(url)
             for _ in range(self.limits.redirects + 1):
@@ -231,12 +212,12 @@ def first_bytes(chunks: Iterable[bytes], most: int) -> bytes:
     >>> first_bytes(iter([b"abc", b"def"]), 4)
     b'abcd'
     """
-    found = bytearray()
+    first = bytearray()
     for chunk in chunks:
-        found += chunk
-        if len(found) >= most:
+        first += chunk
+        if len(first) >= most:
             break
-    return bytes(found[:most])
+    return bytes(first[:most])
 
 
 def unpacked(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
@@ -274,16 +255,11 @@ def network_errors(limits: Limits) -> Iterator[None]:
 class Clock:
     """How much time is left."""
 
-    def __init__(self) -> None:
-        self._end = 0.0
-
-    def start(self, seconds: float) -> None:
-        """Begin a new fetch."""
-        self._end = time.monotonic() + seconds
+    end = 0.0
 
     def left(self) -> float:
         """Seconds; raises where there are none."""
-        left = self._end - time.monotonic()
+        left = self.end - time.monotonic()
         if left <= 0:
             raise httpcore.ReadTimeout
         return left
@@ -300,13 +276,9 @@ class CheckedTransport(httpx.BaseTransport):
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request."""
         url = request.url
+        target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
         answer = self._pool.handle_request(
-            httpcore.Request(
-                request.method,
-                httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
-                headers=request.headers.raw,
-                extensions=request.extensions,
-            )
+            httpcore.Request(request.method, target, headers=request.headers.raw, extensions=request.extensions)
         )
         return httpx.Response(
             answer.status, headers=answer.headers, stream=AnswerStream(answer), extensions=answer.extensions
@@ -339,30 +311,20 @@ class CheckedBackend(httpcore.NetworkBackend):
         self._allow_private = allow_private
         self._plain = httpcore.SyncBackend()
 
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Any = None,
-    ) -> httpcore.NetworkStream:
+    def connect_tcp(self, host: str, port: int, *_: Any, **__: Any) -> httpcore.NetworkStream:
         """Connect to the first address that answers."""
         addresses = addresses_of(host, port, self._clock.left())
-        if not self._allow_private:
-            for address in addresses:
-                if not is_public(address):
-                    name = "" if address == host else f" ({host})"
-                    raise FastwrapError(f"{address}{name} is not a public address")
-        for number, address in enumerate(addresses, 1):
-            try:
-                # The first ones leave time for the others.
-                seconds = self._clock.left() / (1 if number == len(addresses) else 2)
-                return TimedStream(self._plain.connect_tcp(address, port, seconds, None, []), self._clock)
-            except (httpcore.ConnectError, httpcore.ConnectTimeout):
-                if number == len(addresses):
-                    raise
-        raise FastwrapError(f"{host} has no address")
+        for address in addresses:
+            if not (self._allow_private or is_public(address)):
+                name = "" if address == host else f" ({host})"
+                raise FastwrapError(f"{address}{name} is not a public address")
+        for address in addresses[:-1]:
+            with suppress(httpcore.ConnectError, httpcore.ConnectTimeout):
+                return self._connected(address, port, self._clock.left() / 2)  # leaves time for the others
+        return self._connected(addresses[-1], port, self._clock.left())
+
+    def _connected(self, address: str, port: int, seconds: float) -> httpcore.NetworkStream:
+        return TimedStream(self._plain.connect_tcp(address, port, seconds, None, []), self._clock)
 
 
 class TimedStream(httpcore.NetworkStream):
@@ -407,8 +369,8 @@ def addresses_of(host: str, port: int, seconds: float) -> list[str]:
 
     def look_up() -> None:
         try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            answers.put(list(dict.fromkeys(str(answer[4][0]) for answer in found)))
+            known = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            answers.put(list(dict.fromkeys(str(answer[4][0]) for answer in known)))
         except (OSError, UnicodeError) as error:
             answers.put(error)
 
@@ -419,4 +381,6 @@ def addresses_of(host: str, port: int, seconds: float) -> list[str]:
         raise httpcore.ConnectTimeout from None
     if isinstance(answer, Exception):
         raise FastwrapError(f"{host} is not known: {answer}") from answer
+    if not answer:
+        raise FastwrapError(f"{host} has no address")
     return answer

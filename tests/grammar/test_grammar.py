@@ -13,29 +13,33 @@ from hypothesis import strategies as st
 
 from fastwrap.grammar import (
     SKIPPED,
-    Alternative,
     Automaton,
     Expression,
     Induction,
     Match,
     Matcher,
+    folding,
+    induce,
+    induction,
+    matching,
+    parse_expression,
+)
+from fastwrap.grammar.alignment import Assembly, Described, align
+from fastwrap.grammar.automaton import BEGIN, READ
+from fastwrap.grammar.expression import (
+    EMPTY,
+    MAX_DEPTH,
+    MAX_TEXT,
+    Alternative,
     Optional,
     Repeat,
     Sequence,
     Symbol,
     alternative,
-    folding,
-    induce,
-    induction,
-    matching,
     optional,
-    parse_expression,
     repeat,
     sequence,
 )
-from fastwrap.grammar.alignment import Assembly, Described, align
-from fastwrap.grammar.automaton import Operation
-from fastwrap.grammar.expression import EMPTY, MAX_DEPTH, MAX_TEXT
 from fastwrap.grammar.folding import Folder, String, key_of
 from tests.reference.grammar.grammar import accepts, least_cost, longest_common, parts_of, readings
 
@@ -207,8 +211,8 @@ def test_depth_and_size_are_limited() -> None:
 def test_the_automaton_is_linear_in_the_expression(expression: Expression) -> None:
     automaton = Automaton.of(expression)
     assert len(automaton.operations) == len(automaton.arguments) <= 3 * expression.size
-    assert automaton.operations.count(Operation.READ) == len(automaton.symbols)
-    assert automaton.operations.count(Operation.BEGIN) == len(automaton.repeats)
+    assert automaton.operations.count(READ) == len(automaton.symbols)
+    assert automaton.operations.count(BEGIN) == len(automaton.repeats)
 
 
 @given(pairs())

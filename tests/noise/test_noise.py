@@ -17,7 +17,7 @@ import fastwrap
 from fastwrap import FastwrapError, Page
 from fastwrap._core.noise import richness, selection
 from fastwrap.noise import cleaning as noise
-from fastwrap.noise.cleaning import cut_off, keep, main_region, prune, regions
+from fastwrap.noise.cleaning import cut_off, keep, main_region, regions
 from fastwrap.page.names import TEXT
 from tests.reference.html import html
 from tests.reference.noise import richness as plain_richness
@@ -58,7 +58,7 @@ def test_prune_keeps_what_algorithm_5_keeps(source: str, data: st.DataObject) ->
     body, last = noise.body_span(page)
     start = data.draw(st.integers(body, last - 1))
     end = data.draw(st.integers(start + 1, last))
-    left = prune(page, start, end)
+    left = keep(page, np.array([[start, end]], dtype=np.int32))
     assert left.origin is not None
     assert left.origin.tolist() == [*range(body), *[n for n in pruned_by_algorithm_5(page, start, end) if n >= body]]
     check_selection(page, left)

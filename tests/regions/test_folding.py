@@ -30,9 +30,10 @@ def lists_and_met(
     page: Page, budget: int, threshold: float = 0.5, relative: float = 0.75
 ) -> tuple[list[PageList], bool]:
     """The lists of a page, and whether the budget was met."""
-    node, region, first, start, end, likeness, met = folding.find_lists(page.native, threshold, relative, budget)
-    assert [array.dtype for array in (node, region, first, start, end)] == [np.int32] * 5
-    items = list(zip(start.tolist(), end.tolist(), strict=True))
+    region, first, spans, likeness, met = folding.find_lists(page.native, threshold, relative, budget)
+    assert [array.dtype for array in (region, first, spans)] == [np.int32] * 3
+    items = [tuple(span) for span in spans.tolist()]
+    node = page.parent[spans[first[:-1], 0]].tolist()
     lists = [
         PageList(node[k], region[k], items[first[k] : first[k + 1]], likeness[first[k] : first[k + 1]].tolist())
         for k in range(len(node))

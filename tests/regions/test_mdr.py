@@ -144,8 +144,8 @@ def test_the_paper_s_search_is_that_of_the_paper(siblings: int, longest: int, se
     page = Page("<div>" + "<p>x</p>" * siblings + "</div>")
     lists = cutting.Siblings(*native.candidates(page.native, longest))
     chooser = random.Random(seed)
-    distance = np.array([chooser.choice([0.0, 1.0]) for _ in lists.left_start])
-    distance[lists.left_start == page.body + 1] = 1.0  # the div alone
+    distance = np.array([chooser.choice([0.0, 1.0]) for _ in lists.runs])
+    distance[lists.runs[:, 0] == page.body + 1] = 1.0  # the div alone
     compared = cutting.ComparedLists(page, lists, lambda pairs: np.ones(len(pairs)), distance, 0.5, longest)
     records, region = mdr.search_mdr(compared)
     offset = int(np.flatnonzero(lists.children == page.body + 2)[0])

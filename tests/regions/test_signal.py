@@ -80,7 +80,7 @@ def test_only_strangers_at_the_ends_go() -> None:
     page = Page(f"<ul>{ad}{item * 3}{ad}{item * 4}{ad}{ad}</ul>")
     items = [node for node in range(len(page)) if page.tag_name(node) == "li"]
     spans = np.array([[node, node + int(page.size[node])] for node in items], dtype=np.int32)
-    [left] = signal.without_strangers(signal.Similarity(page.path_symbol), [signal.CutList(spans, 2, {})])
+    [left] = signal.without_strangers(partial(signal.path_distance, page.path_symbol), [signal.CutList(spans, 2, {})])
     assert left.spans.tolist() == spans[1:-2].tolist()
 
 
@@ -89,7 +89,7 @@ def test_similar_records_decide_between_equal_periods() -> None:
     spans = np.array([[0, 2], [2, 4], [4, 6], [0, 1], [2, 3], [4, 5]], dtype=np.int32)
     start, region = np.array([0, 3, 6], dtype=np.int32), np.zeros(2, dtype=np.int32)
     runs = signal.Runs(spans[:, 0], start, region, np.ones(2), np.ones(2), np.ones(2))
-    [found] = signal.best_lists(signal.Similarity(paths), runs, spans)
+    [found] = signal.best_lists(partial(signal.path_distance, paths), runs, spans)
     assert found.spans.tolist() == [[0, 1], [2, 3], [4, 5]]
     assert found.why["similarity"] == 1
     assert found.centre == 1

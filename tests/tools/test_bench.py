@@ -16,7 +16,7 @@ import fastwrap
 from fastwrap.cli import main
 from fastwrap.cli.messages import progress
 from fastwrap.errors import FastwrapError
-from fastwrap.tools.bench import figures, machine, memory, pages, report, rivals, running, scaling, stages, tables
+from fastwrap.tools.bench import figures, memory, pages, report, rivals, running, scaling, stages
 from fastwrap.tools.bench.figures import Run
 from fastwrap.tools.bench.rivals import Result
 from fastwrap.tools.bench.scaling import SizeTimes, ThreadTimes
@@ -155,7 +155,7 @@ def test_peak_memory_grows_with_the_page() -> None:
 
 
 def test_the_machine_is_described() -> None:
-    described = machine.describe()
+    described = running.machine()
     assert int(described["cores"]) >= 1
     assert fastwrap.__version__ in described["fastwrap"]
     assert all(described.values())
@@ -221,7 +221,7 @@ def test_json_is_plain_data_and_keeps_its_names() -> None:
 
 
 def test_table_for_a_terminal() -> None:
-    text = tables.terminal(complete_run())
+    text = report.terminal(complete_run())
     assert "3 pages, 3,000 nodes, 150,000 bytes of HTML (made up); records found on 3" in text
     assert re.search(r"^texts +2 ms +2\.00 +3\.00 +0\.33 +17$", text, re.MULTILINE)
     assert re.search(r"^texts +2000000 +2000000 +2500000 +1\.25$", text, re.MULTILINE)
@@ -231,7 +231,7 @@ def test_table_for_a_terminal() -> None:
 
 
 def test_the_readme_has_the_table_of_markdown() -> None:
-    made = tables.markdown(complete_run())
+    made = report.markdown(complete_run())
     head = made.splitlines()[:2]
     assert head[1] == "|---|---|---|---|"
     assert "| `[r.texts for r in extract(b).records]` | 2.00 | 3.00 | 17 |" in made

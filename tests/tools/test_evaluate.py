@@ -29,7 +29,7 @@ from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.names import TEXT
 from fastwrap.regions import FoundRegion, Search
-from fastwrap.tools.evaluate.benchmark import PageResult, Summary, as_json, run, summarise
+from fastwrap.tools.evaluate.benchmark import Extractor, PageResult, Summary, as_json, method, run, summarise
 from fastwrap.tools.evaluate.corpora import Document, Folder
 from fastwrap.tools.evaluate.evaluators import (
     EVALUATORS,
@@ -42,7 +42,6 @@ from fastwrap.tools.evaluate.evaluators import (
     Time,
     Totals,
 )
-from fastwrap.tools.evaluate.extractors import Extractor, method
 from fastwrap.tools.evaluate.marks import AnswerKey, Marks, locate
 from fastwrap.tools.evaluate.pairing import Pairing, distinct, tokens
 from fastwrap.tools.evaluate.report import html_report, side_by_side

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastwrap import FastwrapError, Page, Wrapper, columns, grammar, learn
+from fastwrap import FastwrapError, Page, Wrapper, columns, learn
+from fastwrap.grammar import expression
 from fastwrap.regions import Search, auto
 from fastwrap.wrapper import cutting, files, fitting, keeping, learning, location
 from fastwrap.wrapper.cutting import NO_KEYS, Children, Example, agreed, induced, learn_cutting
@@ -127,7 +128,7 @@ def test_shapes_and_expressions_that_no_file_holds(what: str, monkeypatch: pytes
         "shape": replace(pattern.cutting, symbols=(first._replace(shape="b " * count), *others)),
         "expression": replace(
             pattern.cutting,
-            expression=grammar.repeat(grammar.sequence(*[grammar.Symbol(0)] * count)),
+            expression=expression.repeat(expression.sequence(*[expression.Symbol(0)] * count)),
             position_roles=(1,) * count,
         ),
     }[what]
@@ -368,12 +369,12 @@ def test_more_unknown_children_than_are_compared(monkeypatch: pytest.MonkeyPatch
     strange = example_of(headed((0, 1) * 20, "new"), lambda name: "head" in name)
     whole = learned.apply(strange.page, strange.parents, NO_KEYS)
     assert whole.limits == ()
-    assert whole.unknown == 0
+    assert len(whole.unknown) == 0
     assert whole.spans.tolist() == strange.spans.tolist()
     monkeypatch.setattr(cutting, "LIKENESS_BUDGET", 20)
     some = learned.apply(strange.page, strange.parents, NO_KEYS)
     assert some.limits == ("wrapper.likeness",)
-    assert some.unknown == 30  # two kinds are known: each of ten others was compared with both
+    assert len(some.unknown) == 30  # two kinds are known: each of ten others was compared with both
     wrapper = learn(shop())
     wrapper = replace(wrapper, patterns=(replace(wrapper.patterns[0], cutting=learned),))
     assert read(wrapper, strange.page).limits == wrapper.check(strange.page).limits == ("wrapper.likeness",)

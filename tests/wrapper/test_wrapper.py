@@ -6,6 +6,9 @@ import gc
 import pickle
 import random
 import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -354,3 +357,25 @@ def test_an_empty_column_keeps_its_id() -> None:
     again = learn(f"<ul>{rows}</ul>", previous=first)
     assert any(profile.filled == 0 for profile in first.patterns[0].profiles)
     assert [profile.id for profile in again.patterns[0].profiles] == [p.id for p in first.patterns[0].profiles]
+
+
+def test_a_wrapper_takes_whatever_a_page_is_made_of(tmp_path: Path) -> None:
+    html = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
+    file = tmp_path / "page.html"
+    file.write_text(html)
+
+    class Chunks(SimpleNamespace):
+        """A response that can be iterated over, as those of requests can."""
+
+        def __iter__(self) -> Iterator[bytes]:
+            yield self.content[:10]
+
+    response = Chunks(content=html.encode(), url="https://shop.example/")
+    assert learn(response).url == learn([response, file]).url == "https://shop.example/"
+    wrapper = learn(file)
+    texts = wrapper.extract(html).region(0).texts
+    for source in (file, response, Page(html)):
+        assert wrapper.extract(source).region(0).texts == texts
+        assert wrapper.check(source).fit == 1.0
+        assert WrapperSet([wrapper]).choose(source) is wrapper
+        assert wrapper.to_xpath(source) == wrapper.to_xpath()

@@ -43,9 +43,9 @@ def build_parser(*verbs: str) -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    verb = next((word for word in given if not word.startswith("-")), "")
-    options = build_parser(verb).parse_args(given)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    verb = next((word for word in words if not word.startswith("-")), "")
+    options = build_parser(verb).parse_args(words)
     # numpy's linear algebra, which no command uses, would start a thread for each core: a third of the start-up.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:

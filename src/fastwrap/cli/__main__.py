@@ -1,5 +1,4 @@
-"""`python -m fastwrap.cli`: the same as the command `fastwrap`.
-For where scripts are not on the path."""
+"""`python -m fastwrap.cli`: the same as the command `fastwrap`, for where scripts are not on the path."""
 
 from fastwrap.cli import main
 

@@ -23,24 +23,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", type=Path, metavar="FILE", help="also write a report with plots")
 
 
-def pages(corpus: Path | None) -> list[tuple[str, bytes]]:
-    """Name and bytes of each page to time."""
-    if corpus is None:
-        from fastwrap.tools.bench.pages import shipped
-
-        return shipped()
-    if not corpus.is_dir():
-        raise FastwrapError(f"{corpus} is not a folder")
-    from fastwrap.tools.evaluate.corpora import without_keys
-
-    return [(document.name, document.read()) for document in without_keys(corpus)]
-
-
 def run(options: argparse.Namespace) -> int:
     """Time everything, print the tables or the JSON; 1 where there is no page to time."""
-    from fastwrap.tools.bench import rivals, tables
+    from fastwrap.tools.bench import report, rivals
     from fastwrap.tools.bench.figures import as_json
+    from fastwrap.tools.bench.pages import shipped
     from fastwrap.tools.bench.running import measure_all, steps
+    from fastwrap.tools.evaluate.corpora import without_keys
 
     if options.repeat < 1:
         raise FastwrapError("--repeat takes a number from 1 on")
@@ -48,19 +37,21 @@ def run(options: argparse.Namespace) -> int:
         raise FastwrapError(f"{options.html.parent} is not a folder")
     if options.compare and (absent := rivals.missing()):
         tell(f"not installed, so not compared: {', '.join(absent)} (pip install 'fastwrap[bench]')")
-    given = pages(options.corpus)
-    corpus = None if options.corpus is None else str(options.corpus)
-    with progress(steps(len(given), corpus is None, options.compare)) as step:
-        measured = measure_all(given, corpus, options.repeat, options.compare, step, tell)
+    if options.corpus is None:
+        corpus, pages = None, shipped()
+    elif options.corpus.is_dir():
+        corpus, pages = str(options.corpus), [(page.name, page.read()) for page in without_keys(options.corpus)]
+    else:
+        raise FastwrapError(f"{options.corpus} is not a folder")
+    with progress(steps(len(pages), corpus is None, options.compare)) as step:
+        measured = measure_all(pages, corpus, options.repeat, options.compare, step, tell)
     if measured is None:
         tell("no page to time")
         return NOTHING_FOUND
     if options.html is not None:
-        from fastwrap.tools.bench.report import html_report
-
-        options.html.write_text(html_report(measured), encoding="utf-8")
+        options.html.write_text(report.html_report(measured), encoding="utf-8")
     if options.json:
         print(json.dumps(as_json(measured), indent=1))
     else:
-        print(tables.markdown(measured) if options.markdown else tables.terminal(measured))
+        print(report.markdown(measured) if options.markdown else report.terminal(measured))
     return DONE

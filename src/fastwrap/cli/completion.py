@@ -4,8 +4,7 @@ Made once for a shell, so that completing costs no start of Python."""
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 SHELLS = ("bash", "zsh", "tcsh")
 
@@ -16,13 +15,7 @@ FILES = frozenset("PAGE FILE FILE.html CORPUS DIR".split())
 class PrintCompletion(argparse.Action):
     """An option that prints the script, as --version prints the version."""
 
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[Any] | None,
-        option_string: str | None = None,
-    ) -> None:
+    def __call__(self, parser: argparse.ArgumentParser, _: object, shell: object, *__: object) -> None:
         """Print the script for the shell, and end."""
         from fastwrap.cli import VERBS, build_parser
 
@@ -34,7 +27,7 @@ class PrintCompletion(argparse.Action):
         for action in actions(complete):
             if action.metavar in FILES:
                 action.complete = shtab.FILE  # type: ignore[attr-defined]
-        print(shtab.complete(complete, str(values)))
+        print(shtab.complete(complete, str(shell)))
         parser.exit()
 
 

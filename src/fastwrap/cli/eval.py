@@ -6,16 +6,11 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fastwrap.cli.codes import DONE, NOTHING_FOUND
 from fastwrap.cli.messages import progress, tell
 from fastwrap.errors import FastwrapError
-
-if TYPE_CHECKING:
-    from fastwrap.tools.evaluate.corpora import Folder
 
 ERRORS_SHOWN = 20
 
@@ -45,19 +40,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the methods, print the figures; 1 where there is no page to run them on."""
     from fastwrap.regions import methods
-    from fastwrap.tools.evaluate import benchmark, extractors
-    from fastwrap.tools.evaluate.report import html_report
-    from fastwrap.tools.evaluate.tables import terminal
+    from fastwrap.tools.evaluate import benchmark
+    from fastwrap.tools.evaluate.corpora import Folder
+    from fastwrap.tools.evaluate.report import html_report, terminal
 
     if options.repeat < 1:
         raise FastwrapError("--repeat takes a number from 1 on")
     if options.report is not None and not options.report.parent.is_dir():
         raise FastwrapError(f"{options.report.parent} is not a folder")
-    corpora = folders(options.corpus)
+    # Each corpus has a name of its own: that of its folder, or its path where two are called alike.
+    called = Counter([benchmark.ALL, *(path.resolve().name for path in options.corpus)])
+    corpora = [Folder(path, str(path) if called[path.resolve().name] > 1 else None) for path in options.corpus]
     if repeated := [name for name, times in Counter(options.method).items() if times > 1]:
         raise FastwrapError(f"the method {repeated[0]} is given twice")
     tried = [
-        extractors.method(written, clean=options.clean, main=options.main) for written in options.method or methods()
+        benchmark.method(written, clean=options.clean, main=options.main) for written in options.method or methods()
     ]
     pages = sum(len(corpus) for corpus in corpora)
     if not pages:
@@ -82,12 +79,3 @@ def run(options: argparse.Namespace) -> int:
     if len(failed) > ERRORS_SHOWN:
         tell(f"and {len(failed) - ERRORS_SHOWN} more that failed")
     return DONE
-
-
-def folders(paths: Sequence[Path]) -> list[Folder]:
-    """The corpora, each under a name of its own: that of its folder, or its path where two are called alike."""
-    from fastwrap.tools.evaluate.benchmark import ALL
-    from fastwrap.tools.evaluate.corpora import Folder
-
-    called = Counter([ALL, *(path.resolve().name for path in paths)])
-    return [Folder(path, str(path) if called[path.resolve().name] > 1 else None) for path in paths]

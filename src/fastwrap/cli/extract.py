@@ -1,5 +1,4 @@
-"""`fastwrap extract`: the records of pages.
-Every page by itself: nothing is learned, nothing is kept."""
+"""`fastwrap extract`: the records of pages, every page by itself."""
 
 from __future__ import annotations
 
@@ -25,8 +24,7 @@ def run(options: argparse.Namespace) -> int:
     from fastwrap.extraction import extract
 
     inputs.check_method(options)
-    if not 0 <= options.min_confidence <= 1:
+    method, least = options.method, options.min_confidence
+    if not 0 <= least <= 1:
         raise FastwrapError("--min-confidence takes a number from 0 to 1")
-    return outputs.run(
-        options, lambda page: extract(page, method=options.method, min_confidence=options.min_confidence)
-    )
+    return outputs.run(options, lambda page: extract(page, method=method, min_confidence=least))

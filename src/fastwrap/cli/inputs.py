@@ -8,9 +8,11 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, nullcontext
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from fastwrap.cli.codes import BAD_USE, DONE, NOTHING_FOUND
 from fastwrap.cli.messages import progress, tell
 from fastwrap.errors import FastwrapError
 
@@ -54,8 +56,7 @@ class Source(NamedTuple):
 
     html: bytes
     url: str | None
-    encoding: str | None = None
-    """The header Content-Type of a page from the web."""
+    encoding: str | None = None  # the header Content-Type of a page from the web
 
     def page(self) -> Page:
         """The page."""
@@ -72,7 +73,6 @@ class Inputs:
         self.failed: list[tuple[str, Exception]] = []
         """The inputs that could not be read or worked on, and why."""
         self._options = options
-        self._fetcher: Fetcher | None = None
         self._open = ExitStack()
         if self.names.count("-") > 1:
             raise FastwrapError("standard input can be read only once")
@@ -81,11 +81,7 @@ class Inputs:
         if not 0 < options.timeout < 1e6:
             raise FastwrapError("--timeout takes a number of seconds above 0")
 
-    def each(self, work: Callable[[str, Page], Result]) -> Iterator[Result]:
-        """What `work` makes of each name and page."""
-        return self.each_source(lambda name, source: work(name, source.page()))
-
-    def each_source(self, work: Callable[[str, Source], Result]) -> Iterator[Result]:
+    def each(self, work: Callable[[str, Source], Result]) -> Iterator[Result]:
         """What `work` makes of each name and the bytes behind it."""
         # For one page no bar is worth the import of rich; nor without a terminal.
         shown = len(self.names) > 1 and not self._options.quiet and sys.stderr.isatty()
@@ -108,14 +104,14 @@ class Inputs:
             advice = f": {LIMITS[limit]}" if limit in LIMITS else ""
             self.note(f"{name}{': ' * bool(name)}budget met: {limit}{advice}")
 
-    def tell_failed(self) -> bool:
-        """Say which inputs failed; whether there are any."""
+    def exit_code(self, found: bool) -> int:
+        """The exit code of a command that found something or nothing; says which inputs failed."""
         for name, error in self.failed:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             tell(reason if name in reason else f"{name}: {reason}")
         if len(self.names) > 1 and self.failed:
             tell(f"{len(self.failed)} of {len(self.names)} pages failed")
-        return bool(self.failed)
+        return BAD_USE if self.failed else DONE if found else NOTHING_FOUND
 
     def note(self, message: str) -> None:
         """Say something that is no error."""
@@ -128,21 +124,16 @@ class Inputs:
         if name == "-":
             return Source(sys.stdin.buffer.read(MAX_BYTES + 1), self._options.url)
         if _WEB.match(name):
-            return Source(*self._fetching().fetch(name))
+            return Source(*self._fetcher.fetch(name))
         if "://" in name and not Path(name).exists():
             raise FastwrapError("only http and https are fetched")
         with Path(name).open("rb") as file:
             return Source(file.read(MAX_BYTES + 1), self._options.url)
 
-    def _fetching(self) -> Fetcher:
-        if self._fetcher is None:
-            from fastwrap.fetch import Fetcher, Limits
+    @cached_property
+    def _fetcher(self) -> Fetcher:
+        from fastwrap.fetch import Fetcher, Limits
 
-            self._fetcher = self._open.enter_context(
-                Fetcher(
-                    limits=Limits(seconds=self._options.timeout),
-                    robots=not self._options.ignore_robots,
-                    allow_private=self._options.allow_private,
-                )
-            )
-        return self._fetcher
+        limits, robots = Limits(seconds=self._options.timeout), not self._options.ignore_robots
+        fetcher = Fetcher(limits=limits, robots=robots, allow_private=self._options.allow_private)
+        return self._open.enter_context(fetcher)

@@ -7,7 +7,6 @@ import argparse
 from pathlib import Path
 
 from fastwrap.cli import inputs, outputs
-from fastwrap.cli.codes import BAD_USE, DONE, NOTHING_FOUND
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,17 +24,16 @@ def run(options: argparse.Namespace) -> int:
     from fastwrap.wrapper import Wrapper, learn
 
     previous = None if options.previous is None else Wrapper.load(options.previous)
-    given = inputs.Inputs(options)
-    pages = list(given.each(lambda _, page: page))
+    sources = inputs.Inputs(options)
+    pages = list(sources.each(lambda _, source: source.page()))
     wrapper = learn(pages, previous=previous) if pages else None
-    if wrapper is not None and wrapper.patterns:
+    lists = len(wrapper.patterns) if wrapper is not None else 0
+    if wrapper is not None and lists:
         with outputs.Target(options.output) as target:
             target.write(wrapper.dumps().encode())
-        lists = len(wrapper.patterns)
-        given.note(f"learned {lists} {'list' if lists == 1 else 'lists'} from {len(pages)} of {len(given.names)} pages")
-        given.note_limits(wrapper.limits)
-    elif wrapper is not None:
-        given.note("nothing repeats on these pages")
-    if given.tell_failed():
-        return BAD_USE
-    return DONE if wrapper is not None and wrapper.patterns else NOTHING_FOUND
+        what = f"{lists} {'list' if lists == 1 else 'lists'}"
+        sources.note(f"learned {what} from {len(pages)} of {len(sources.names)} pages")
+        sources.note_limits(wrapper.limits)
+    elif pages:
+        sources.note("nothing repeats on these pages")
+    return sources.exit_code(lists > 0)

@@ -10,7 +10,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from fastwrap.cli.codes import BAD_USE, DONE, NOTHING_FOUND
 from fastwrap.cli.inputs import Inputs
 from fastwrap.cli.messages import printable
 from fastwrap.errors import FastwrapError
@@ -20,9 +19,7 @@ if TYPE_CHECKING:
     from fastwrap.output.table import Table
     from fastwrap.page import Page
 
-TABLE = "table"
-"""The format for people."""
-
+TABLE = "table"  # the format for people
 FORMATS = (TABLE, *"json jsonl csv tsv parquet arrow xlsx md html".split())
 """Those of `fastwrap.output`, written out so that --help need not import it."""
 
@@ -37,8 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "-f", "--format", choices=FORMATS, metavar="FORMAT",
-        help=f"{', '.join(FORMATS)} (default: table on a terminal, json in a pipe). json has one page a line, in the"
-        " shape of extraction.schema.json; all others have one record a row, jsonl as {column: value}",
+        help=f"{', '.join(FORMATS)} (default: table on a terminal, json in a pipe). json has one page per line, in the"
+        " shape of extraction.schema.json; all others have one record per row, jsonl as {column: value}",
     )  # fmt: skip
     parser.add_argument(
         "--region", metavar="N",
@@ -51,13 +48,10 @@ class PageOutput(NamedTuple):
 
     name: str
     records: int
-    data: bytes
-    """In the formats that are written page by page."""
-    tables: list[tuple[str, Table]]
-    """In the others: the tables of the regions, each with a title."""
+    data: bytes  # in the formats that are written page by page
+    tables: list[tuple[str, Table]]  # in the others: the tables of the regions, each with a title
     note: str
-    limits: tuple[str, ...]
-    """The budgets that were met: none on ordinary pages."""
+    limits: tuple[str, ...]  # the budgets that were met: none on ordinary pages
 
 
 def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> int:
@@ -68,7 +62,7 @@ def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> i
     format = chosen_format(options)
     found = []
     with Target(options.output) as target:
-        for page in pages.each(lambda name, page: output_of(name, extract(page), options, format)):
+        for page in pages.each(lambda name, source: output_of(name, extract(source.page()), options, format)):
             target.write(page.data)
             found.append(page._replace(data=b""))
             pages.note_limits(page.limits, page.name)
@@ -76,7 +70,15 @@ def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> i
                 pages.note(f"{page.name}: {page.note}")
         records = sum(page.records for page in found)
         if format == TABLE:
-            show(found, pages)
+            from fastwrap.cli import terminal
+
+            several = sum(len(page.tables) for page in found) > 1
+            for page in found:
+                for title, table in page.tables:
+                    terminal.show(table, title if several else "")
+                if page.records:
+                    sys.stdout.flush()
+                    pages.note(f"{page.name}: {page.note}")
         elif tables := [table for page in found for _, table in page.tables]:
             from fastwrap.output.files import TABLE_FORMATS
             from fastwrap.output.table import joined
@@ -84,22 +86,7 @@ def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> i
             target.write(TABLE_FORMATS[format](joined(tables)))
         if target.is_file and records:
             pages.note(f"{records:,} records written to {options.output}")
-    if pages.tell_failed():
-        return BAD_USE
-    return DONE if records else NOTHING_FOUND
-
-
-def show(found: Sequence[PageOutput], pages: Inputs) -> None:
-    """Print the tables, each with what there is to say about its page."""
-    from fastwrap.cli import terminal
-
-    several = sum(len(page.tables) for page in found) > 1
-    for page in found:
-        for title, table in page.tables:
-            terminal.show(table, title if several else "")
-        if page.records:
-            sys.stdout.flush()
-            pages.note(f"{page.name}: {page.note}")
+    return pages.exit_code(bool(records))
 
 
 def chosen_format(options: argparse.Namespace) -> str:
@@ -147,14 +134,10 @@ def output_of(name: str, extraction: Extraction, options: argparse.Namespace, fo
         from fastwrap.output.files import to_json_lines
 
         data, tables = b"".join(to_json_lines(table) for _, table in tables), []
-    return PageOutput(
-        name,
-        sum(len(region.records) for _, region in regions),
-        data,
-        tables,
-        what_was_found(extraction, regions, options.region),
-        union(extraction.limits, *(region.limits for _, region in regions)),  # last: of all that was computed
-    )
+    records = sum(len(region.records) for _, region in regions)
+    note = what_was_found(extraction, regions, options.region)
+    limits = union(extraction.limits, *(region.limits for _, region in regions))  # last: of all that was computed
+    return PageOutput(name, records, data, tables, note, limits)
 
 
 def chosen_regions(extraction: Extraction, wanted: str | None) -> list[tuple[int, Region]]:
@@ -190,19 +173,17 @@ class Target(ExitStack):
 
     def __init__(self, output: str | None) -> None:
         super().__init__()
-        self._output = output
-        self.is_file = output not in (None, "-")
+        self._path = None if output in (None, "-") else Path(str(output))
+        self.is_file = self._path is not None
         self._stream: BinaryIO | None = None
-        if self.is_file and not Path(str(output)).parent.is_dir():
-            raise FastwrapError(f"{Path(str(output)).parent} is not a folder")
+        if self._path is not None and not self._path.parent.is_dir():
+            raise FastwrapError(f"{self._path.parent} is not a folder")
 
     def write(self, data: bytes) -> None:
         """Write, at once: who reads a pipe need not wait for the next page."""
         if not data:
             return
-        if self._stream is None and self.is_file:
-            self._stream = self.enter_context(Path(str(self._output)).open("wb"))  # noqa: SIM115 - this is one
-        elif self._stream is None:
-            self._stream = sys.stdout.buffer
+        if self._stream is None:
+            self._stream = sys.stdout.buffer if self._path is None else self.enter_context(self._path.open("wb"))
         self._stream.write(data)
         self._stream.flush()

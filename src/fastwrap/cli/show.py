@@ -7,13 +7,15 @@ import argparse
 import re
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from fastwrap.cli import inputs
-from fastwrap.cli.codes import BAD_USE, DONE, NOTHING_FOUND
 from fastwrap.cli.outputs import Target
 from fastwrap.errors import FastwrapError
+
+if TYPE_CHECKING:
+    from fastwrap.extraction import Extraction
 
 MAX_NAME = 80
 
@@ -32,15 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-class Shown(NamedTuple):
-    """What one page gave."""
-
-    name: str
-    records: int
-    view: bytes
-    note: str
-
-
 def run(options: argparse.Namespace) -> int:
     """Write the views of all inputs; 1 where no list was found, 2 where an input failed."""
     inputs.check_method(options)
@@ -51,31 +44,28 @@ def run(options: argparse.Namespace) -> int:
         raise FastwrapError(f"several views would be written to {twice[0]}: show one page at a time, with -o")
     targets = {name: Target(file) for name, file in files.items()}
     records = 0
-    for shown in pages.each_source(lambda name, source: work(name, source, files[name], options)):
-        with targets[shown.name] as target:
-            target.write(shown.view)
-        records += shown.records
-        written = f", view written to {files[shown.name]}" if target.is_file else ""
-        pages.note(f"{shown.name}: {shown.note}{written}")
-    if pages.tell_failed():
-        return BAD_USE
-    return DONE if records else NOTHING_FOUND
+    for name, extraction, drawn in pages.each(lambda name, source: work(name, source, files[name], options)):
+        with targets[name] as target:
+            target.write(drawn.encode("utf-8", "replace"))
+        records += len(extraction.records)
+        parts = [f"{len(extraction.records):,} records" if extraction.records else "probably no list"]
+        if extraction.regions:
+            parts.append(f"confidence {extraction.confidence:.2f}")
+        if target.is_file:
+            parts.append(f"view written to {files[name]}")
+        pages.note(f"{name}: {', '.join(parts)}")
+    return pages.exit_code(bool(records))
 
 
-def work(name: str, source: inputs.Source, file: str, options: argparse.Namespace) -> Shown:
-    """Extract from one page, and draw the view."""
+def work(name: str, source: inputs.Source, file: str, options: argparse.Namespace) -> tuple[str, Extraction, str]:
+    """Extract from one page, and draw the view: the page's name, what was found, and the HTML."""
     from fastwrap.extraction import extract
     from fastwrap.show import view
 
     if name != "-" and Path(name).exists() and Path(file).exists() and Path(file).samefile(name):
         raise FastwrapError("the view would be written over the page: give another name with -o")
     extraction = extract(source.page(), method=options.method)
-    drawn = view(source.html, extraction, name="" if name == "-" else name, online=options.online)
-    records = len(extraction.records)
-    note = f"{records:,} records" if records else "probably no list"
-    if extraction.regions:
-        note += f", confidence {extraction.confidence:.2f}"
-    return Shown(name, records, drawn.encode("utf-8", "replace"), note)
+    return name, extraction, view(source.html, extraction, name="" if name == "-" else name, online=options.online)
 
 
 def view_name(name: str) -> str:

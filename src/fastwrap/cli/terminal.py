@@ -1,4 +1,4 @@
-"""Tables on a terminal, by rich: one line a record, columns cut to the width of the window.
+"""Tables on a terminal, by rich: one line per record, columns cut to the width of the window.
 Columns that do not fit are left out and named: first addresses, then those with few values."""
 
 from __future__ import annotations
@@ -13,23 +13,17 @@ from fastwrap.output.values import plain_text
 if TYPE_CHECKING:
     from fastwrap.output.table import Table
 
-NARROWEST = 14
-"""Characters that a column must have to be worth showing, if its values are longer."""
-
-GAP = 3
-"""Characters from one column to the next: a line and blanks."""
-
-MOST_ROWS = 1000
-"""Rows that are shown: rich lays out some 2,000 a second."""
-
-LONGEST = 500
-"""Characters of a value that are looked at."""
+NARROWEST = 14  # characters that a column must have to be worth showing, if its values are longer
+GAP = 3  # characters from one column to the next: a line and blanks
+MOST_ROWS = 1000  # rows that are shown: rich lays out some 2,000 a second
+LONGEST = 500  # characters of a value that are looked at
 
 
 def show(table: Table, title: str = "") -> None:
     """Print a table on standard output; where rich is not installed, as Markdown."""
     try:
         from rich import box
+        from rich.cells import cell_len
         from rich.console import Console
         from rich.table import Table as RichTable
         from rich.text import Text
@@ -38,8 +32,6 @@ def show(table: Table, title: str = "") -> None:
 
         sys.stdout.write((f"{title}\n\n" if title else "") + to_markdown(table).decode("utf-8"))
         return
-    from rich.cells import cell_len
-
     console = Console(file=sys.stdout, highlight=False)
     rows = table.rows[:MOST_ROWS]
     cells = [

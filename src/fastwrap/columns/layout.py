@@ -77,18 +77,17 @@ class Layout:
         return tuple(items)
 
     @lazy_property
-    def width(self) -> int:
-        """How many columns there are."""
-        split = sum(rule.width - 1 for rule in self.rules.values())
-        return int(self.places.shape[1]) + split + (self.heading is not None)
-
-    @lazy_property
     def column_kinds(self) -> list[str]:
         """The kind of each column, as in `Item`."""
         kinds = [self.kinds[kind] for kind in self.places[1].tolist()]
         for number in sorted(self.rules, reverse=True):
             kinds[number : number + 1] = [kinds[number]] * self.rules[number].width
         return kinds + [TEXT_ITEM] * (self.heading is not None)
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return len(self.column_kinds)
 
     @lazy_property
     def groups(self) -> list[list[int]]:
@@ -98,6 +97,7 @@ class Layout:
         groups: list[list[int]] = []
         of_list: dict[int, list[int]] = {}
         column = 0
+        # Not by `items`: those take longer to make than all of this.
         for item, number in enumerate(self.places[2].tolist()):
             width = self.rules[item].width if item in self.rules else 1
             if number == NO_NODE:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from fastwrap.columns.layout import TEXT_ITEM, Layout
+from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.columns.naming import HEADINGS
-from fastwrap.columns.records import Cell
 from fastwrap.page.names import NO_NODE
+
+if TYPE_CHECKING:
+    from fastwrap.columns.table import Table
 
 NO_PAGES = ("javascript:", "mailto:", "tel:", "#", "data:")
 """What links that lead to no page begin with."""
 
 
-def main_link(layout: Layout, texts: list[list[Cell]], fixed: list[bool]) -> int:
+def main_link(table: Table) -> int:
     """The column of the links to the records' own pages: of those that differ most, the one with a title in it.
-    NO_NODE if there is none. `fixed` says for each column whether most records have the same there."""
+    NO_NODE if there is none."""
+    layout, texts = table.layout, table.texts
     tag = layout.tree[0]
     best, best_score = NO_NODE, 0.0
     text_items = {item.slot: item for item in layout.items if item.kind == TEXT_ITEM}
@@ -28,7 +32,7 @@ def main_link(layout: Layout, texts: list[list[Cell]], fixed: list[bool]) -> int
             continue
         score = len(set(links)) / len(texts)
         below = layout.slots_below(item.slot)
-        if any(slot in text_items and not fixed[text_items[slot].column] for slot in below):
+        if any(slot in text_items and not table.fixed[text_items[slot].column] for slot in below):
             score += 0.5  # a text that differs is in it
         if any(int(tag[slot]) in HEADINGS for slot in (*layout.slots_around(item.slot), *below)):
             score += 0.3

@@ -1,20 +1,21 @@
 """Names columns: by table headers, labels, what the markup calls the items, else by their type and position.
-The first of these that says something decides; what it said is kept as evidence."""
+The first of these that says something decides; what it said is kept as table."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from fastwrap.columns.headers import CELL_TAGS, header_names, tidy
-from fastwrap.columns.layout import TEXT_ITEM, Item, Layout
-from fastwrap.columns.records import Cell, Records
+from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.page import Page
-from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import NO_NODE, TAG_NUMBER, TEXT
+
+if TYPE_CHECKING:
+    from fastwrap.columns.table import Table
 
 TELLING = frozenset(
     """
@@ -63,19 +64,6 @@ class Name(NamedTuple):
 
     name: str
     why: Mapping[str, str]
-
-
-class Evidence(NamedTuple):
-    """What names are found by: a table, on the page that its layout was learned from."""
-
-    records: Records
-    layout: Layout
-    slots: Int32Array
-    """Of all nodes of all records."""
-    texts: list[list[Cell]]
-    fixed: list[bool]
-    """For each column whether most records have the same there."""
-    types: list[str]
 
 
 def unique(names: Iterable[tuple[str, Mapping[str, str]]]) -> tuple[Name, ...]:
@@ -143,12 +131,12 @@ def markup_name(page: Page, node: int, kind: str, top: int) -> tuple[str, str] |
     return None
 
 
-def name_columns(evidence: Evidence, link: int) -> tuple[Name, ...]:
-    """The names of all columns, none of them twice; `link` is the column of the links to the records' own pages."""
-    records, layout = evidence.records, evidence.layout
-    nodes, first_records = records.nodes_at(first_places(evidence))
+def name_columns(table: Table) -> tuple[Name, ...]:
+    """The names of all columns, none of them twice, of a table on the page that its layout was learned from."""
+    records, layout = table.records, table.layout
+    nodes, first_records = records.nodes_at(first_places(table))
     headers = header_names(records, nodes, first_records)
-    titled = main_title(evidence, link)
+    titled = main_title(table)
     names: list[tuple[str, dict[str, str]]] = []
     for number, item in enumerate(layout.items):
         top = int(records.spans[first_records[number], 0])
@@ -161,14 +149,14 @@ def name_columns(evidence: Evidence, link: int) -> tuple[Name, ...]:
                     name, why = f"{name} {label}", {**why, "label": label}
             elif label and (name := tidy(label)):
                 why = {"label": label}
-            elif not part and item.kind == TEXT_ITEM and (label := label_before(evidence, number)):
+            elif not part and item.kind == TEXT_ITEM and (label := label_before(table, number)):
                 name, why = label, {"label": label}
             elif said := markup_name(records.page, nodes[number], item.kind, top):
                 name, why = said[0], {"markup": said[1]}
                 if item.kind in ATTRIBUTE_NAMES:
                     name = f"{name} {ATTRIBUTE_NAMES[item.kind]}"
             else:
-                type_name = evidence.types[column]
+                type_name = table.typed[column].type
                 name = ATTRIBUTE_NAMES.get(item.kind) or TYPE_NAMES.get(type_name, TEXT_ITEM)
                 why = {"type": type_name}
                 if column == titled:
@@ -179,23 +167,23 @@ def name_columns(evidence: Evidence, link: int) -> tuple[Name, ...]:
     return unique(names)
 
 
-def first_places(evidence: Evidence) -> list[int]:
+def first_places(table: Table) -> list[int]:
     """For each item the place of the first node that it was read from, among all nodes of all records."""
-    slot, first = np.unique(evidence.layout.into[evidence.slots], return_index=True)
+    slot, first = np.unique(table.layout.into[table.slots], return_index=True)
     by_slot = dict(zip(slot.tolist(), first.tolist(), strict=True))
-    return [by_slot[item.slot] for item in evidence.layout.items]
+    return [by_slot[item.slot] for item in table.layout.items]
 
 
-def label_before(evidence: Evidence, number: int) -> str:
+def label_before(table: Table, number: int) -> str:
     """What the fixed text before a text calls it: if it ends with a colon, or is in an element for names."""
-    layout = evidence.layout
+    layout = table.layout
     item = layout.items[number]
     if number == 0:
         return ""
     before = layout.items[number - 1]
     if before.kind != TEXT_ITEM or before.rule is not None or before.list != NO_NODE or item.list != NO_NODE:
         return ""
-    said = {row[before.column] for row in evidence.texts} - {None}
+    said = {row[before.column] for row in table.texts} - {None}
     if len(said) != 1:
         return ""
     text = said.pop()
@@ -206,19 +194,19 @@ def label_before(evidence: Evidence, number: int) -> str:
     return tidy(text) if text.endswith(":") or in_naming_tag else ""
 
 
-def main_title(evidence: Evidence, link: int) -> int:
+def main_title(table: Table) -> int:
     """The column of the titles: the texts in a heading, else those of the main link, else the first that differ."""
-    layout = evidence.layout
+    layout = table.layout
     tag = layout.tree[0]
-    texts: list[Item] = [
+    texts = [
         item
         for item in layout.items
         if item.kind == TEXT_ITEM
         and item.list == NO_NODE
-        and not evidence.fixed[item.column]
-        and evidence.types[item.column] == "text"
+        and not table.fixed[item.column]
+        and table.typed[item.column].type == "text"
     ]
-    linked = next((item.slot for item in layout.items if item.column == link), NO_NODE)
+    linked = next((item.slot for item in layout.items if item.column == table.link), NO_NODE)
     for item in texts:
         if any(int(tag[above]) in HEADINGS for above in layout.slots_around(item.slot)):
             return item.column

@@ -63,7 +63,7 @@ Reader: TypeAlias = reading.Reader
 
 
 class LearningOptions(NamedTuple):
-    """What `learning.learn` is told, besides the page and its records."""
+    """The settings of `learning.learn`."""
 
     attributes: Int32Array
     """Numbers of the attributes that are items, in the order of columns."""
@@ -78,19 +78,22 @@ class LearningOptions(NamedTuple):
     label_records: int
     """Records that have a text which is a label."""
     alignment_cells: int
+    """Budgets: of the alignment, ..."""
     folding_cells: int
+    """... of folding (records times slots), ..."""
     table_cells: int
+    """... and of the table (records times columns)."""
     longest: int
     """Bytes on average of texts that may be split."""
 
 
 class Learned(NamedTuple):
-    """What records give a template; see `fastwrap.columns.template.Template`."""
+    """What is learned of records, and their table; see `fastwrap.columns.layout.Layout`."""
 
     slots: Int32Array
     """Of all nodes of all records."""
     tree: Int32Array
-    """[8, slots] Tag, parent, symbol and size of each slot; then into, unit, the list that it is in, and repeats."""
+    """[8, slots] Tag, parent, symbol and size of each slot, and its into, unit, list and repeats; see `Layout`."""
     places: Int32Array
     """[3, items] Slot, kind and list."""
     rows: list[list[Cell]]

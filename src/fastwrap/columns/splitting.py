@@ -112,19 +112,14 @@ class Rule:
         return found
 
     @classmethod
-    def from_json(cls, data: Any, depth: int = 0) -> Rule:
-        """A rule from plain data; ValueError for what is none."""
-        if not isinstance(data, dict) or not data.keys() <= {"prefix", "suffix", "separator", "label", "parts"}:
-            raise ValueError("a rule of a column is not an object with the keys of one")
-        texts = {key: data.get(key, "") for key in ("prefix", "suffix", "separator", "label")}
-        if not all(isinstance(text, str) and len(text) <= LONGEST for text in texts.values()):
-            raise ValueError("a rule of a column has something that is not a short text")
+    def from_json(cls, data: dict[str, Any], depth: int = 0) -> Rule:
+        """A rule from what `to_json` gives; ValueError for one that `apply` cannot follow."""
         parts = data.get("parts", [])
-        if not isinstance(parts, list) or len(parts) > MAX_PARTS or depth > MAX_DEPTH:
+        if depth > MAX_DEPTH:
             raise ValueError("a rule of a column has too many parts")
-        if bool(parts) != bool(texts["separator"]):
+        if bool(parts) != bool(data.get("separator")):
             raise ValueError("a rule of a column has parts without a separator, or a separator without parts")
-        return cls(parts=tuple(cls.from_json(part, depth + 1) for part in parts), **texts)
+        return cls(**{**data, "parts": tuple(cls.from_json(part, depth + 1) for part in parts)})
 
 
 PLAIN = Rule()

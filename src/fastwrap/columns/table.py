@@ -13,7 +13,7 @@ import numpy as np
 from fastwrap._core.columns.table import nested, transposed
 from fastwrap.columns.layout import Layout
 from fastwrap.columns.links import absolute, main_link
-from fastwrap.columns.naming import Evidence, Name, name_columns
+from fastwrap.columns.naming import Name, name_columns
 from fastwrap.columns.records import Cell, Records
 from fastwrap.columns.template import Template
 from fastwrap.common.lazy import lazy_property
@@ -77,16 +77,14 @@ class Table:
         """The names of the columns, none of them twice, and what they rest on."""
         if isinstance(self.layout, Template):
             return self.layout.names
-        types = [column.type for column in self.typed]
-        evidence = Evidence(self.records, self.layout, self.slots, self.texts, self.fixed, types)
-        return name_columns(evidence, self.link)
+        return name_columns(self)
 
     @lazy_property
     def link(self) -> int:
         """The column of the links to the records' own pages; NO_NODE if there is none."""
         if isinstance(self.layout, Template):
             return self.layout.link
-        return main_link(self.layout, self.texts, self.fixed)
+        return main_link(self)
 
     @property
     def unknown(self) -> int:
@@ -102,24 +100,17 @@ class Table:
     @lazy_property
     def nested_values(self) -> list[list[Any]]:
         """The same as values of the columns' types; None for what does not read as the type."""
+        columns: list[list[Any]] = [column.values for column in self.typed]
         if not self.layout.groups:
-            return transposed([column.values for column in self.typed], len(self.texts))
-        shown: list[list[Any]] = []
-        for group in self.layout.groups:
-            values: list[list[Any]] = [self.typed[column].values for column in group]
-            if group[0] in self.layout.list_columns:
-                entries = values[0] if len(group) == 1 else transposed(values, len(values[0]))
-                start, cells = 0, []
-                for row in self.texts:
-                    cell = row[group[0]]
-                    # A record without the list has one None among the entries of all lists.
-                    end = start + (1 if cell is None else len(cell))
-                    cells.append(None if cell is None else entries[start:end])
-                    start = end
-                shown.append(cells)
-            else:
-                shown.append(values[0])
-        return transposed(shown, len(self.texts))
+            return transposed(columns, len(self.texts))
+        for number in self.layout.list_columns:
+            values, columns[number], end = columns[number], [], 0
+            for row in self.texts:
+                # A record without the list has one None among the entries of all lists.
+                cell, start = row[number], end
+                end += 1 if cell is None else len(cell)
+                columns[number].append(None if cell is None else values[start:end])
+        return nested(transposed(columns, len(self.texts)), self.layout.groups)
 
     @lazy_property
     def fixed(self) -> list[bool]:

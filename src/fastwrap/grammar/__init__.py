@@ -14,38 +14,8 @@ Pure Python that uses nothing else of fastwrap: a symbol is any int, a string an
 from __future__ import annotations
 
 from fastwrap.grammar.automaton import Automaton
-from fastwrap.grammar.expression import (
-    Alternative,
-    Expression,
-    Optional,
-    Repeat,
-    Sequence,
-    Symbol,
-    alternative,
-    optional,
-    parse_expression,
-    repeat,
-    sequence,
-)
+from fastwrap.grammar.expression import Expression, parse_expression
 from fastwrap.grammar.induction import Induction, induce
 from fastwrap.grammar.matching import SKIPPED, Match, Matcher
 
-__all__ = [
-    "SKIPPED",
-    "Alternative",
-    "Automaton",
-    "Expression",
-    "Induction",
-    "Match",
-    "Matcher",
-    "Optional",
-    "Repeat",
-    "Sequence",
-    "Symbol",
-    "alternative",
-    "induce",
-    "optional",
-    "parse_expression",
-    "repeat",
-    "sequence",
-]
+__all__ = ["SKIPPED", "Automaton", "Expression", "Induction", "Match", "Matcher", "induce", "parse_expression"]

@@ -175,13 +175,8 @@ class Assembly:
                 self.limits = ("grammar.alternatives",)
             elif len(groups) > 1:
                 before, inside, after = zip(*(self._peel(group, strings) for group in groups), strict=True)
-                return _join(
-                    (
-                        self._part(list(chain.from_iterable(before)), strings, nesting - 1),
-                        self._alternative(inside, nesting - 1),
-                        self._part(list(chain.from_iterable(after)), strings, nesting - 1),
-                    )
-                )
+                left, right = (self._part([*chain(*side)], strings, nesting - 1) for side in (before, after))
+                return _join((left, self._alternative(inside, nesting - 1), right))
             # No part that all have, no alternatives: the most common part, and what is before and after it.
             best = max(range(len(columns)), key=lambda k: self.weight(columns[k][1]))
             end = best + 1

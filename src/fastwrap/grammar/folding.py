@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from operator import eq
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 PERIODS = 64
 """Units of all lengths up to this are tried; longer ones only if many elements recur at that distance."""
@@ -119,14 +119,14 @@ class Folder:
         if self.compared_lists > MOST_COMPARED_LISTS:
             self.limits = BUDGET_MET
             return 0
-        best, likeness = 0, 0.0
         keys = sorted(set().union(*(lists_with.get(symbol, ()) for symbol in symbols)))
-        for key in keys:
-            alike = len(symbols & alphabets[key]) / len(symbols | alphabets[key])
-            if alike > likeness:
-                best, likeness = key, alike
         self.compared_lists += len(keys)
-        return best if likeness >= LIKE else 0
+
+        def likeness(key: int) -> float:
+            return len(symbols & alphabets[key]) / len(symbols | alphabets[key])
+
+        best = max(keys, key=likeness, default=0)
+        return best if best and likeness(best) >= LIKE else 0
 
     def fold(self, strings: Sequence[String]) -> list[String]:
         """Fold strings, smaller units inside larger ones; the items of a run are not folded."""
@@ -196,31 +196,23 @@ class Folder:
         self, string: String, keys: Sequence[int], runs: Sequence[Bounds], lone: LoneUnits, but: set[int]
     ) -> String:
         """Put runs in place of their elements, and of lone units, but for those of the lists `but`."""
-        folded: list[Element] = []
-        lone_key, items = 0, list[String]()
-        """The list of lone units that may go on."""
+        folded: list[tuple[int, list[Any]]] = []
+        """The items of a list, with its key; or an element, with 0."""
         index = 0
         for key, bounds in [*runs, (0, (len(string),))]:
             while index < bounds[0]:
                 unit_key, end = self._lone_unit(keys, index, bounds[0], lone, but)
-                if items and unit_key != lone_key:
-                    folded.append(Run(lone_key, tuple(items)))
-                    items = []
                 if not unit_key:
-                    folded.append(string[index])
-                elif not items and folded and isinstance(before := folded[-1], Run) and before.key == unit_key:
-                    items = [*before.items, self._unfold(string[index:end])]
-                    folded.pop()
+                    folded.append((0, [string[index]]))
+                elif folded and folded[-1][0] == unit_key:
+                    folded[-1][1].append(self._unfold(string[index:end]))
                 else:
-                    items.append(self._unfold(string[index:end]))
-                lone_key, index = unit_key, end
-            if items:
-                folded.append(Run(lone_key, tuple(items)))
-                items = []
+                    folded.append((unit_key, [self._unfold(string[index:end])]))
+                index = end
             if len(bounds) > 1:
-                folded.append(Run(key, tuple(self._unfold(string[a:b]) for a, b in pairwise(bounds))))
+                folded.append((key, [self._unfold(string[a:b]) for a, b in pairwise(bounds)]))
                 index = bounds[-1]
-        return tuple(folded)
+        return tuple(Run(key, tuple(items)) if key else items[0] for key, items in folded)
 
     def _lone_unit(
         self, keys: Sequence[int], index: int, bound: int, lone: LoneUnits, but: set[int]
@@ -244,8 +236,7 @@ class Folder:
             if isinstance(element, int) or element.key in self.known_lists:
                 plain.append(element)
             else:
-                for item in element.items:
-                    plain += item
+                plain += chain.from_iterable(element.items)
         return tuple(plain)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, groupby, pairwise
 from math import inf
 
 from fastwrap.grammar.alignment import OPERATOR_BITS, SYMBOL_BITS, Assembly, Columns, Described, align, choice_bits
@@ -123,16 +123,9 @@ class Induction:
         stretches: dict[int, Counter[String]] = {}
         inside: Counter[int] = Counter()
         for number, string in enumerate(strings):
-            weight = samples[string]
-            start = 0
-            while start < len(string):
-                here = component[key_of(string[start])]
-                end = start + 1
-                while end < len(string) and component[key_of(string[end])] == here:
-                    end += 1
-                stretches.setdefault(here, Counter())[string[start:end]] += weight
+            for here, stretch in groupby(string, key=lambda element: component[key_of(element)]):
+                stretches.setdefault(here, Counter())[tuple(stretch)] += samples[string]
                 inside[here] += 1 << number
-                start = end
         columns = []
         whole = _size(samples)
         for here in sorted(stretches):
@@ -184,10 +177,8 @@ class Induction:
                 self._met.add("grammar.induction")
             return None
         share = budget // max(1, sum(column.key < 0 for column in columns))
-        return self._assembled(
-            list(stretches.values()),
-            [(self._element(column.elements, levels, share), column.strings) for column in columns],
-        )
+        elements = [(self._element(column.elements, levels, share), column.strings) for column in columns]
+        return self._assembled(list(stretches.values()), elements)
 
     def _element(self, elements: Counter[Element], levels: int, budget: int) -> Described:
         """One column: a symbol, or a list."""
@@ -201,12 +192,9 @@ class Induction:
         for run, weight in runs.items():
             counts[len(run.items)] += weight
         most = max(counts)
-        if (
-            next(iter(runs)).key in self.folder.known_lists
-            or most > FIXED
-            or len(counts) > FIXED_COUNTS
-            or max(counts.values()) < FIXED_SHARE * counts.total()
-        ):
+        known = next(iter(runs)).key in self.folder.known_lists
+        even = len(counts) <= FIXED_COUNTS and max(counts.values()) >= FIXED_SHARE * counts.total()
+        if known or most > FIXED or not even:
             return listed
         fixed: Expression = EMPTY
         for more, fewer in pairwise(sorted((0, *counts), reverse=True)):
@@ -256,9 +244,8 @@ def _plain(element: Element) -> Iterator[int]:
     if isinstance(element, int):
         yield element
     else:
-        for item in element.items:
-            for inner in item:
-                yield from _plain(inner)
+        for inner in chain.from_iterable(element.items):
+            yield from _plain(inner)
 
 
 def _cuts(stretches: Mapping[String, int]) -> list[tuple[Counter[Run], int]]:

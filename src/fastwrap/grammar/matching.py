@@ -10,7 +10,7 @@ from itertools import count
 from math import inf
 from typing import NamedTuple, TypeAlias
 
-from fastwrap.grammar.automaton import Automaton, Operation
+from fastwrap.grammar.automaton import ACCEPT, BEGIN, FORK, JUMP, LOOP, READ, Automaton
 from fastwrap.grammar.expression import Expression
 
 SKIPPED = -1
@@ -42,8 +42,6 @@ MAX_STEPS = 10_000
 """Steps that are kept."""
 
 BUDGET_MET = ("grammar.expression",)
-
-READ, FORK, JUMP, BEGIN, LOOP, ACCEPT = (int(operation) for operation in Operation)
 
 SKIP_SYMBOL, SKIP_ELEMENT = -1, -2
 Trail: TypeAlias = "tuple[Trail, int, int] | None"
@@ -157,9 +155,6 @@ class Matcher:
         self._cached = 0
         self._steps: dict[tuple[tuple[int, int], ...], Step] = {}
 
-    def __reduce__(self) -> tuple[type[Matcher], tuple[Expression]]:
-        return Matcher, (self.expression,)
-
     def match(self, string: abc.Sequence[int]) -> Match | None:
         """The reading of the whole string, None if it does not match."""
         return self._exact(string, inf)[0]
@@ -170,18 +165,16 @@ class Matcher:
         layers: list[Step] = []
         step = Step({START: START}, {})
         for symbol in string:
-            known = step.then.get(symbol)
-            if known is None:
-                known, steps = self._step(step, symbol)
-                budget -= steps
+            if symbol in step.then:
+                step, steps = step.then[symbol], len(step.threads)
             else:
-                budget -= len(step.threads)
-            if not known.threads:
+                step, steps = self._step(step, symbol)
+            budget -= steps
+            if not step.threads:
                 return None, max(0, budget)
             if budget < 0:
                 return None, budget
-            layers.append(known)
-            step = known
+            layers.append(step)
         for position in step.threads:
             if self._may_end[self._after[position]]:
                 return self._trace(layers, position, budget)
@@ -202,17 +195,12 @@ class Matcher:
             successors, more = self._next(position)
             steps += more
             for reached in successors.positions.get(symbol, ()):
-                if reached not in threads:
-                    threads[reached] = position
+                threads.setdefault(reached, position)
         # Lists repeat: the same threads come back again and again.
-        known = self._steps.get(key := tuple(threads.items()))
-        if known is None:
-            known = Step(threads, {})
-            if len(self._steps) < MAX_STEPS:
-                self._steps[key] = known
-                step.then[symbol] = known
-        else:
-            step.then[symbol] = known
+        key = tuple(threads.items())
+        known = self._steps.get(key) or Step(threads, {})
+        if key in self._steps or len(self._steps) < MAX_STEPS:
+            self._steps[key] = step.then[symbol] = known
         return known, steps
 
     def _reachable(self, position: int, seen: set[int]) -> abc.Iterator[tuple[int, frozenset[int]]]:
@@ -241,9 +229,8 @@ class Matcher:
     def _next(self, position: int) -> tuple[Successors, int]:
         """What can be read after a position, and the steps that it took to find out: 1 if it was known."""
         state = self._after[position]
-        known = self._successors.get(state)
-        if known is not None:
-            return known, 1
+        if state in self._successors:
+            return self._successors[state], 1
         positions: dict[int, list[int]] = {}
         begins: dict[int, tuple[int, ...]] = {}
         seen: set[int] = set()

@@ -45,8 +45,8 @@ class MainRegion(NamedTuple):
     end: int
     """The node after its last one."""
     cuts: Int32Array
-    """[k, 3] How it was reached: node before which the window was split, frequency threshold in force, side
-    kept (0 left, 1 right)."""
+    """[k, 3] How it was reached: node before which the window was split, threshold in force, side kept (0 left, 1
+    right)."""
     complete: bool
     """False when the search ran out of its budget: the region may then be larger than it need be."""
 
@@ -74,10 +74,8 @@ def main_region(page: Page, *, printed: bool = False) -> MainRegion:
 
 def search(page: Page, start: int, end: int, *, gives_up: bool = False) -> MainRegion:
     """The main region of the nodes from `start` up to `end`."""
-    symbols = dense(page.path_symbol[start:end])
-    first, last, cuts, complete = kernel("noise.tag_path").search_region(
-        symbols, STEPS_PER_NODE * len(symbols) + 100_000, gives_up
-    )
+    symbols, budget = dense(page.path_symbol[start:end]), STEPS_PER_NODE * (end - start) + 100_000
+    first, last, cuts, complete = kernel("noise.tag_path").search_region(symbols, budget, gives_up)
     cuts[:, 0] += start
     return MainRegion(start + first, start + last, cuts, complete)
 
@@ -150,21 +148,12 @@ def rich_regions(page: Page) -> tuple[Int32Array, bool]:
     return richness.richest(page.native, np.array(spans, dtype=np.int32), LINK_WEIGHT, RIVAL, ALIKE), complete
 
 
-def prune(page: Page, start: int, end: int) -> Page:
-    """The page with nothing in its body but the nodes from `start` up to `end` and their ancestors.
-
-    A node goes when it is not in the region and no child of it is left (TPS, algorithm 5). The head stays.
-    """
-    return keep(page, np.array([[start, end]], dtype=np.int32))
-
-
 def keep(page: Page, spans: Int32Array) -> Page:
-    """The page with nothing in its body but the nodes of these spans [k, 2] and their ancestors."""
-    return select(page, selection.spanned(page.native, spans))
+    """The page with nothing in its body but the nodes of these spans [k, 2] and their ancestors.
 
-
-def select(page: Page, kept: Int32Array) -> Page:
-    """The page with only these nodes, given in order, each with its ancestors among them."""
+    A node goes when it is in no span and no child of it is left (TPS, algorithm 5). The head stays.
+    """
+    kept = selection.spanned(page.native, spans)
     return restore(
         selection.select(page.native, kept),
         page.custom_names,
@@ -201,11 +190,10 @@ def clean(html: bytes | str | Page, url: str | None = None, *, mode: str = "plai
     page = html if isinstance(html, Page) else Page(html, url)
     if mode == "joined":
         spans, complete = rich_regions(page)
-        kept = keep(page, spans)
     else:
-        region = main_region(page, printed=mode == "printed")
-        complete = region.complete
-        kept = prune(page, region.start, region.end)
+        start, end, _, complete = main_region(page, printed=mode == "printed")
+        spans = np.array([[start, end]], dtype=np.int32)
+    kept = keep(page, spans)
     if not complete:
         kept.limits = ("noise.search",)
     return kept

@@ -16,14 +16,9 @@ __all__ = ["FORMATS", "to_arrow", "to_dicts", "to_json", "to_pandas", "to_polars
 
 # Imported on first use: the table on a terminal needs few of them.
 _LAZY = {
-    "FORMATS": "files",
-    "to_arrow": "frames",
-    "to_dicts": "table",
-    "to_json": "document",
-    "to_pandas": "frames",
-    "to_polars": "frames",
-    "write": "files",
-}
+    "FORMATS": "files", "write": "files", "to_dicts": "table", "to_json": "document",
+    "to_arrow": "frames", "to_pandas": "frames", "to_polars": "frames",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

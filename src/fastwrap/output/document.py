@@ -22,8 +22,7 @@ def to_json(extraction: Extraction) -> str:
     `columns`: its values are lists of values if it has one, else lists of rows.
 
     >>> import fastwrap, json
-    >>> woods = "Ash Beech Cedar Maple Oak".split()
-    >>> page = "<ul>" + "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in woods) + "</ul>"
+    >>> page = "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in "Ash Beech Cedar Oak".split())
     >>> json.loads(to_json(fastwrap.extract(page)))["regions"][0]["records"][1]["values"]
     ['Beech', {'amount': '5.50', 'currency': 'EUR'}]
     """
@@ -32,9 +31,8 @@ def to_json(extraction: Extraction) -> str:
 
 def document(extraction: Extraction, regions: Iterable[Region], source: str | None = None) -> dict[str, Any]:
     """What the JSON says, with these of the regions; `source` tells several inputs of a command line apart."""
-    head = {} if source is None else {"source": source}
     return {
-        **head,
+        **({} if source is None else {"source": source}),
         "url": extraction.url,
         "confidence": extraction.confidence,
         "next_page": extraction.next_page,

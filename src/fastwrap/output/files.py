@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def to_json_lines(table: Table) -> bytes:
-    """A table as JSON Lines: one record a line, {name of the column: value}, values as in `to_json`.
+    """A table as JSON Lines: one record per line, {name of the column: value}, values as in `to_json`.
 
     >>> from fastwrap.output.table import Field
     >>> to_json_lines(Table((Field("title", "text"), Field("n", "integer")), [["a", 5], ["b", None]]))
@@ -87,11 +87,10 @@ def write(extraction: Extraction, where: str | Path | BinaryIO, format: str | No
     """Write what was found to a file, or to a stream of bytes; "-" is standard output.
 
     `format` is one of `FORMATS`; None takes it from the file's suffix (JSON for a stream). JSON has all regions;
-    the other formats have the records of the main one, one a row.
+    the other formats have the records of the main one, one per row.
 
     >>> import fastwrap, io
-    >>> woods = "Ash Beech Cedar Maple Oak".split()
-    >>> page = "<ul>" + "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in woods) + "</ul>"
+    >>> page = "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in "Ash Beech Cedar Oak".split())
     >>> stream = io.BytesIO()
     >>> write(fastwrap.extract(page), stream, "csv")
     >>> stream.getvalue().splitlines()[1]

@@ -1,4 +1,4 @@
-"""CSV and TSV: tables as lines of text, one cell a value; money takes two columns, lists are JSON in a cell.
+"""CSV and TSV: tables as lines of text, one cell per value; money takes two columns, lists are JSON in a cell.
 Cells that a spreadsheet would run as a formula are marked with an apostrophe."""
 
 from __future__ import annotations
@@ -81,28 +81,21 @@ def with_money_in_two(table: Table) -> Table:
     >>> [field.name for field in flat.fields], flat.rows
     (['price', 'price_currency'], [[Decimal('12.50'), 'EUR'], [None, None]])
     """
-    if not any(is_amount(field) for field in table.fields):
+    amounts = {place for place, field in enumerate(table.fields) if field.type == "money" and not field.is_list}
+    if not amounts:
         return table
     taken = {field.name for field in table.fields}
     fields: list[Field] = []
-    for field in table.fields:
+    columns: list[list[Any]] = []
+    for place, field in enumerate(table.fields):
+        values = [row[place] for row in table.rows]
         fields.append(field)
-        if is_amount(field):
+        if place in amounts:
             name = unused_name(f"{field.name}_currency", taken)
             taken.add(name)
             fields.append(Field(name, "text"))
-    rows = []
-    for row in table.rows:
-        wide: list[Any] = []
-        for field, value in zip(table.fields, row, strict=True):
-            if is_amount(field):
-                wide += (None, None) if value is None else (value.amount, value.currency)
-            else:
-                wide.append(value)
-        rows.append(wide)
-    return Table(tuple(fields), rows)
-
-
-def is_amount(field: Field) -> bool:
-    """Whether the values of a field are money, one each."""
-    return field.type == "money" and not field.is_list
+            columns.append([money and money.amount for money in values])
+            columns.append([money and money.currency for money in values])
+        else:
+            columns.append(values)
+    return Table(tuple(fields), [list(row) for row in zip(*columns, strict=True)])

@@ -4,7 +4,6 @@ pyarrow, pandas and polars are optional; each is imported when it is asked for."
 from __future__ import annotations
 
 import importlib
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from fastwrap.errors import FastwrapError
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
 
     from fastwrap.extraction import Extraction
 
-DIGITS = 38
-"""Of a decimal128."""
+DIGITS = 38  # of a decimal128
 
 ALIASES = {
     "integer": "int64", "number": "float64", "percent": "float64", "rating": "float64", "boolean": "bool",
@@ -45,8 +43,7 @@ def to_arrow(extraction: Extraction) -> pyarrow.Table:
     metadata.
 
     >>> import fastwrap
-    >>> woods = "Ash Beech Cedar Maple Oak".split()
-    >>> page = "<ul>" + "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in woods) + "</ul>"
+    >>> page = "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in "Ash Beech Cedar Oak".split())
     >>> [str(field.type) for field in to_arrow(fastwrap.extract(page)).schema]
     ['string', 'struct<amount: decimal128(38, 2), currency: string>']
     """
@@ -128,18 +125,9 @@ def scalar_type(arrow: Any, name: str, values: list[Any]) -> Any:
             raise OverflowError("times with and without zones")  # Arrow would take all for UTC
         return arrow.timestamp("us", "UTC" if zoned == {True} else None)
     if name == "money":
-        scale = max((decimals(value.amount) for value in values if value is not None), default=0)
+        exponents = [value.amount.as_tuple().exponent for value in values if value is not None]
+        scale = max([0, *(-exponent for exponent in exponents if isinstance(exponent, int))])
         if scale > DIGITS:
             raise OverflowError("too many decimals")
         return arrow.struct([("amount", arrow.decimal128(DIGITS, scale)), ("currency", arrow.string())])
     return arrow.type_for_alias(ALIASES.get(name, "string"))
-
-
-def decimals(number: Decimal) -> int:
-    """How many digits a number has after the point.
-
-    >>> decimals(Decimal("12.50")), decimals(Decimal("1E+3"))
-    (2, 0)
-    """
-    exponent = number.as_tuple().exponent
-    return max(0, -exponent) if isinstance(exponent, int) else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from fastwrap.output.table import Field, Table
@@ -34,9 +35,7 @@ def to_markdown(table: Table) -> bytes:
     lines = [
         [markdown_text(field.name) for field in table.fields],
         ["--:" if field.is_number else "---" for field in table.fields],
-    ]
-    lines += [
-        [markdown_cell(field, value) for field, value in zip(table.fields, row, strict=True)] for row in table.rows
+        *([*map(markdown_cell, table.fields, row)] for row in table.rows),
     ]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines if line).encode("utf-8", "replace")
 
@@ -61,16 +60,12 @@ def to_html(table: Table) -> bytes:
     True
     """
     classes = [' class="n"' if field.is_number else "" for field in table.fields]
-    head = "".join(f"<th{name}>{html_text(field.name)}</th>" for name, field in zip(classes, table.fields, strict=True))
-    body = "".join(
-        "<tr>"
-        + "".join(
-            f"<td{name}>{html_cell(field, value)}</td>"
-            for name, field, value in zip(classes, table.fields, row, strict=True)
-        )
-        + "</tr>\n"
-        for row in table.rows
-    )
+
+    def line(tag: str, cells: Iterable[str]) -> str:
+        return "".join(f"<{tag}{name}>{cell}</{tag}>" for name, cell in zip(classes, cells, strict=True))
+
+    head = line("th", [html_text(field.name) for field in table.fields])
+    body = "".join(f"<tr>{line('td', map(html_cell, table.fields, row))}</tr>\n" for row in table.rows)
     return (
         '<!doctype html>\n<html><head><meta charset="utf-8"><title>Records</title>\n'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"

@@ -14,15 +14,9 @@ from fastwrap.output.frames import require
 from fastwrap.output.table import Table
 from fastwrap.output.values import plain_text
 
-MAX_ROWS, MAX_COLUMNS = 1_048_575, 16_384
-"""What a sheet holds, without the line of names."""
-
-MAX_TEXT = 32_767
-"""Characters of a cell, counted in UTF-16."""
-
-EXACT = 2**53
-"""Excel counts in doubles: what is larger is written as text."""
-
+MAX_ROWS, MAX_COLUMNS = 1_048_575, 16_384  # what a sheet holds, without the line of names
+MAX_TEXT = 32_767  # characters of a cell, counted in UTF-16
+EXACT = 2**53  # Excel counts in doubles: what is larger is written as text
 FIRST_DAY = date(1900, 3, 1)
 """Excel has a 29 February 1900 that never was: dates before the day after it are written as text."""
 
@@ -83,8 +77,5 @@ def cell_text(text: str) -> str:
     >>> cell_text("a" * 40_000) == "a" * 32_767
     True
     """
-    units = text.translate(_NO_XML).encode("utf-16-le", "replace")
+    units = text.translate(dict.fromkeys([0xFFFE, 0xFFFF, 0x00], 0xFFFD)).encode("utf-16-le", "replace")
     return units[: 2 * MAX_TEXT].decode("utf-16-le", "ignore")
-
-
-_NO_XML = dict.fromkeys([0xFFFE, 0xFFFF, 0x00], 0xFFFD)

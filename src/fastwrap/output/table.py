@@ -3,7 +3,7 @@ Regions of several pages become one table: columns of one name are one field."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +18,7 @@ class Field:
     """One column of a table."""
 
     name: str
-    type: str
-    """One of `fastwrap.types.TYPES`; of a list, the type of what is in it."""
+    type: str  # one of `fastwrap.types.TYPES`; of a list, the type of what is in it
     is_list: bool = False
     fields: tuple[Field, ...] = ()
     """Of a list whose entries have several values each: what these are. The entries are then dicts."""
@@ -32,7 +31,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Fields, and rows with one value a field."""
+    """Fields, and rows with one value per field."""
 
     fields: tuple[Field, ...]
     rows: list[list[Any]]
@@ -50,8 +49,7 @@ def to_dicts(extraction: Extraction) -> list[dict[str, Any]]:
     entry of the list is a dict, too.
 
     >>> import fastwrap
-    >>> woods = "Ash Beech Cedar Maple Oak".split()
-    >>> page = "<ul>" + "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in woods) + "</ul>"
+    >>> page = "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in "Ash Beech Cedar Oak".split())
     >>> [list(record.values()) for record in to_dicts(fastwrap.extract(page))][1]
     ['Beech', Money(amount=Decimal('5.50'), currency='EUR')]
     """
@@ -114,26 +112,17 @@ def joined(tables: Sequence[Table]) -> Table:
     >>> both.rows
     [['a', '5', None], [None, 'ask', 4.5]]
     """
-    if len(tables) == 1:
-        return tables[0]
     fields: dict[str, Field] = {}
     for table in tables:
         for field in table.fields:
             known = fields.setdefault(field.name, field)
             if known != field:
                 fields[field.name] = Field(field.name, "text")
-    return Table(tuple(fields.values()), [row for table in tables for row in fitted(table, fields.values())])
-
-
-def fitted(table: Table, fields: Iterable[Field]) -> Iterable[list[Any]]:
-    """The rows of a table in the order of these fields."""
-    place = {field.name: number for number, field in enumerate(table.fields)}
-    for row in table.rows:
-        fit: list[Any] = []
-        for field in fields:
-            number = place.get(field.name)
-            value = None if number is None else row[number]
-            if number is not None and value is not None and table.fields[number] != field:
-                value = plain_text(value)
-            fit.append(value)
-        yield fit
+    rows = []
+    for table in tables:
+        retyped = {field.name for field in table.fields if field != fields[field.name]}
+        for row in table.rows:
+            values = {field.name: value for field, value in zip(table.fields, row, strict=True)}
+            values |= {name: plain_text(values[name]) for name in retyped if values[name] is not None}
+            rows.append([values.get(name) for name in fields])
+    return Table(tuple(fields.values()), rows)

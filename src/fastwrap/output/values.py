@@ -12,25 +12,17 @@ PLAIN = frozenset("text integer number percent url image email phone rating bool
 """The types whose values are strings, numbers and booleans as they are."""
 
 
-def amount_text(money: Money) -> str:
-    """The amount in digits, as exact as it was read; never with an exponent.
-
-    >>> from decimal import Decimal
-    >>> amount_text(Money(Decimal("1.5E+3"), "EUR")), amount_text(Money(Decimal("12.50"), None))
-    ('1500', '12.50')
-    """
-    return format(money.amount, "f")
-
-
 def json_value(value: Any) -> Any:
     """A value as JSON has it: money as {amount, currency} with the amount in a string, dates and times as ISO 8601.
 
+    Amounts are as exact as they were read, and never have an exponent.
+
     >>> from decimal import Decimal
-    >>> json_value([Money(Decimal("12.50"), "EUR"), date(2003, 1, 2), 4.5, None])
-    [{'amount': '12.50', 'currency': 'EUR'}, '2003-01-02', 4.5, None]
+    >>> json_value([Money(Decimal("12.50"), "EUR"), Money(Decimal("1.5E+3"), None), date(2003, 1, 2)])
+    [{'amount': '12.50', 'currency': 'EUR'}, {'amount': '1500', 'currency': None}, '2003-01-02']
     """
     if isinstance(value, Money):
-        return {"amount": amount_text(value), "currency": value.currency}
+        return {"amount": f"{value.amount:f}", "currency": value.currency}
     if isinstance(value, date | time):
         return value.isoformat()
     if isinstance(value, list):
@@ -56,7 +48,7 @@ def plain_text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Money):
-        return amount_text(value) if value.currency is None else f"{amount_text(value)} {value.currency}"
+        return f"{value.amount:f} {value.currency or ''}".rstrip()
     if isinstance(value, float):
         return repr(value).removesuffix(".0")
     if isinstance(value, date | time):

@@ -87,7 +87,7 @@ def find(page: Page, method: str, options: Mapping[str, Any]) -> Search:
 
 
 def disjoint(regions: list[FoundRegion], nodes: int) -> list[FoundRegion]:
-    """The regions without those that share a node with one before them.
+    """The regions in order of their scores, without those that share a node with a better one.
 
     >>> import numpy as np
     >>> spans = [[1, 3], [3, 5]], [[4, 6]], [[5, 9]]
@@ -97,7 +97,7 @@ def disjoint(regions: list[FoundRegion], nodes: int) -> list[FoundRegion]:
     """
     taken = bytearray(nodes)  # searched and filled in C, span by span: faster here than arrays of booleans
     kept = []
-    for region in regions:
+    for region in sorted(regions, key=lambda region: -region.score):
         spans = region.records.tolist()
         if all(taken.find(1, start, end) < 0 for start, end in spans):
             for start, end in spans:

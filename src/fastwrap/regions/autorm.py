@@ -1,32 +1,5 @@
 """AutoRM: children are clustered, and what repeats among them is cut at heads or separators (Shi et al. 2015).
-Every way to cut is tried everywhere on the page; the best set of records wins, then the next best.
-
-The steps, in the paper's words:
-
-- The children of every node are *clustered*, twice: by their tag, and by the similarity of their trees (average
-  linkage). Equal trees need no comparing, and the children of equal nodes are cut once.
-- *Coarse regions* (CG-Regions) are the intervals of the clusters, united where they overlap (properties 1 and 2).
-- A coarse region is cut into candidate records (C-Records) in every way: at the nodes of one cluster, its *heads*,
-  which are the records or begin them (head-order-based); and at equal runs of *separators*, which have no content
-  (separator-based).
-- *Objects that contain records* (ASO): sets of records that are similar and begin at the same tag path are tried
-  as one set too, such as the cells of all rows or the lists of all sections. A row with a single cell joins them.
-- The *quality* of a set is its coverage (property 3), times the similarity between its records, times the variety
-  within them (property 4). Where sets share nodes, only the best one stays: so rows give way to cells, or cells
-  to rows.
-
-What differs from the paper:
-
-- It has a browser say how many pixels a node covers. Here content is counted in letters, an image being worth
-  those that fit into it.
-- It goes down from the root, and into records for as long as their quality is above a limit. Here all levels of
-  the page compete, which needs no limit but the least coverage.
-- A first or last record that is odd and small is left out: a heading or a pager with the tag of the records.
-- Its similarity within a record, which should be low, is taken of the items, by their tag paths.
-- Siblings of the records of a chosen set are added that have their tag and style, or most of their items, or the words
-  of their class and about as much in them, or are a box around a node that is like a record (an indented or sponsored
-  one): featured and optional parts make trees differ.
-"""
+The steps are `fastwrap._core.regions.record_sets`; docs/methods.md tells them, and what differs from the paper."""
 
 from __future__ import annotations
 
@@ -37,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap._core.regions import record_sets
-from fastwrap._core.regions.ranking import NAMES as FEATURES
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
@@ -99,7 +71,7 @@ ranked, and its number, which is its row of `why`."""
 class Reasons(Mapping[str, float | str]):
     """Why a region was cut and ranked as it is, by name: read when somebody asks."""
 
-    NAMES = ("coverage", "similarity", "variety", "cut", "parts", "left out", "added", *FEATURES)
+    NAMES = ("coverage", "similarity", "variety", "cut", "parts", "left out", "added", *record_sets.FEATURE_NAMES)
     """Of the columns of `why`, as the kernel returns it; the features only where the regions were ranked."""
 
     def __init__(self, why: npt.NDArray[np.float64], number: int) -> None:

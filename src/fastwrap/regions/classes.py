@@ -1,23 +1,13 @@
 """The method `classes`: records start where a frequent structural class comes again (Ribeiro & Miranda 2011).
 Classes (Valiente 2001) are exact and ignore leaves: records have the same elements, whatever their texts.
 
-1. The ten most frequent classes of subtrees with at least three nodes, leaves counted, are chosen, up to the one
-   whose frequency is below a tenth of that before it. A class must occur twice to be frequent.
-2. Classes that occur inside other chosen ones are dropped.
-3. The class of the first chosen node starts a record wherever it comes again, and a record runs from its
-   first chosen node to the end of its last.
-
-What differs from Ribeiro & Miranda, and why:
-
-- They read a page as one list, which on a page with a menu starts every record at a menu entry. Here the children of
-  one element are read at a time: a record cannot leave the element where it starts, and is a run of siblings.
-- Elements with the same tag path whose lists start with the same class are one list: the rows of a grid.
-- Where the first class does not come again it was a heading: the reading starts once more with the node after it.
-- So there are several lists, those with the most text first: to them, too, data is what the leaves hold.
+What differs from Ribeiro & Miranda is in docs/methods.md: the children of one element are read at a time, so that a
+record is a run of siblings; and there are several lists.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 
 import numpy as np
@@ -39,9 +29,8 @@ def find(page: Page, *, classes: int = 10, min_size: int = 3, decay: float = 0.1
     >>> len(region.records), page.span_text(*region.records[0])
     (9, 'name price more')
     """
-    first = page.body + 1
-    last = page.body + int(page.size[page.body])
-    nodes = np.flatnonzero(page.size[first:last] >= min_size) + first
+    first, end = page.body + 1, page.body + int(page.size[page.body])
+    nodes = np.flatnonzero(page.size[first:end] >= min_size) + first
     labels = page.leafless_class[nodes]
     frequent = most_frequent(labels.tolist(), classes, decay)
     if not frequent:
@@ -50,8 +39,7 @@ def find(page: Page, *, classes: int = 10, min_size: int = 3, decay: float = 0.1
     is_frequent[list(frequent)] = True
     kept = is_frequent[labels]
     children = chosen_children(page, nodes[kept].tolist(), labels[kept].tolist())
-    found = sorted(read_lists(page, children, frequent), key=lambda region: -region.score)
-    return Search(disjoint(found, len(page)), ())
+    return Search(disjoint(read_lists(page, children, frequent), len(page)), ())
 
 
 def most_frequent(labels: list[int], classes: int, decay: float) -> dict[int, int]:
@@ -94,9 +82,8 @@ def read_lists(page: Page, children: dict[int, list[tuple[int, int]]], frequent:
     while children:
         # Elements are of one kind when their tag paths and the classes of their first chosen children are equal.
         kinds: dict[tuple[int, int], list[int]] = {}
-        paths = page.path_symbol[list(children)].tolist()
-        for parent, path in zip(children, paths, strict=True):
-            kinds.setdefault((path, children[parent][0][1]), []).append(parent)
+        for parent, chosen in children.items():
+            kinds.setdefault((int(page.path_symbol[parent]), chosen[0][1]), []).append(parent)
         again: dict[int, list[tuple[int, int]]] = {}
         for (_, first_class), parents in kinds.items():
             siblings = [children[parent] for parent in parents]
@@ -112,13 +99,12 @@ def read_lists(page: Page, children: dict[int, list[tuple[int, int]]], frequent:
 
 def read_records(page: Page, lists: list[list[tuple[int, int]]], first_class: int) -> Int32Array:
     """[k, 2] The records of lists of chosen siblings: each starts at a node of the first class."""
-    starts: list[int] = []
-    lasts: list[int] = []
-    for siblings in lists:
-        for node, label in siblings:
-            if label == first_class:
-                starts.append(node)
-                lasts.append(node)
-            else:
-                lasts[-1] = node
-    return np.stack((starts, lasts + page.size[lasts]), axis=1).astype(np.int32)
+    records: list[list[int]] = []  # the first node of each and the last of its chosen ones
+    for node, label in itertools.chain.from_iterable(lists):
+        if label == first_class:
+            records.append([node, node])
+        else:
+            records[-1][1] = node
+    spans = np.array(records, dtype=np.int32)
+    spans[:, 1] += page.size[spans[:, 1]]
+    return spans

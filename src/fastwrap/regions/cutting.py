@@ -31,12 +31,8 @@ class Siblings(NamedTuple):
     """[c] The nodes of all lists. A *place* is an index of this array."""
     pair_start: Int32Array
     """[c + 1] The first of the pairs whose left run begins at a place: with runs of 1, 2, ... siblings."""
-    left_start: Int32Array
-    """[p] The left run of a pair, ..."""
-    left_end: Int32Array
-    """[p] ... which ends where the right one begins, ..."""
-    right_end: Int32Array
-    """[p] ... and where that one ends."""
+    runs: Int32Array
+    """[p, 3] Where the left run of a pair starts, where it ends and the right one starts, and where that one ends."""
     equal: npt.NDArray[np.bool_]
     """[p] Whether the runs are equal in tags and shape."""
 
@@ -82,11 +78,6 @@ def records_of(compared: ComparedLists, rows: Int32Array) -> CutRegions:
     return CutRegions(place, place + siblings * count, siblings, records, region)
 
 
-def compare_records(compared: ComparedLists, left: Int32Array, right: Int32Array) -> Distances:
-    """The distances between records [k, 2] and as many others."""
-    return compared.measure(np.hstack((left, right)))
-
-
 def split(compared: ComparedLists, cut: CutRegions) -> CutRegions:
     """Take single siblings as records where generalised nodes hold several of them and a separator.
 
@@ -123,7 +114,7 @@ def explained(compared: ComparedLists, records: Int32Array, region: Places, regi
     A record is explained by a similar one to the extent (1 - distance) of its nodes.
     """
     follows = np.flatnonzero(region[:-1] == region[1:]) + 1
-    distances = compare_records(compared, records[follows - 1], records[follows])
+    distances = compared.measure(np.hstack((records[follows - 1], records[follows])))
     lengths = records[follows, 1] - records[follows, 0]
     nodes = np.where(distances <= compared.threshold, lengths * (1 - distances), 0)
     return np.bincount(region[follows], weights=nodes, minlength=regions).astype(np.float64)
@@ -159,7 +150,7 @@ def complete(compared: ComparedLists, cut: CutRegions) -> CutRegions:
     _, beside, start, stop = np.array(tried).T
     closing = children[stop - 1]
     parts = np.column_stack([children[start], closing + size[closing]])
-    distances = compare_records(compared, parts, cut.records[beside])
+    distances = compared.measure(np.hstack((parts, cut.records[beside])))
     nearest: dict[tuple[int, bool], int] = {}
     for k in np.flatnonzero(distances <= compared.threshold).tolist():
         number, _, low, _ = tried[k]
@@ -213,8 +204,8 @@ def joined(compared: ComparedLists, cut: CutRegions) -> Places:
     order = np.lexsort((cut.records[first, 0], cut.siblings, path))
     before, after = order[:-1], order[1:]
     follows = (path[before] == path[after]) & (cut.siblings[before] == cut.siblings[after])
-    left, right = cut.records[last[before[follows]]], cut.records[first[after[follows]]]
-    follows[follows] = compare_records(compared, left, right) <= compared.threshold
+    pairs = np.hstack((cut.records[last[before[follows]]], cut.records[first[after[follows]]]))
+    follows[follows] = compared.measure(pairs) <= compared.threshold
     part_of = np.empty(len(order), dtype=np.intp)
     part_of[order] = np.cumsum(np.append(True, ~follows)) - 1
     return part_of

@@ -31,15 +31,10 @@ ITEMS = 5
 def find(page: Page, *, threshold: float = THRESHOLD, relative: float = RELATIVE) -> Search:
     """The lists of a page, those with the same tag path and like items as one region.
 
-    `threshold` and `relative` are the paper's two thresholds, tau 1 and tau 2. Ours, besides the corrections
-    of its text: a list is folded to its largest item in place of an average, so that a score is that of two
-    trees; a variant between the same neighbours as its like needs to pass tau 1 alone; items are cut by the
-    anchor that explains most nodes, not by a grammar's loops; lists on the same tag path are joined.
-
-    Ranked by text x regularity x log2(records) x min(1, texts per record / 5): `text` is the length of the
-    text, where linked text counts a tenth, and `regularity` the mean likeness of a record to the one before
-    it, 0 for the first of each list. So a list wins over the lists inside its records, unless these have
-    nearly all of its text and are longer: cells over rows, records over sections.
+    `threshold` and `relative` are the paper's two thresholds, tau 1 and tau 2; docs/methods.md tells what differs, and
+    the order. `regularity` is the mean likeness of a record to the one before it, 0 for the first of each list. So a
+    list wins over the lists inside its records, unless these have nearly all of its text and are longer: cells over
+    rows, records over sections.
 
     >>> page = Page("<p>Found:</p><dl>" + "<dt>Name</dt><dd>12 EUR</dd><dd>new</dd>" * 3 + "</dl>")
     >>> [page.span_text(start, end) for start, end in find(page).regions[0].records.tolist()]
@@ -47,26 +42,26 @@ def find(page: Page, *, threshold: float = THRESHOLD, relative: float = RELATIVE
     """
     if not (0 <= threshold <= 1 and 0 <= relative <= 1):
         raise FastwrapError("threshold and relative are shares, from 0 to 1")
-    _, region, first, start, end, likeness, met = folding.find_lists(page.native, threshold, relative, BUDGET)
-    of_item = np.repeat(region, np.diff(first))
-    order = np.lexsort((start, of_item))
-    spans = np.stack((start[order], end[order]), axis=1)
+    region, first, items, likeness, met = folding.find_lists(page.native, threshold, relative, BUDGET)
+    start, end = items.T
+    item_region = np.repeat(region, np.diff(first))
+    spans = items[np.lexsort((start, item_region))]
 
-    records = np.bincount(of_item)
+    records = np.bincount(item_region)
     letters, texts = text_before(page)
-    text = np.bincount(of_item, letters[end] - letters[start])
-    items = np.bincount(of_item, texts[end] - texts[start]) / records
-    regularity = np.bincount(of_item, likeness) / records
-    scores = text * regularity * np.log2(records) * np.minimum(1, items / ITEMS)
+    text = np.bincount(item_region, letters[end] - letters[start])
+    texts_each = np.bincount(item_region, texts[end] - texts[start]) / records
+    regularity = np.bincount(item_region, likeness) / records
+    scores = text * regularity * np.log2(records) * np.minimum(1, texts_each / ITEMS)
 
-    last = np.cumsum(records).tolist()
-    measures = zip(records.tolist(), scores.tolist(), text.tolist(), regularity.tolist(), items.tolist(), strict=True)
+    ends = np.cumsum(records)
+    reasons = np.column_stack((text, regularity, texts_each)).tolist()
+    measured = zip((ends - records).tolist(), ends.tolist(), scores.tolist(), reasons, strict=True)
     found = [
-        FoundRegion(spans[last[k] - count : last[k]], score, {"text": length, "regularity": alike, "items": texts_each})
-        for k, (count, score, length, alike, texts_each) in enumerate(measures)
+        FoundRegion(spans[first_item:end_item], score, dict(zip(("text", "regularity", "items"), why, strict=True)))
+        for first_item, end_item, score, why in measured
         if score > 0
     ]
-    found.sort(key=lambda region: -region.score)
     return Search(disjoint(found, len(page)), ("regions.folding",) if met else ())
 
 

@@ -2,24 +2,7 @@
 Three distances, or your own; the paper's search, two simpler ones, and one that explains as much as it can.
 
 A *generalised node* is a run of 1 to 10 siblings, a *region* a row of such runs of one length, each within the
-threshold of the one before it. All pairs of adjacent runs of a page are compared in one batch. The searches
-differ in which of the many possible regions they take:
-
-- `cs`   single siblings only: a list is cut wherever neighbours are too far apart
-- `ca`   the way to the next sibling that is like a sibling is the length of the runs
-- `mdr`  the region that covers most siblings, then the next one after it; then the children that no region
-         covers (the paper's own)
-- `explain`, the default. The paper's rule fails in two ways: where one record is odd, runs of several records
-         cover more siblings than the records do; and two halves of a page that are alike hide the lists within
-         them. Here a run is *explained* by the one before it, to the extent that they are alike; what comes
-         first in a region is explained by nothing. Of all sets of regions that share no node, the one that
-         explains most nodes is taken: a shortest description, found by dynamic programming from the leaves up.
-         Runs of several records lose, because the first run is longer; halves of a page lose, because the
-         first half is. Where rows that are alike hold records that are alike (a grid), the records win.
-
-`cs`, `ca` and the distances are those of a Brazilian dissertation that compares them with the paper (docs/methods.md).
-What `explain` finds is cut into records as the paper's last step does: see `cutting`. Regions are ordered by the
-text of all their records, times the text of their average record.
+threshold of the one before it. docs/methods.md tells which of the many possible regions each search takes, and why.
 """
 
 from __future__ import annotations
@@ -30,25 +13,15 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from fastwrap._core.regions import generalised
 from fastwrap.common.backend import kernel
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-from fastwrap.regions import Search
-from fastwrap.regions.cutting import (
-    ComparedLists,
-    Distances,
-    Measure,
-    Places,
-    Siblings,
-    complete,
-    joined,
-    ranked,
-    records_of,
-    split,
-)
+from fastwrap.regions import Search, cutting
+from fastwrap.regions.cutting import ComparedLists, Distances, Measure, Places, Siblings
 from fastwrap.similarity.measures import BUDGET, longer
 
 NO_PLACE = -1
@@ -75,14 +48,11 @@ class NativeFunction(Protocol):
 
 
 class Row(NamedTuple):
-    """A region as a row of generalised nodes."""
+    """A region: the place of its first sibling, the siblings in a generalised node, and how many of those it has."""
 
     place: int
-    """Of its first sibling."""
     siblings: int
-    """In a generalised node."""
     runs: int
-    """How many generalised nodes."""
 
 
 def find(
@@ -143,7 +113,7 @@ def find_by(page: Page, measure: BudgetedMeasure, threshold: float, bound: float
     lists = Siblings(*generalised.candidates(page.native, siblings))
     distances = compare(lists, measure, bound)
     records, region = SEARCHES[search](ComparedLists(page, lists, measure, distances, threshold, siblings))
-    return Search(ranked(page, records, region), measure.limits)
+    return Search(cutting.ranked(page, records, region), measure.limits)
 
 
 # Distances
@@ -190,12 +160,11 @@ def measure_of(page: Page, distance: str | NativeFunction) -> Measure:
 
 def compare(lists: Siblings, measure: Measure, bound: float) -> Distances:
     """The distances of all pairs; infinite where the lengths differ by more than the bound."""
-    left, right = lists.left_end - lists.left_start, lists.right_end - lists.left_end
+    left, right = np.diff(lists.runs).T
     near = np.abs(left - right) <= bound * np.maximum(left, right)
     wanted = np.flatnonzero(near & ~lists.equal)
     found = np.where(lists.equal, 0.0, np.inf)
-    middle = lists.left_end[wanted]
-    found[wanted] = measure(np.column_stack((lists.left_start[wanted], middle, middle, lists.right_end[wanted])))
+    found[wanted] = measure(np.ascontiguousarray(lists.runs[wanted][:, [0, 1, 1, 2]]))
     return found
 
 
@@ -204,19 +173,7 @@ def compare(lists: Siblings, measure: Measure, bound: float) -> Distances:
 
 def search_cs(compared: ComparedLists) -> tuple[Int32Array, Places]:
     """CS: a list is cut wherever two neighbours are farther apart than the threshold."""
-    similar = (compared.distances <= compared.threshold).tolist()
-    first_pair = compared.lists.pair_start.tolist()
-
-    def rows(start: int, end: int) -> Iterable[Row]:
-        begin = start
-        for place in range(start, end):
-            # The last sibling of a list is in no pair.
-            if place + 1 == end or not similar[first_pair[place]]:
-                if place > begin:
-                    yield Row(begin, 1, place + 1 - begin)
-                begin = place + 1
-
-    return from_the_top(compared, rows)
+    return search_by_period(compared, compared.distances <= compared.threshold, [1] * len(compared.lists.children))
 
 
 def search_ca(compared: ComparedLists) -> tuple[Int32Array, Places]:
@@ -225,9 +182,15 @@ def search_ca(compared: ComparedLists) -> tuple[Int32Array, Places]:
     Of the two readings that the dissertation allows: the smallest q >= 1 with d(L[0], L[q]) < threshold gives
     generalised nodes L[iq:(i + 1)q].
     """
+    return search_by_period(compared, compared.distances < compared.threshold, periods(compared))
+
+
+def search_by_period(
+    compared: ComparedLists, is_similar: npt.NDArray[np.bool_], period: list[int]
+) -> tuple[Int32Array, Places]:
+    """By place, the siblings of a generalised node from there on, 0 for none: as many as are similar pair by pair."""
     first_pair = compared.lists.pair_start.tolist()
-    similar = (compared.distances < compared.threshold).tolist()
-    period = periods(compared)
+    similar = is_similar.tolist()
 
     def rows(start: int, end: int) -> Iterable[Row]:
         place = start
@@ -315,15 +278,15 @@ def from_the_top(compared: ComparedLists, rows: Callable[[int, int], Iterable[Ro
                 last = children[row.place + row.siblings * row.runs - 1]
                 covered[children[row.place] : last + size[last]] = True
                 found.append(row)
-    cut = records_of(compared, np.array(found, dtype=np.int32).reshape(-1, 3))
+    cut = cutting.records_of(compared, np.array(found, dtype=np.int32).reshape(-1, 3))
     return cut.records, cut.region
 
 
 def search_explain(compared: ComparedLists) -> tuple[Int32Array, Places]:
     """The regions that explain most of the page, cut into records."""
     rows = generalised.explain(compared.page.native, compared.distances, compared.threshold, compared.longest)
-    cut = complete(compared, split(compared, records_of(compared, rows)))
-    return cut.records, joined(compared, cut)[cut.region]
+    cut = cutting.complete(compared, cutting.split(compared, cutting.records_of(compared, rows)))
+    return cut.records, cutting.joined(compared, cut)[cut.region]
 
 
 SEARCHES: dict[str, Callable[[ComparedLists], tuple[Int32Array, Places]]] = {

@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap._core.regions import ranking as kernel
 from fastwrap._core.regions import record_sets
 from fastwrap.page import Page
 from fastwrap.page.names import TAG_NUMBER, TAGS
@@ -22,8 +21,8 @@ NAVIGATION = np.zeros(len(TAGS) + 1, dtype=np.uint8)
 that are not in the table."""
 NAVIGATION[[TAG_NUMBER[name] for name in ("nav", "header", "footer", "aside", "menu")]] = 1
 
-FEATURES = kernel.NAMES
-"""The features of a region, in order; `fastwrap/_core/regions/ranking.pyi` describes them."""
+FEATURES = record_sets.FEATURE_NAMES
+"""The features of a region, in order; `fastwrap/_core/regions/record_sets.pyi` describes them."""
 
 PURPOSES = ("order", "confidence")
 """What the features are weighed for: which region is first, and whether that one is a main list."""

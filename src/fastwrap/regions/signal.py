@@ -1,33 +1,11 @@
 """The method `signal`: periods of the tag path sequence, read as a signal (DSRE, Velloso & Dorneles 2020).
 Contour, slope, spectrum, record boundaries, centre star, and content or noise by six features of a region.
-
-A tag path has a number, given out in order of first appearance, so the sequence of a page climbs where
-something is new and stays below its contour (the running maximum) where something comes again.
-
-1. Regions are the stretches where the contour is flat; neighbours that share a symbol are one. A region whose
-   regression line climbs is not a list.
-2. Every symbol of a region that recurs is a way to cut it. How well it does is the product of its coverage (how
-   much of the region its occurrences span), its regularity (1 - coefficient of variation of its gaps), the
-   power of the region's spectrum at its frequency, and the similarity of the records that it cuts.
-3. Records are aligned with the one most like its neighbours (centre star); first and last records unlike it go.
-4. Six features of a region decide by logistic regression whether a region is content; more likely ones come
-   first. The weights are fitted by benchmarks/fit_signal.py.
-
-What differs from the paper, and why:
-
-- Symbols are tags alone unless `styles=True`: class names that number the items of a list (first, last, odd)
-  give each place in a row a period of its own, and the period found is then that of the row.
-- Occurrences are cut where they pause, since a menu and a list may share their tags; and a region may hold
-  several lists, side by side, each the best that is left.
-- The best symbol is taken rather than the first one past three thresholds.
-- A boundary in the sequence is not yet one in the tree: records are moved up to where they branch off their
-  neighbours, which makes them runs of siblings.
-"""
+docs/methods.md tells the steps, and what differs from the paper."""
 
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from typing import NamedTuple, TypeAlias
 
@@ -40,6 +18,8 @@ from fastwrap.common.backend import kernel
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.regions import FoundRegion, Search, disjoint
+from fastwrap.regions.cutting import Measure
+from fastwrap.regions.mdr import BudgetedMeasure, share
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -123,9 +103,9 @@ def find(page: Page, *, styles: bool = False, max_slope: float = 0.3, pause: flo
     peak = spectral_peaks(signal, regions, region, period)
     runs = most_promising(Runs(nodes, start, region, coverage, regularity, peak))
     spans = contour.records(page.native, runs.nodes, runs.start)
-    similarity = Similarity(paths)
-    lists = without_strangers(similarity, best_lists(similarity, runs, spans))
-    limits = ("regions.candidates",) * too_many + similarity.limits
+    measure = BudgetedMeasure(partial(path_distance, paths), "regions.edits")
+    lists = without_strangers(measure, best_lists(measure, runs, spans))
+    limits = ("regions.candidates",) * too_many + measure.limits
     if not lists:
         return Search([], limits)
     features = region_features(sequence, body, lists)
@@ -135,7 +115,7 @@ def find(page: Page, *, styles: bool = False, max_slope: float = 0.3, pause: flo
         FoundRegion(found.spans, score, {**dict(zip(FEATURES, row, strict=True)), **found.why})
         for found, score, row in zip(lists, content.tolist(), features.tolist(), strict=True)
     ]
-    return Search(disjoint(sorted(ranked, key=lambda region: -region.score), len(page)), limits)
+    return Search(disjoint(ranked, len(page)), limits)
 
 
 def mean_within(values: Int32Array, first: npt.NDArray[np.integer], last: npt.NDArray[np.integer]) -> Floats:
@@ -199,24 +179,18 @@ def most_promising(runs: Runs) -> Runs:
     )
 
 
-class Similarity:
-    """How similar the tag paths of records are; it remembers whether its budget was met."""
-
-    def __init__(self, paths: Int32Array) -> None:
-        self.paths = paths
-        self.limits: tuple[str, ...] = ()
-
-    def __call__(self, left: Int32Array, right: Int32Array) -> Floats:
-        """1 - edits / length of the longer, for pairs of records given by their spans; 0 beyond the budget."""
-        budget = EDIT_STEPS * len(self.paths) + 100_000
-        edits = kernel("similarity.levenshtein").distances(self.paths, np.hstack((left, right)), budget)
-        if (edits < 0).any():
-            self.limits = ("regions.edits",)
-        longer = np.maximum(left[:, 1] - left[:, 0], right[:, 1] - right[:, 0])
-        return np.where(edits < 0, 0.0, 1 - edits / longer)
+def path_distance(paths: Int32Array, pairs: Int32Array) -> Floats:
+    """Edits between the tag paths of records, divided by the length of the longer one; NaN beyond the budget."""
+    budget = EDIT_STEPS * len(paths) + 100_000
+    return share(kernel("similarity.levenshtein").distances(paths, pairs, budget), pairs)
 
 
-def best_lists(similarity: Similarity, runs: Runs, spans: Int32Array) -> list[CutList]:
+def similarity(measure: Measure, left: Int32Array, right: Int32Array) -> Floats:
+    """How similar records are, for pairs of spans; 0 where it is not known."""
+    return np.nan_to_num(1 - measure(np.hstack((left, right))))
+
+
+def best_lists(measure: Measure, runs: Runs, spans: Int32Array) -> list[CutList]:
     """The best run of each region, then the best that shares nothing with it, and so on."""
     if not len(runs.region):
         return []
@@ -225,7 +199,7 @@ def best_lists(similarity: Similarity, runs: Runs, spans: Int32Array) -> list[Cu
     follows = np.ones(len(spans), dtype=np.bool_)
     follows[runs.start[:-1]] = False
     later = np.flatnonzero(follows)
-    alike[later] = similarity(spans[later - 1], spans[later])
+    alike[later] = similarity(measure, spans[later - 1], spans[later])
     mean = np.add.reduceat(alike[:-1], runs.start[:-1]) / (np.diff(runs.start) - 1)
     to_neighbours = alike[:-1] + alike[1:]
     quality = (runs.coverage * runs.regularity * (1 + runs.peak) * mean).tolist()
@@ -254,7 +228,7 @@ def best_lists(similarity: Similarity, runs: Runs, spans: Int32Array) -> list[Cu
     return lists
 
 
-def without_strangers(similarity: Similarity, lists: list[CutList]) -> list[CutList]:
+def without_strangers(measure: Measure, lists: list[CutList]) -> list[CutList]:
     """The lists without first and last records that do not align with the centre: headings and footers.
 
     Centre star (Gusfield 1993), but the centre is the record most similar to its neighbours, not to all others:
@@ -265,7 +239,7 @@ def without_strangers(similarity: Similarity, lists: list[CutList]) -> list[CutL
     counts = [len(found.spans) for found in lists]
     spans = np.concatenate([found.spans for found in lists])
     centres = np.repeat(np.array([found.spans[found.centre] for found in lists]), counts, axis=0)
-    alike = similarity(spans, centres).tolist()
+    alike = similarity(measure, spans, centres).tolist()
     kept = []
     at = 0
     for found, count in zip(lists, counts, strict=True):

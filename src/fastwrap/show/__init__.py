@@ -6,6 +6,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
+from functools import cache
 
 from fastwrap._version import __version__
 from fastwrap.common.resources import filled, resource
@@ -14,16 +15,15 @@ from fastwrap.show.frame import frame, policy, quoted
 from fastwrap.show.marks import as_read, marks
 from fastwrap.show.panel import choices, counted, section, shortened
 from fastwrap.show.plot import plot
-from fastwrap.show.regions import MAX_REGIONS, ShownRegion, shown_regions
-from fastwrap.show.styles import style
+from fastwrap.show.regions import MAX_COLUMNS, MAX_REGIONS, ShownRegion, shown_regions
 
 __all__ = ["view"]
 
 MAX_NODES = 200_000
-MAX_BYTES = 8_000_000
-"""A larger page is not shown itself; all else about it is."""
-
+MAX_BYTES = 8_000_000  # a larger page is not shown itself; all else about it is
 MAX_NAME = 200
+
+REGION_HUES = (214, 24, 158, 280, 335, 188, 46, 0)
 
 
 def view(html: bytes | str, extraction: Extraction, *, name: str = "", online: bool = False) -> str:
@@ -42,9 +42,10 @@ def view(html: bytes | str, extraction: Extraction, *, name: str = "", online: b
     """
     shown = shown_regions(extraction)
     script = resource(__name__, "view.js")
+    script_hash = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return filled(
         resource(__name__, "view.html"),
-        policy=f"{policy(online)}; script-src 'sha256-{sha256(script)}'",  # so it holds nothing of a page
+        policy=f"{policy(online)}; script-src 'sha256-{script_hash}'",  # so it holds nothing of a page
         name=shortened(name or extraction.url or "page", MAX_NAME),
         style=style("view"),
         facts=facts(extraction),
@@ -57,9 +58,19 @@ def view(html: bytes | str, extraction: Extraction, *, name: str = "", online: b
     )
 
 
-def sha256(text: str) -> str:
-    """The hash of a script, as a Content-Security-Policy has it."""
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+@cache
+def style(name: str) -> str:
+    """The style sheet of the "view", or of the "page" in it; each region and each column has a colour of its own."""
+    # The colours of neighbouring columns are far apart, by the golden angle.
+    hues = {"region": REGION_HUES, "column": [int(140 + 137.508 * number) % 360 for number in range(MAX_COLUMNS)]}
+    rules = {
+        f"{kind}s": "".join(
+            filled(resource(__name__, f"{name}_{kind}.css"), number=number, hue=hue)
+            for number, hue in enumerate(hues[kind])
+        )
+        for kind in hues
+    }
+    return filled(resource(__name__, f"{name}.css"), **rules)
 
 
 def framed(html: bytes | str, extraction: Extraction, shown: Sequence[ShownRegion], online: bool) -> str:

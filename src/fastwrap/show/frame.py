@@ -20,15 +20,9 @@ from fastwrap.page.public_walk import LEFT_OUT, RAW_TEXT
 from fastwrap.page.reading import parse
 from fastwrap.page.references import spell_out
 
-MARK = "data-fastwrap"
-"""How the names of our attributes begin; attributes of the page that are called so are removed."""
-
-WRAP = "fastwrap-text"
-"""The element around a marked text that has neighbours: no style sheet of a page knows it."""
-
-NOTHING = "<!---->"
-"""In place of what is left out: texts before and after it stay two."""
-
+MARK = "data-fastwrap"  # how the names of our attributes begin; attributes of the page that are called so are removed
+WRAP = "fastwrap-text"  # the element around a marked text that has neighbours: no style sheet of a page knows it
+NOTHING = "<!---->"  # in place of what is left out: texts before and after it stay two
 DROPPED = frozenset("base meta bgsound animate animatemotion animatetransform set".split())
 """What is left out, with all in it, besides what the walk leaves out. Animations of SVG can set an address."""
 
@@ -42,15 +36,9 @@ RENAMED = {
 
 VOID = frozenset("area basefont br col hr img input keygen link param source track wbr".split())
 
-IN_HEAD = frozenset(("title", "style", "link"))
-"""What may stay in the head: anything else would end it."""
-
-KEEP_NEWLINE = frozenset(("pre", "textarea", "listing"))
-"""After their start tags a parser skips one line feed."""
-
-NO_ELEMENTS = frozenset("select optgroup option title textarea".split())
-"""A text in one of these cannot be wrapped."""
-
+IN_HEAD = frozenset(("title", "style", "link"))  # what may stay in the head: anything else would end it
+KEEP_NEWLINE = frozenset(("pre", "textarea", "listing"))  # after their start tags a parser skips one line feed
+NO_ELEMENTS = frozenset("select optgroup option title textarea".split())  # a text in one of these cannot be wrapped
 INTEGRATION = frozenset("foreignobject desc title annotation-xml mi mo mn ms mtext".split())
 """Elements of SVG and MathML in which HTML may stand again."""
 
@@ -87,10 +75,8 @@ class Place(NamedTuple):
     """Where in the tree the walk is."""
 
     parent: str
-    foreign: bool
-    """In SVG or MathML."""
-    open: frozenset[str]
-    """Those of a, form and nobr that are open: a parser would close or ignore another one."""
+    foreign: bool  # in SVG or MathML
+    open: frozenset[str]  # those of a, form and nobr that are open: a parser would close or ignore another one
 
 
 def quoted(text: str) -> str:
@@ -125,7 +111,7 @@ class Writer:
     """Walks the parser's tree in the order in which the nodes of a page are numbered, and writes it."""
 
     def __init__(self, page: Page, marks: Mapping[int, str], style: str, online: bool) -> None:
-        self.marks = marks
+        self.marks = {number: f" {mark}" for number, mark in marks.items()}
         self.style = style
         self.online = online
         self.base = base_address(page)
@@ -158,7 +144,9 @@ class Writer:
                     self.parts.append(NOTHING)
                 continue
             if self.is_left_out(node, name, place):
-                self.skip()
+                number = self.take(False)
+                self.number = number + self.size[number]
+                self.parts.append(NOTHING)
                 continue
             if place.parent == "textarea" and not place.foreign:
                 # The parser opens formatting elements again in a field for text, where a tag would be shown as one.
@@ -176,16 +164,15 @@ class Writer:
         number = self.take(False)
         foreign = name in ("svg", "math") or (place.foreign and place.parent not in INTEGRATION)
         written = self.written_name(number, name, place, foreign)
-        self.parts.append(f"<{written}{''.join(attributes(node, name))}{self.mark(number)}>")
+        self.parts.append(f"<{written}{''.join(attributes(node, name))}{self.marks.get(number, '')}>")
         if written in KEEP_NEWLINE and not foreign:
             self.parts.append("\n")
-        if name == "head" and place.parent == "html":
-            self.parts.append(self.head())
         opened = place.open | {name} if name in ("a", "form", "nobr") else place.open
         if name in ("td", "th", "caption", "object", "applet", "marquee"):
             opened &= {"form"}
         end_tag = "" if written in VOID and not foreign else f"</{written}>"
         if name == "head" and place.parent == "html":
+            self.parts.append(self.head())
             end_tag = f"<style>{self.style}</style>{end_tag}"
         return end_tag, Place(name, foreign, opened)
 
@@ -200,7 +187,7 @@ class Writer:
     def text(self, text: str, place: Place) -> None:
         """Write a text, wrapped if it is marked."""
         if text and not text.isspace():
-            mark = self.mark(self.take(True))
+            mark = self.marks.get(self.take(True))
             if mark and not place.foreign and place.parent not in NO_ELEMENTS:
                 self.parts.append(f"<{WRAP}{mark}>{quoted(text)}</{WRAP}>")
                 return
@@ -236,17 +223,6 @@ class Writer:
             raise FastwrapError("the page and the HTML to show it by are not the same")
         self.number += 1
         return number
-
-    def skip(self) -> None:
-        """Leave out a node with all below it."""
-        number = self.take(False)
-        self.number = number + self.size[number]
-        self.parts.append(NOTHING)
-
-    def mark(self, number: int) -> str:
-        """The marks of a node, as they stand in its tag."""
-        mark = self.marks.get(number)
-        return f" {mark}" if mark else ""
 
 
 def attributes(node: LexborNode, name: str) -> Iterator[str]:
@@ -285,13 +261,12 @@ def base_address(page: Page) -> str | None:
 
 def with_tables(page: Page) -> set[int]:
     """The p elements that a table does not close, as in documents in quirks mode; a frame is never in that mode."""
-    paragraph = TAG_NUMBER["p"]
     found, seen = set(), set()
     for table in np.flatnonzero(page.tag == TAG_NUMBER["table"]).tolist():
         for up in page.ancestors(table):
             if up in seen or page.tag_name(up) in SCOPES:
                 break
             seen.add(up)
-            if page.tag[up] == paragraph:
+            if page.tag[up] == TAG_NUMBER["p"]:
                 found.add(up)
     return found

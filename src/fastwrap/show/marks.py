@@ -10,7 +10,7 @@ A text gets an element of its own for that, where there may be one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -53,8 +53,10 @@ def marks(regions: Sequence[ShownRegion]) -> dict[int, str]:
     for shown in regions:
         for node in parents(shown.region):
             attributes(node).setdefault("region", []).append(str(shown.number))
-        for record, top in tops(shown.region):
-            attributes(top)["record"] = [f"{shown.number}.{record}"]
+        for record, (top, end) in enumerate(shown.region.spans.tolist()):
+            while top < end:
+                attributes(top)["record"] = [f"{shown.number}.{record}"]
+                top += int(shown.region.page.size[top])
         # Of several columns that a node is in, the first text gives the colour, or else the last attribute.
         for place in shown.places:
             marked = attributes(place.node)
@@ -75,15 +77,6 @@ def without_elements(page: Page) -> npt.NDArray[np.bool_]:
         for node in np.flatnonzero(page.tag == TAG_NUMBER[name]).tolist():
             found[node : node + int(page.size[node])] = True
     return found
-
-
-def tops(region: Region) -> Iterator[tuple[int, int]]:
-    """The nodes at the top of each record, with the record's number."""
-    size = region.page.size
-    for number, (node, end) in enumerate(region.spans.tolist()):
-        while node < end:
-            yield number, node
-            node += int(size[node])
 
 
 def parents(region: Region) -> Iterable[int]:

@@ -4,15 +4,13 @@ Everything that comes from a page is escaped."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from fastwrap.extraction import Column
 from fastwrap.show.frame import quoted
 from fastwrap.show.regions import ShownRegion
 
-MAX_LETTERS = 160
-"""Of a value that are shown; pointing at it shows more."""
+MAX_LETTERS = 160  # of a value that are shown; pointing at it shows more
 MAX_TITLE = 1_000
 MAX_NAME = 40
 
@@ -37,15 +35,13 @@ def counted(number: int, what: str) -> str:
 
 def choices(regions: Sequence[ShownRegion]) -> str:
     """The buttons that choose a region."""
-    buttons = "".join(
-        f'<input type="radio" name="region" id="region-{shown.number}"{" checked" if shown.number == 0 else ""}>'
-        for shown in regions
-    )
-    labels = "".join(
-        f'<label for="region-{shown.number}" data-region="{shown.number}">'
-        f"{counted(len(shown.region), 'record') if shown.number == 0 else len(shown.region)}</label>"
-        for shown in regions
-    )
+    buttons = labels = ""
+    for shown in regions:
+        checked, records = "", f"{len(shown.region)}"
+        if shown.number == 0:
+            checked, records = " checked", counted(len(shown.region), "record")
+        buttons += f'<input type="radio" name="region" id="region-{shown.number}"{checked}>'
+        labels += f'<label for="region-{shown.number}" data-region="{shown.number}">{records}</label>'
     return f'{buttons}<div class="tabs">{labels}</div>'
 
 
@@ -61,12 +57,21 @@ def section(shown: ShownRegion) -> str:
         f'<tr data-record="{shown.number}.{number}"><th scope="row">{number + 1}</th>{"".join(cells(shown, row))}</tr>'
         for number, row in enumerate(shown.rows)
     )
-    why = {"score": shown.region.score, **shown.region.why}
+    reasons = "".join(
+        f"<div><dt>{shortened(name, MAX_NAME)}</dt><dd>{shortened(reason(value), MAX_NAME)}</dd></div>"
+        for name, value in {"score": shown.region.score, **shown.region.why}.items()
+    )
+    cut = []
+    if len(shown.rows) < len(shown.region):
+        cut.append(f"{len(shown.rows):,} of {counted(len(shown.region), 'record')}")
+    if len(shown.columns) < len(shown.region.columns):
+        cut.append(f"{len(shown.columns):,} of {counted(len(shown.region.columns), 'column')}")
+    left_out = f'<p class="cut">Only {" and ".join(cut)} are shown here.</p>' if cut else ""
     return (
         f'<section class="list" id="list-{shown.number}" data-region="{shown.number}">'
         f'<div class="table"><table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>'
-        f"{left_out(shown)}</div>"
-        f'<div class="why"><h2>Why this list</h2><dl>{"".join(reasons(why))}</dl>'
+        f"{left_out}</div>"
+        f'<div class="why"><h2>Why this list</h2><dl>{reasons}</dl>'
         f"<h2>Why these columns</h2><table>{''.join(column_reasons(shown))}</table></div></section>"
     )
 
@@ -91,22 +96,6 @@ def type_of(column: Column) -> str:
 def style(column: Column) -> str:
     """How a column looks: addresses are narrow, what is the same everywhere is faint."""
     return f"{column.type} fixed" if column.template else column.type
-
-
-def left_out(shown: ShownRegion) -> str:
-    """What the table does not show."""
-    parts = []
-    if shown.rows_left_out:
-        parts.append(f"{len(shown.rows):,} of {counted(len(shown.region), 'record')}")
-    if shown.columns_left_out:
-        parts.append(f"{len(shown.columns):,} of {counted(len(shown.region.columns), 'column')}")
-    return f'<p class="cut">Only {" and ".join(parts)} are shown here.</p>' if parts else ""
-
-
-def reasons(why: Mapping[str, Any]) -> Iterator[str]:
-    """What a choice rests on, by name."""
-    for name, value in why.items():
-        yield f"<div><dt>{shortened(name, MAX_NAME)}</dt><dd>{shortened(reason(value), MAX_NAME)}</dd></div>"
 
 
 def column_reasons(shown: ShownRegion) -> Iterator[str]:

@@ -9,16 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap.page import Page
-from fastwrap.page.arrays import Int32Array
 from fastwrap.show.regions import ShownRegion
 
 WIDTH, HEIGHT = 1400, 132
 LEFT, RIGHT, TOP, BOTTOM = 34, 8, 6, 30
-STRIP = 9
-"""Height of the line of records."""
+STRIP = 9  # height of the line of records
 MAX_DOTS = 20_000
-MAX_BARS = 1_000
-"""Of a region: from more records on, one bar stands for several."""
+MAX_BARS = 1_000  # of a region: from more records on, one bar stands for several
 
 
 def plot(page: Page, regions: Sequence[ShownRegion]) -> str:
@@ -50,9 +47,16 @@ def plot(page: Page, regions: Sequence[ShownRegion]) -> str:
         for start, end in spans.tolist():
             within[start:end] = shown.number
         first, last = x[int(spans[:, 0].min())], x[int(spans[:, 1].max())]
-        bars = "".join(
-            bar(shown.number, number, spans, x, floor + 4) for number in range(0, len(spans), together(spans))
-        )
+        together = 1 + (len(spans) - 1) // MAX_BARS
+        bars = ""
+        for start in range(0, len(spans), together):
+            end = min(start + together, len(spans))
+            left, width = x[spans[start, 0]], x[spans[end - 1, 1]] - x[spans[start, 0]]
+            says = f"record {end}" if end == start + 1 else f"records {start + 1} to {end}"
+            bars += (
+                f'<rect class="bar" data-record="{shown.number}.{start}" x="{left:.1f}" y="{floor + 4}"'
+                f' width="{max(0.6, width - 0.8):.1f}" height="{STRIP}"><title>{says}</title></rect>'
+            )
         marked.append(
             f'<g class="region" data-region="{shown.number}"><rect class="band" x="{first:.1f}" y="{TOP}"'
             f' width="{last - first:.1f}" height="{floor - TOP}"/>{bars}'
@@ -61,22 +65,6 @@ def plot(page: Page, regions: Sequence[ShownRegion]) -> str:
     parts.append(f'<path class="dots" d="{dots(x[:-1][within == -1], y[within == -1])}"/>')
     label = f"Tag path sequence of {nodes:,} nodes with {paths:,} paths"
     return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{label}">{"".join(parts + marked)}</svg>'
-
-
-def together(spans: Int32Array) -> int:
-    """How many records one bar stands for: one, if they are not too many."""
-    return 1 + (len(spans) - 1) // MAX_BARS
-
-
-def bar(region: int, first: int, spans: Int32Array, x: npt.NDArray[np.float64], top: int) -> str:
-    """The bar of a record, or of some, below the plot."""
-    last = min(first + together(spans), len(spans)) - 1
-    start, end = x[spans[first, 0]], x[spans[last, 1]]
-    says = f"record {first + 1}" if first == last else f"records {first + 1} to {last + 1}"
-    return (
-        f'<rect class="bar" data-record="{region}.{first}" x="{start:.1f}" y="{top}"'
-        f' width="{max(0.6, end - start - 0.8):.1f}" height="{STRIP}"><title>{says}</title></rect>'
-    )
 
 
 def dots(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> str:

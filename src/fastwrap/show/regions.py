@@ -18,42 +18,26 @@ from fastwrap.page.names import NO_NODE, TEXT
 MAX_REGIONS = 8
 MAX_ROWS = 200
 MAX_COLUMNS = 60
-MAX_CELLS = 20_000
-"""Of all regions together."""
+MAX_CELLS = 20_000  # of all regions together
 
 
 class ValuePlace(NamedTuple):
     """Where on the page a value stands."""
 
-    row: int
     column: int
-    node: int
-    """A text, or the element whose attribute it is."""
-    kind: str
-    """TEXT_ITEM, or the attribute's name."""
+    node: int  # a text, or the element whose attribute it is
+    kind: str  # TEXT_ITEM, or the attribute's name
 
 
 @dataclass(frozen=True, slots=True)
 class ShownRegion:
     """A region as it is shown."""
 
-    number: int
-    """From 0 on, best first."""
+    number: int  # from 0 on, best first
     region: Region
-    columns: list[Column]
-    """In the order in which they are shown."""
+    columns: list[Column]  # in the order in which they are shown
     rows: list[list[str]]
     places: list[ValuePlace]
-
-    @property
-    def rows_left_out(self) -> int:
-        """How many records are left out."""
-        return len(self.region) - len(self.rows)
-
-    @property
-    def columns_left_out(self) -> int:
-        """How many columns are left out."""
-        return len(self.region.columns) - len(self.columns)
 
 
 def shown_regions(extraction: Extraction) -> list[ShownRegion]:
@@ -102,9 +86,9 @@ def value_places(region: Region, order: Sequence[int], rows: int) -> Iterator[Va
                 by_slot.setdefault(item.slot, []).append((shown[column], item.kind))
     slots = np.where(table.slots == NO_NODE, NO_NODE, table.template.into[table.slots]).tolist()
     place = 0
-    for row, (start, end) in enumerate(region.spans[:rows].tolist()):
+    for start, end in region.spans[:rows].tolist():
         for node in range(start, end):
             for column, kind in by_slot.get(slots[place], ()):
                 if (kind == TEXT_ITEM) if page.tag[node] == TEXT else page.attributes(node).get(kind):
-                    yield ValuePlace(row, column, node, kind)
+                    yield ValuePlace(column, node, kind)
             place += 1

@@ -6,7 +6,7 @@ from __future__ import annotations
 import gc
 import math
 import statistics
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
@@ -44,7 +44,7 @@ def bare_parse(html: bytes) -> Task:
     return lambda: LexborHTMLParser(safe)
 
 
-def medians(rounds: list[dict[str, float]]) -> dict[str, float]:
+def medians(rounds: Sequence[dict[str, float]]) -> dict[str, float]:
     """The median of each figure.
 
     >>> medians([{"a": 1.0}, {"a": 5.0}, {"a": 2.0}])

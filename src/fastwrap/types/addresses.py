@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import re
 
-from fastwrap._core.types import families
-from fastwrap._core.types.addresses import count_pictures
-from fastwrap._core.types.strings import Strings
+from fastwrap._core.types.addresses import kind_of
+from fastwrap._core.types.strings import ADDRESSES, Strings
 from fastwrap.types.expressions import Expression
-from fastwrap.types.reading import MISSES, Context, Reader, Reading, read_as
+from fastwrap.types.reading import MISSES, Context, Reader, Reading, read_as, read_each
 
 # A scheme, "www", or a host with a path. A name with a domain alone may be the name of a company.
 _TEXT_ADDRESS = Expression(
@@ -30,10 +29,10 @@ def read_addresses(strings: Strings, _: Context) -> Reading | None:
     >>> read_addresses(look_at(["www.example.org/a"]), Context()).values
     ['http://www.example.org/a']
     """
-    values = _web_addresses(strings.filled) or _text_addresses(strings)
+    values = _web_addresses(strings.filled) or read_each(strings, _text_address)[0]
     if not values:
         return None
-    pictures = count_pictures(list(values.values())) >= (1 - MISSES) * len(values)
+    pictures = kind_of(list(values.values()), False, MISSES) == "image"
     return read_as("image" if pictures else "url", strings, values)
 
 
@@ -50,24 +49,15 @@ def _web_addresses(strings: list[str]) -> dict[str, str]:
     return dict(zip(strings, strings, strict=True))
 
 
-def _text_addresses(strings: Strings) -> dict[str, str]:
-    """The addresses that strings are, by these; nothing if too many are none."""
-    values: dict[str, str] = {}
-    misses = 0
-    slack = strings.slack
-    for string, count in strings.counts.items():
-        match = _TEXT_ADDRESS.fullmatch(string) if len(string) <= _LONGEST else None
-        if match is not None and not _is_shortened(string):
-            values[string] = string if match[1] else f"http://{string}"
-        else:
-            misses += count
-            if misses > slack:
-                return {}
-    return values
+def _text_address(string: str) -> str | None:
+    match = _TEXT_ADDRESS.fullmatch(string) if len(string) <= _LONGEST else None
+    if match is None or _is_shortened(string):
+        return None
+    return string if match[1] else f"http://{string}"
 
 
 def _is_shortened(text: str) -> bool:
     return "..." in text or "…" in text
 
 
-READER = Reader(("url", "image"), families.ADDRESSES, read_addresses)
+READER = Reader(("url", "image"), ADDRESSES, read_addresses)

@@ -4,7 +4,7 @@ Or nothing of the kind: in "iPhone 5", "3 days ago" and "12A" it is not the numb
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from fastwrap.types.expressions import Expression
@@ -56,17 +56,8 @@ def _currency_pattern() -> str:
     return "|".join([*symbols, f"(?<!{letter})(?:{words})(?!{letter})"])
 
 
-# Compiled when a column first needs them: that takes longer than to read a page.
-@cache
-def _currency_after() -> re.Pattern[str]:
-    return re.compile(rf"\s?({_currency_pattern()})")
-
-
-@cache
-def _currency_before() -> re.Pattern[str]:
-    return re.compile(rf"(?:|.*?[\s(:\[])([-−–+]?)({_currency_pattern()})[\s:]*")
-
-
+_CURRENCY_AFTER = Expression(lambda: rf"\s?({_currency_pattern()})")
+_CURRENCY_BEFORE = Expression(lambda: rf"(?:|.*?[\s(:\[])([-−–+]?)({_currency_pattern()})[\s:]*")
 _EURO = Expression(r"\b(?:eur|usd|gbp|Eur|Usd|Gbp|EURO|Euros?)\b")
 
 
@@ -105,7 +96,7 @@ def read_affixes(before: str, after: str) -> Affixes | None:
         if len(before) > 1 and (before[-2].isalnum() or before[-2] == "."):
             return None
         sign, before = _SIGNS[before[-1]], before[:-1]
-    if (found := _currency_before().fullmatch(before)) is not None:
+    if (found := _CURRENCY_BEFORE.fullmatch(before)) is not None:
         kind, currency = "money", found[2]
         sign *= _SIGNS.get(found[1], 1)
         before = before[: found.start(1)]
@@ -115,7 +106,7 @@ def read_affixes(before: str, after: str) -> Affixes | None:
         factor, after = _THOUSANDS[after[0]], after[1:]
     if (found := _CASH.match(after)) is not None:
         kind, after = "money", after[found.end() :]
-    if (found := _currency_after().match(after)) is not None:
+    if (found := _CURRENCY_AFTER.match(after)) is not None:
         if currency is None or found[1] in CURRENCIES:
             kind, currency = "money", found[1]
         after = after[found.end() :]
@@ -172,11 +163,6 @@ def alike(one: str, other: str) -> bool:
 
 
 def _alike_words(one: str, other: str) -> bool:
-    if one == other:
-        return True
-    shared = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        shared += 1
-    return shared >= 3 and 2 * shared >= max(len(one), len(other)) and max(len(one), len(other)) - shared <= 3
+    longest = max(len(one), len(other))
+    shared = max(3, (longest + 1) // 2, longest - 3)
+    return one[:shared] == other[:shared]

@@ -3,9 +3,8 @@ Words with other meanings, such as "x", are read only beside their opposite."""
 
 from __future__ import annotations
 
-from fastwrap._core.types import families
-from fastwrap._core.types.strings import Strings
-from fastwrap.types.reading import Context, Reader, Reading, Value, read_as
+from fastwrap._core.types.strings import YES_OR_NO, Strings
+from fastwrap.types.reading import Context, Reader, Reading, Value, read_as, read_each
 from fastwrap.types.words import ANSWERS
 
 
@@ -16,21 +15,11 @@ def read_answers(strings: Strings, _: Context) -> Reading | None:
     >>> read_answers(look_at(["In stock", "Sold out", "In stock"]), Context()).values
     [True, False, True]
     """
-    values: dict[str, Value] = {}
-    misses = 0
-    readable_alone = False
-    for string, count in strings.counts.items():
-        answer = ANSWERS.get(string.lower().rstrip(".! "))
-        if answer is None:
-            misses += count
-            if misses > strings.slack:
-                return None
-        else:
-            values[string] = answer[0]
-            readable_alone = readable_alone or answer[1]
-    if not readable_alone and len(set(values.values())) < 2:
+    answers = read_each(strings, lambda string: ANSWERS.get(string.lower().rstrip(".! ")))[0]
+    values: dict[str, Value] = {string: answer for string, (answer, _) in answers.items()}
+    if not any(alone for _, alone in answers.values()) and len(set(values.values())) < 2:
         return None
     return read_as("boolean", strings, values)
 
 
-READER = Reader(("boolean",), families.ANSWERS, read_answers)
+READER = Reader(("boolean",), YES_OR_NO, read_answers)

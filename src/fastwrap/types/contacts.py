@@ -6,10 +6,9 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
-from fastwrap._core.types import families
-from fastwrap._core.types.strings import Strings
+from fastwrap._core.types.strings import MAIL, PHONES, Strings
 from fastwrap.types.expressions import DIGIT, Expression
-from fastwrap.types.reading import LONGEST, MISSES, Context, Reader, Reading, Value, read_as
+from fastwrap.types.reading import LONGEST, MISSES, Context, Reader, Reading, Value, read_as, read_each
 
 _SCHEMES = {"mailto:": "email", "tel:": "phone"}
 _MAIL = Expression(r"(?:mailto:)?([A-Za-z0-9._%+'-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24})(?:\?.*)?")
@@ -85,18 +84,13 @@ def read_phones(strings: Strings, _: Context) -> Reading | None:
 
 def _matches(pattern: Expression, strings: Strings) -> dict[str, str]:
     """What the pattern finds in the strings, by these; nothing if it does not find it in enough of them."""
-    values: dict[str, str] = {}
-    misses = 0
-    for string, count in strings.counts.items():
-        found = pattern.fullmatch(string) if len(string) <= LONGEST else None
-        if found is None:
-            misses += count
-            if misses > strings.slack:
-                return {}
-        else:
-            values[string] = found[1]
-    return values
+
+    def first_group(string: str) -> str | None:
+        match = pattern.fullmatch(string) if len(string) <= LONGEST else None
+        return None if match is None else match[1]
+
+    return read_each(strings, first_group)[0]
 
 
-MAIL = Reader(("email",), families.MAIL, read_mail_addresses)
-PHONES = Reader(("phone",), families.PHONES, read_phones)
+MAIL_READER = Reader(("email",), MAIL, read_mail_addresses)
+PHONE_READER = Reader(("phone",), PHONES, read_phones)

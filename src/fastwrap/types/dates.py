@@ -9,11 +9,10 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from fastwrap._core.types import dates as kernel
-from fastwrap._core.types import families
-from fastwrap._core.types.strings import Strings
-from fastwrap.types.expressions import Expression, has_digit
+from fastwrap._core.types.strings import DATES, Strings
+from fastwrap.types.expressions import Expression
 from fastwrap.types.locales import NOTHING_KNOWN, Conventions
-from fastwrap.types.reading import MISS_OF_WORDS, Context, Reader, Reading, Value
+from fastwrap.types.reading import MISS_OF_WORDS, Context, Reader, Reading, Value, read_each
 from fastwrap.types.times import read_clock
 from fastwrap.types.words import MONTHS, WEEKDAYS
 
@@ -136,71 +135,40 @@ def _find_numeric(before: str, first: str, separator: str, second: str, rest: st
     return _with_rest(separator.join((first, second, third)), before, match[3]) if len(third) > 1 else None
 
 
-class _Shown(NamedTuple):
-    """What the numeric dates of a column show of their order, as `kernel.survey` finds it."""
-
-    first: int
-    """The largest first number, ..."""
-    of_first: str
-    """... and the first date that has it."""
-    second: int
-    of_second: str
-    example: str
-    """The first date of all."""
-    equal: bool
-    """The first number of each date is its second one, too."""
-    two_digits: bool
-    """All years have two digits, if they come last."""
-    full_stops: bool
-    """All have full stops between the numbers."""
-    versions: bool
-    """4.10.12 is a version as well as a date."""
-
-
 class _Order(NamedTuple):
     """How the numeric dates of a column are read."""
 
     name: str
-    """"dmy", "mdy" or "ymd"; empty if they cannot be read."""
-    why: str
-    day_first: bool | None = None
-    """What the column itself shows."""
-    wanted: bool = False
-
-    @property
-    def refusal(self) -> Reading:
-        """What a column is that cannot be read."""
-        return Reading("text", [], self.why, wanted="day_first" if self.wanted else "")
-
-    @property
-    def shown(self) -> Conventions:
-        """What the column shows of how the page writes."""
-        return NOTHING_KNOWN if self.day_first is None else Conventions(day_first=self.day_first)
+    """"dmy", "mdy" or "ymd"."""
+    why: str = ""
+    shown: Conventions = NOTHING_KNOWN
+    """What the column itself shows of how the page writes."""
 
 
-_WRITTEN_OUT = _Order("dmy", "")
+_YEAR_FIRST = _Order("ymd")
 
 
-def _decide_order(shown: _Shown, conventions: Conventions) -> _Order:
-    """Decide by all dates of a column; by how the page writes if each could be either."""
-    first, second = shown.first, shown.second
+def _decide_order(shown: tuple[int, str, int, str, str, bool, bool, bool, bool], page: Conventions) -> _Order | Reading:
+    """Decide by all dates of a column, of which `kernel.survey` tells; by how the page writes if each could be either.
+    If they cannot be read, what the column is instead."""
+    first, example_of_first, second, example_of_second, example, equal, two_digits, full_stops, versions = shown
     if second > 12 and first <= 12:
-        order = _Order("mdy", f"order mdy by {shown.of_second}", False)
+        order = _Order("mdy", f"order mdy by {example_of_second}", Conventions(day_first=False))
     elif 12 < first <= 31 and second <= 12:
-        order = _Order("dmy", f"order dmy by {shown.of_first}", True)
-    elif first > 31 and second <= 12 and shown.two_digits:
-        order = _Order("ymd", f"order ymd by {shown.of_first}")
+        order = _Order("dmy", f"order dmy by {example_of_first}", Conventions(day_first=True))
+    elif first > 31 and second <= 12 and two_digits:
+        order = _Order("ymd", f"order ymd by {example_of_first}")
     elif first > 12:
-        return _Order("", "days and months in more than one order")
-    elif shown.equal:
-        order = _Order("dmy", "")
-    elif shown.full_stops:
+        return Reading("text", [], "days and months in more than one order")
+    elif equal:
+        order = _Order("dmy")
+    elif full_stops:
         order = _Order("dmy", "with full stops the day comes first")
-    elif conventions.day_first is not None:
-        order = _Order("dmy" if conventions.day_first else "mdy", "order of day and month as the page writes")
+    elif page.day_first is not None:
+        order = _Order("dmy" if page.day_first else "mdy", "order of day and month as the page writes")
     else:
-        return _Order("", f"{shown.example} may be day/month or month/day", None, True)
-    return _Order("", "dates or versions") if shown.versions else order
+        return Reading("text", [], f"{example} may be day/month or month/day", wanted="day_first")
+    return Reading("text", [], "dates or versions") if versions else order
 
 
 def read_dates(strings: Strings, context: Context) -> Reading | None:
@@ -215,13 +183,13 @@ def read_dates(strings: Strings, context: Context) -> Reading | None:
 
 def read_numeric(strings: Strings, conventions: Conventions) -> Reading | None:
     """Read a column in which every string is a numeric date with nothing around it; None if it is not such a one."""
-    found = kernel.survey(strings.filled)
-    if found is None:
+    survey = kernel.survey(strings.filled)
+    if survey is None:
         return None
-    timed, shown = found
-    order = _WRITTEN_OUT if shown is None else _decide_order(_Shown(*shown), conventions)
-    if not order.name:
-        return order.refusal
+    timed, shown = survey
+    order = _YEAR_FIRST if shown is None else _decide_order(shown, conventions)
+    if isinstance(order, Reading):
+        return order
     values, missed = kernel.values(strings.filled, order.name)
     if missed > strings.slack:
         return None
@@ -230,57 +198,39 @@ def read_numeric(strings: Strings, conventions: Conventions) -> Reading | None:
 
 def read_any(strings: Strings, conventions: Conventions) -> Reading | None:
     """Read a column of dates of all kinds, with words around them."""
-    found: dict[str, _DateFound] = {}
-    misses: float = 0
-    slack = strings.slack
-    for string, count in strings.counts.items():
-        reading = _find(string)
-        if reading is None:
-            misses += count if has_digit(string) else MISS_OF_WORDS * count
-            if misses > slack:
-                return None
-        else:
-            found[string] = reading
+    found, misses = read_each(strings, _find, MISS_OF_WORDS)
     if not found:
         return None
     words = {around for _, _, around in found.values() if any(around)}
     if len(words) > 1 + strings.total // 10 or (strings.total == 1 and not all(lead[-1:] == ":" for lead, _ in words)):
         return None  # sentences with dates in them
-    order = _WRITTEN_OUT
+    order: _Order | Reading = _YEAR_FIRST
     days: dict[str, date | None] = {}
     numerics = [day for day, _, _ in found.values() if isinstance(day, str)]
     _, shown = kernel.survey(numerics) or (False, None)
     if shown is not None:
-        order = _decide_order(_Shown(*shown), conventions)
-        if not order.name:
-            return order.refusal
+        order = _decide_order(shown, conventions)
+        if isinstance(order, Reading):
+            return order
         values, _ = kernel.values(numerics, order.name)
         days = dict(zip(numerics, values, strict=True))
-    return _dates_or_datetimes(strings, found, days, order, misses)
-
-
-def _dates_or_datetimes(
-    strings: Strings, found: dict[str, _DateFound], days: dict[str, date | None], order: _Order, misses: float
-) -> Reading | None:
-    """The dates that were found, of which numeric ones are the `days` of their order; all with times, or none."""
-    times = strings.counts
-    by_form: dict[str, dict[str, Value]] = {}
-    counts: dict[str, int] = {}
+    by_form: dict[str, dict[str, Value]] = {"date": {}, "naive": {}, "zoned": {}}
     for string, (written, clock, _) in found.items():
         day = days.get(written) if isinstance(written, str) else written
         if day is None:
-            misses += times[string]
-            continue
-        form = "date" if clock is None else "zoned" if clock[1] else "naive"
-        by_form.setdefault(form, {})[string] = day if clock is None else datetime.combine(day, clock[0])
-        counts[form] = counts.get(form, 0) + times[string]
+            misses += strings.counts[string]
+        else:
+            form = "date" if clock is None else "zoned" if clock[1] else "naive"
+            by_form[form][string] = day if clock is None else datetime.combine(day, clock[0])
+    # All are to have times, or none.
+    counts = {form: sum(map(strings.counts.__getitem__, values)) for form, values in by_form.items() if values}
     most = max(counts, key=counts.__getitem__, default="")
     misses += sum(counts.values()) - counts.get(most, 0)
     if misses > strings.slack:
         why = "dates with and without times, or zones"
         return Reading("text", [], why, shown=order.shown) if len(counts) > 1 else None
-    values = list(map(by_form[most].get, strings.filled))
-    return Reading("date" if most == "date" else "datetime", values, order.why, shown=order.shown)
+    dates = list(map(by_form[most].get, strings.filled))
+    return Reading("date" if most == "date" else "datetime", dates, order.why, shown=order.shown)
 
 
-READER = Reader(("date", "datetime"), families.DATES, read_dates)
+READER = Reader(("date", "datetime"), DATES, read_dates)

@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Expression:
-    """A regular expression that is compiled when it is first used.
+    """A regular expression that is compiled when it is first used; its source may be made only then, too.
 
     >>> Expression("[0-9]+").findall("1 and 23")
     ['1', '23']
@@ -22,7 +22,7 @@ class Expression:
     split: Callable[..., list[str]]
     sub: Callable[..., str]
 
-    def __init__(self, source: str, flags: int = 0) -> None:
+    def __init__(self, source: str | Callable[[], str], flags: int = 0) -> None:
         self._source = source
         self._flags = flags
 
@@ -30,7 +30,8 @@ class Expression:
         # Called for what is not there yet; from then on it is.
         if name[:1] == "_":
             raise AttributeError(name)
-        method = getattr(re.compile(self._source, self._flags), name)
+        source = self._source if isinstance(self._source, str) else self._source()
+        method = getattr(re.compile(source, self._flags), name)
         setattr(self, name, method)
         return method
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from contextlib import suppress
 from urllib.parse import urljoin, urlsplit
 
 from fastwrap._core.types import addresses as kernel
 from fastwrap.types.contacts import read_contact_links
 from fastwrap.types.expressions import Expression
 from fastwrap.types.reading import MISSES, Value
-
-TYPES = ("url", "image", "email", "phone")
-"""What links may be."""
 
 PAGE_ATTRIBUTES = frozenset("href action cite data-href data-url data-link formaction longdesc".split())
 PICTURE_ATTRIBUTES = frozenset(
@@ -34,17 +31,20 @@ class Base:
 
     >>> Base("https://example.org/a/b?c").resolve([" ../d", "e", "//example.com", "#", None])
     ['https://example.org/d', 'https://example.org/a/e', 'https://example.com', None, None]
+    >>> Base("http://[no address").resolve(["a"])
+    ['a']
     """
 
     __slots__ = ("_url", "parts")
 
     def __init__(self, url: str | None) -> None:
-        self._url = url if url is not None and _WEB.match(url) else None
+        self._url: str | None = None
         self.parts = "", "", ""
-        """What it has before "//", "/" and a name; all empty if it is not known."""
-        if self._url is not None:
-            scheme = f"{urlsplit(self._url).scheme}:"
-            self.parts = scheme, urljoin(self._url, "/x")[:-2], urljoin(self._url, "x")[:-1]
+        """What it has before "//", "/" and a name; all empty if it is not known, or no address."""
+        if url is not None and _WEB.match(url):
+            with suppress(ValueError):
+                self.parts = f"{urlsplit(url).scheme}:", urljoin(url, "/x")[:-2], urljoin(url, "x")[:-1]
+                self._url = url
 
     def resolve(self, addresses: Sequence[str | None]) -> list[str | None]:
         """The addresses made absolute if the page's is known; None for those that lead nowhere."""
@@ -73,19 +73,6 @@ class Base:
             return None
 
 
-@lru_cache(64)
-def base_of(url: str | None) -> Base:
-    """The base that a page's address is; one without an address if it is none.
-
-    >>> base_of("http://[no address").resolve(["a"])
-    ['a']
-    """
-    try:
-        return Base(url)
-    except ValueError:
-        return Base(None)
-
-
 def read_links(strings: Sequence[str | None], item: str, base: Base) -> tuple[str, list[Value | None]] | None:
     """The type of the strings of an attribute that holds addresses, and their values; None if they are no addresses.
 
@@ -95,7 +82,7 @@ def read_links(strings: Sequence[str | None], item: str, base: Base) -> tuple[st
     if item.endswith("srcset"):
         strings = [None if string is None else _first_of_set(string) for string in strings]
     addresses = base.resolve(strings)
-    name = kernel.judge(addresses, item in PICTURE_ATTRIBUTES, MISSES)
+    name = kernel.kind_of(addresses, item in PICTURE_ATTRIBUTES, MISSES)
     if name == "contact":
         return read_contact_links(addresses)
     return (name, [*addresses]) if name else None

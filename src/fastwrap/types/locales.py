@@ -3,7 +3,6 @@ Only what decides between two readings of a column; as CLDR has it, and tested a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -25,31 +24,21 @@ class Conventions(NamedTuple):
         >>> Conventions(decimal=",").completed(Conventions(".", True))
         Conventions(decimal=',', day_first=True, currency=None)
         """
-        return Conventions(
-            self.decimal if self.decimal is not None else other.decimal,
-            self.day_first if self.day_first is not None else other.day_first,
-            self.currency if self.currency is not None else other.currency,
-        )
+        return Conventions._make(theirs if ours is None else ours for ours, theirs in zip(self, other, strict=True))
 
 
 NOTHING_KNOWN = Conventions()
 
 
-def agreed(all_shown: Iterable[Conventions]) -> Conventions:
-    """What several columns show, where they do not contradict each other.
+@lru_cache(1024)
+def agreed(all_shown: frozenset[Conventions], page: Conventions) -> Conventions:
+    """What several columns show, where they do not contradict each other; else what is known of the page.
 
-    >>> agreed([Conventions(decimal=","), Conventions(decimal=".", day_first=True)])
+    >>> agreed(frozenset([Conventions(decimal=","), Conventions(decimal=".", day_first=True)]), NOTHING_KNOWN)
     Conventions(decimal=None, day_first=True, currency=None)
     """
-    seen = list(all_shown)
-    decimals = {shown.decimal for shown in seen} - {None}
-    orders = {shown.day_first for shown in seen} - {None}
-    currencies = {shown.currency for shown in seen} - {None}
-    return Conventions(
-        decimals.pop() if len(decimals) == 1 else None,
-        orders.pop() if len(orders) == 1 else None,
-        currencies.pop() if len(currencies) == 1 else None,
-    )
+    differing = [{*shown} - {None} for shown in zip(*all_shown, strict=True)]
+    return Conventions._make(shown.pop() if len(shown) == 1 else None for shown in differing).completed(page)
 
 
 # Decimal sign, whether the day comes first, and the countries with their money. Year first says nothing of 1/2/2003.
@@ -97,7 +86,6 @@ _HOME = dict(
 _DOMAINS = {"gov": "us", "edu": "us", "mil": "us"}
 
 
-@lru_cache(64)
 def conventions_of(language: str | None, url: str | None) -> Conventions:
     """What a language tag (BCP 47) says, and the country of the page's address where that says nothing.
 
@@ -108,16 +96,16 @@ def conventions_of(language: str | None, url: str | None) -> Conventions:
     """
     code, *subtags = (language or "").lower().replace("_", "-").split("-")
     country = next((tag for tag in subtags if tag in COUNTRIES), _HOME.get(code))
-    known = Conventions() if country is None else COUNTRIES[country]
-    return known.completed(LANGUAGES.get(code, Conventions())).completed(_country_of(url))
+    known = NOTHING_KNOWN if country is None else COUNTRIES[country]
+    return known.completed(LANGUAGES.get(code, NOTHING_KNOWN)).completed(_country_of(url))
 
 
 def _country_of(url: str | None) -> Conventions:
     try:
         labels = ((urlsplit(url).hostname if url else None) or "").split(".")
     except ValueError:
-        return Conventions()
+        return NOTHING_KNOWN
     domain = labels[-1]
     if domain == "co" and "com" not in labels:  # sold to companies everywhere
-        return Conventions()
-    return COUNTRIES.get(_DOMAINS.get(domain, domain), Conventions())
+        return NOTHING_KNOWN
+    return COUNTRIES.get(_DOMAINS.get(domain, domain), NOTHING_KNOWN)

@@ -3,19 +3,19 @@ Which of them a column has is decided by what stands around most of its numbers.
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from fastwrap._core.types import families
-from fastwrap._core.types.numbers import NO_NUMBER, NumberStyle, split_numbers, values_of
-from fastwrap._core.types.strings import Strings
+from fastwrap._core.types.numbers import NO_NUMBER, NumberStyle, split_numbers
+from fastwrap._core.types.strings import DIGITS, Strings
 from fastwrap.types.affixes import UNITS, Affixes, alike, read_affixes
 from fastwrap.types.expressions import DIGIT, Expression
-from fastwrap.types.locales import NOTHING_KNOWN, Conventions
+from fastwrap.types.locales import Conventions
 from fastwrap.types.reading import MISS_OF_WORDS, Context, Money, Reader, Reading
-from fastwrap.types.separators import EITHER_SHAPES, Separators, UndecidedError, decide_separators
+from fastwrap.types.separators import CONTRADICTORY, EITHER_SHAPES, UNDECIDED, Separators, decide_separators
 from fastwrap.types.words import AMBIGUOUS_CURRENCIES, RATING_WORDS, STAR_WORDS, THREE_DECIMALS
 
 _RANGE = Expression(r"(.{1,40}?[0-9]\S{0,4}) ?(?:[-–—~]|to|bis|à|a) ?(\S{0,6}[0-9].{0,40})")
@@ -34,10 +34,9 @@ def read_numbers(strings: Strings, context: Context) -> Reading | None:
     split = strings.numbers
     if split is None:
         return None
-    around, weights, places, numbers, shapes, all_shapes, widths, missed = split
+    around, places, numbers, shapes, all_shapes, widths, missed = split
     conventions, item = context
     prices = "price" in item
-    misses: float = 0
     if len(around) == 1:
         # Other widths change nothing.
         relevant = widths if widths & _CODES or all_shapes & EITHER_SHAPES else 0
@@ -45,35 +44,32 @@ def read_numbers(strings: Strings, context: Context) -> Reading | None:
         if manner is None:
             return None
         chosen = manner.chosen
-        if missed:
-            misses = _misses(strings, places)
+        misses = _misses(strings, places) if missed else 0
         if misses > strings.slack or not _consistent(chosen, strings):
             return None
     else:
-        choice = _choose(around, weights, strings, places if missed else [])
-        if choice is None:
+        choice = _choose(around, strings, places)
+        if choice is None or not _consistent(choice[0], strings):
             return None
         chosen, misses = choice
-        if not _consistent(chosen, strings):
-            return None
         affixes = chosen.affixes
         if len({each.doubtful for each in affixes if each is not None}) == 2:
             return Reading("text", [], "numbers with and without brackets or dashes: some may be negative")
         if None in affixes:
             places = [-1 if place < 0 or affixes[place] is None else place for place in places]
             kept = [string for string, place in zip(strings.filled, places, strict=True) if place >= 0]
-            all_shapes, widths, _ = (split_numbers(kept, 0) or split)[5:]
+            all_shapes, widths, _ = (split_numbers(kept, 0) or split)[4:]
         manner = _manner(chosen, all_shapes, widths, conventions, prices)
     if chosen.kind == "plain":
         if all_shapes & NO_NUMBER:
             return None  # 1.2.3 says that 1.2 is a version
         if widths & _CODES and (codes := _read_codes(strings, numbers, places, widths, all_shapes, chosen)) is not None:
             return codes
-    if manner.undecided:
+    separators = manner.separators
+    if separators is UNDECIDED:
         example = next(number for number, shape in zip(numbers, shapes, strict=True) if shape & EITHER_SHAPES)
         return Reading("text", [], f"{example} may have three decimals, or thousands", wanted="decimal")
-    separators = manner.separators
-    if separators is None:
+    if separators is CONTRADICTORY:
         return None
     if unfit := all_shapes & ~separators.fitting:
         unread = [place >= 0 and bool(shape & unfit) for place, shape in zip(places, shapes, strict=True)]
@@ -82,7 +78,7 @@ def read_numbers(strings: Strings, context: Context) -> Reading | None:
             return None
     if manner.name == "text":
         return Reading("text", [], "R may stand for rand, or be part of a code", wanted="currency")
-    name, values = _with_words(manner, values_of(numbers, places, manner.style))
+    name, values = _with_words(manner, manner.style.values(numbers, places))
     return Reading(name, values, separators.why, chosen.unit or None, manner.shown, manner.wanted)
 
 
@@ -145,42 +141,36 @@ def _is_money_range(string: str) -> bool:
     return None not in kinds and "money" in kinds
 
 
-def _choose(
-    around: list[tuple[str, str]], weights: list[int], strings: Strings, places: list[int]
-) -> tuple[Chosen, float] | None:
+def _choose(around: list[tuple[str, str]], strings: Strings, places: list[int]) -> tuple[Chosen, float] | None:
     """Which of the surroundings of numbers have the kind and the unit that most have, and how much is missed by the
-    others, and by the strings without a number if there are any (`places`); None if that is too much."""
+    others, and by the strings without a number; None if that is too much."""
     readable: list[Affixes | None] = []
-    misses: float = 0
-    slack = strings.slack
-    for pair, weight in zip(around, weights, strict=True):
-        affixes = read_affixes(*pair)
-        readable.append(affixes)
-        if affixes is None:
-            misses += weight
-            if misses > slack:
-                return None
-    misses += _misses(strings, places) if places else 0
+    weights = Counter(places)
+    misses = _misses(strings, places) if weights[-1] else 0
     kinds: dict[str, int] = {}
     surroundings: dict[tuple[str, str], int] = {}
-    for affixes, weight in zip(readable, weights, strict=True):
+    for place, pair in enumerate(around):
+        affixes = read_affixes(*pair)
+        readable.append(affixes)
         if affixes is not None:
-            kinds[affixes.kind] = kinds.get(affixes.kind, 0) + weight
-            surroundings[affixes.words] = surroundings.get(affixes.words, 0) + weight
-    if misses > slack or not kinds:
+            kinds[affixes.kind] = kinds.get(affixes.kind, 0) + weights[place]
+            surroundings[affixes.words] = surroundings.get(affixes.words, 0) + weights[place]
+            continue
+        misses += weights[place]
+        if misses > strings.slack:
+            return None
+    if not kinds:
         return None
     kind = max(kinds, key=kinds.__getitem__)
     words = max(surroundings, key=surroundings.__getitem__)
     for place, affixes in enumerate(readable):
-        if affixes is not None and (affixes.kind != kind or (kind == "plain" and not _fits(affixes.words, *words))):
+        if affixes is None:
+            continue
+        if affixes.kind != kind or (kind == "plain" and not all(map(alike, affixes.words, words))):
             readable[place] = None
             misses += weights[place]
-    chosen = None if misses > slack else _chosen(tuple(readable), kind, words)
+    chosen = None if misses > strings.slack else _chosen(tuple(readable), kind, words)
     return None if chosen is None else (chosen, misses)
-
-
-def _fits(words: tuple[str, str], lead: str, unit: str) -> bool:
-    return alike(words[0], lead) and alike(words[1], unit)
 
 
 def _consistent(chosen: Chosen, strings: Strings) -> bool:
@@ -208,10 +198,7 @@ class Manner(NamedTuple):
     """How the numbers of a column are read."""
 
     chosen: Chosen
-    separators: Separators | None
-    """None if the numbers contradict each other."""
-    undecided: bool
-    """Whether they have two readings."""
+    separators: Separators
     name: str
     """The type; text if the currency may be none."""
     style: NumberStyle
@@ -247,13 +234,8 @@ def _manner(chosen: Chosen, shapes: int, widths: int, conventions: Conventions, 
         kind = "money"
     elif kind == "money" and decimal is None and not THREE_DECIMALS.isdisjoint(signs):
         decimal = "."
-    undecided = False
-    separators = None
-    try:
-        separators = decide_separators(shapes, widths, kind, decimal)
-    except UndecidedError:
-        undecided = True
-    shown, wanted = NOTHING_KNOWN if separators is None else separators.shown, ""
+    separators = decide_separators(shapes, widths, kind, decimal)
+    shown, wanted = separators.shown, ""
     scales = [0 if each is None else each.sign * each.factor for each in chosen.affixes]
     convert: type[int | float | Decimal] = float
     name = kind
@@ -266,11 +248,11 @@ def _manner(chosen: Chosen, shapes: int, widths: int, conventions: Conventions, 
         name, wanted = "text" if meant.get("R") == "R" else "money", "currency" if ambiguous else ""
         shown = Conventions(shown.decimal, None, next(iter(codes)) if len(codes) == 1 and not ambiguous else None)
     elif kind == "plain":
-        whole = separators is not None and separators.decimal is None and all(-1 <= scale <= 1 for scale in scales)
+        whole = separators.decimal is None and all(-1 <= scale <= 1 for scale in scales)
         name, convert = ("integer", int) if whole else ("number", float)
-    decimal, group = (None, None) if separators is None else separators[:2]
-    style = NumberStyle(group, decimal == ",", convert, scales, Money if name == "money" else None, signs)
-    return Manner(chosen, separators, undecided, name, style, max(scales) > 1, shown, wanted)
+    money = Money if name == "money" else None
+    style = NumberStyle(separators.group, separators.decimal == ",", convert, scales, money, signs)
+    return Manner(chosen, separators, name, style, max(scales) > 1, shown, wanted)
 
 
 def _read_codes(
@@ -327,4 +309,4 @@ def decide_currencies(written: set[str | None], currency: str | None) -> dict[st
     return meant
 
 
-READER = Reader(("integer", "number", "money", "percent", "rating", "date"), families.DIGITS, read_numbers)
+READER = Reader(("integer", "number", "money", "percent", "rating", "date"), DIGITS, read_numbers)

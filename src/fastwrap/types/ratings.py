@@ -3,10 +3,9 @@ A rating is read only if its scale is the same in all records, and it does not m
 
 from __future__ import annotations
 
-from fastwrap._core.types import families
-from fastwrap._core.types.strings import Strings
-from fastwrap.types.expressions import Expression, has_digit
-from fastwrap.types.reading import MISS_OF_WORDS, Context, Reader, Reading, Value, read_as
+from fastwrap._core.types.strings import RATINGS, STARS, Strings
+from fastwrap.types.expressions import Expression
+from fastwrap.types.reading import MISS_OF_WORDS, Context, Reader, Reading, Value, read_as, read_each
 from fastwrap.types.words import EMPTY_STARS, FULL_STARS, HALF_STARS, RATING_WORDS, STAR_WORDS
 
 _RATING = Expression(
@@ -27,34 +26,30 @@ def read_ratings(strings: Strings, _: Context) -> Reading | None:
     >>> read_ratings(look_at(["4,5 von 5 Sternen", "3 von 5 Sternen"]), Context()).values
     [4.5, 3.0]
     """
-    values: dict[str, Value] = {}
-    scales = set()
-    misses: float = 0
-    slack = strings.slack
-    sure = False
-    for string, count in strings.counts.items():
-        found = _RATING.fullmatch(string)
-        fine = False
-        if found is not None:
-            before, value, link, scale, after = found.groups()
-            words = {word.lower() for word in _WORD.findall(before + " " + after)}
-            rated = not words.isdisjoint(RATING_WORDS) or not words.isdisjoint(STAR_WORDS)
-            number = float(value.replace(",", "."))
-            if scale in _SCALES and number <= int(scale) and (rated or not words):
-                fine = True
-                sure = sure or rated or not number.is_integer() or link == "out of"
-                scales.add(scale)
-                values[string] = number
-        if not fine:
-            misses += count if has_digit(string) else MISS_OF_WORDS * count
-            if misses > slack:
-                return None
+    ratings = read_each(strings, _rating, MISS_OF_WORDS)[0]
+    scales = {scale for _, scale, _ in ratings.values()}
     if len(scales) != 1:
         return None
+    values: dict[str, Value] = {string: number for string, (number, _, _) in ratings.items()}
     scale = scales.pop()
+    sure = any(sure for _, _, sure in ratings.values())
     if not sure and (scale not in ("5", "10", "100") or _counts_up(values)):
         return None
     return read_as("rating", strings, values, f"out of {scale}", scale)
+
+
+def _rating(string: str) -> tuple[float, str, bool] | None:
+    """The rating that a string is, its scale, and whether it cannot be anything else."""
+    match = _RATING.fullmatch(string)
+    if match is None:
+        return None
+    before, value, link, scale, after = match.groups()
+    words = {word.lower() for word in _WORD.findall(before + " " + after)}
+    rated = not words.isdisjoint(RATING_WORDS) or not words.isdisjoint(STAR_WORDS)
+    number = float(value.replace(",", "."))
+    if scale not in _SCALES or number > int(scale) or (words and not rated):
+        return None
+    return number, scale, rated or not number.is_integer() or link == "out of"
 
 
 def _counts_up(values: dict[str, Value]) -> bool:
@@ -69,24 +64,19 @@ def read_stars(strings: Strings, _: Context) -> Reading | None:
     >>> read_stars(look_at(["★★★★☆", "★★★½"]), Context()).values
     [4.0, 3.5]
     """
-    values: dict[str, Value] = {}
-    misses = 0
-    slack = strings.slack
-    for string, count in strings.counts.items():
-        found = _STARS.fullmatch(string)
-        number = 0.0
-        if found is not None:
-            number = sum(letter in FULL_STARS for letter in found[1]) + 0.5 * len(found[2])
-        if found is None or number > 10:
-            misses += count
-            if misses > slack:
-                return None
-        else:
-            values[string] = number
+    values = read_each(strings, _stars)[0]
     if not values or list(values) == ["★"]:
         return None  # one star each is an ornament
     return read_as("rating", strings, values, "stars")
 
 
-READER = Reader(("rating",), families.RATINGS, read_ratings)
-STARS = Reader(("rating",), families.STARS, read_stars)
+def _stars(string: str) -> float | None:
+    match = _STARS.fullmatch(string)
+    if match is None:
+        return None
+    number = sum(letter in FULL_STARS for letter in match[1]) + 0.5 * len(match[2])
+    return number if number <= 10 else None
+
+
+READER = Reader(("rating",), RATINGS, read_ratings)
+STAR_READER = Reader(("rating",), STARS, read_stars)

@@ -4,7 +4,7 @@ A new column type is one new file in this folder that ends in a `Reader`, and on
 from __future__ import annotations
 
 from fastwrap._core.types.strings import Strings
-from fastwrap.types import addresses, answers, contacts, dates, links, numbers, ratings, times
+from fastwrap.types import addresses, answers, contacts, dates, numbers, ratings, times
 from fastwrap.types.reading import ANYTHING, Context, Reading
 
 READERS = (
@@ -12,17 +12,17 @@ READERS = (
     dates.READER,
     times.READER,
     ratings.READER,
-    contacts.PHONES,
+    contacts.PHONE_READER,
     answers.READER,
     addresses.READER,
-    contacts.MAIL,
-    ratings.STARS,
+    contacts.MAIL_READER,
+    ratings.STAR_READER,
 )
 """The first that can read a column does."""
 
 # In the order of the documentation and of the JSON Schema; what is new comes last.
 _NAMES = "text integer number money percent date time datetime url image email phone rating boolean".split()
-TYPES = tuple(dict.fromkeys([*_NAMES, *links.TYPES, *(name for reader in READERS for name in reader.types)]))
+TYPES = tuple(dict.fromkeys([*_NAMES, *(name for reader in READERS for name in reader.types)]))
 """The names of all types."""
 
 ALL_ARE_ASKED = any(reader.family == ANYTHING for reader in READERS)

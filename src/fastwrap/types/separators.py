@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from fastwrap._core.types import numbers
-from fastwrap.types.locales import Conventions
+from fastwrap.types.locales import NOTHING_KNOWN, Conventions
 
 
 class Separators(NamedTuple):
@@ -22,9 +22,8 @@ class Separators(NamedTuple):
     why: str
 
 
-class UndecidedError(Exception):
-    """The numbers of a column can be read in two ways."""
-
+UNDECIDED = Separators(None, None, NOTHING_KNOWN, 0, "the numbers can be read in two ways")
+CONTRADICTORY = Separators(None, None, NOTHING_KNOWN, 0, "the numbers contradict each other")
 
 EITHER_SHAPES = numbers.EITHER_POINT | numbers.EITHER_COMMA
 _EITHER = {".": numbers.EITHER_POINT, ",": numbers.EITHER_COMMA}
@@ -35,11 +34,10 @@ _GROUP = {
 
 
 @lru_cache(1024)
-def decide_separators(shapes: int, widths: int, kind: str, decimal: str | None) -> Separators | None:
+def decide_separators(shapes: int, widths: int, kind: str, decimal: str | None) -> Separators:
     """Decide by all numbers of a column which sign is the decimal sign, and which one makes groups of digits.
 
-    `shapes` and `widths` are those of `split_numbers`, `decimal` is the page's sign. None if numbers contradict
-    each other; UndecidedError if they have two readings.
+    `shapes` and `widths` are those of `split_numbers`, `decimal` is the page's sign.
 
     >>> *_, shapes, widths, _ = numbers.split_numbers(["1.299", "12,50"], 0)
     >>> decide_separators(shapes, widths, "plain", None).why
@@ -60,28 +58,23 @@ def decide_separators(shapes: int, widths: int, kind: str, decimal: str | None) 
             makes_groups = _makes_groups(kind, sign, widths, decimal)
             sure = False
             if makes_groups is None:
-                raise UndecidedError
+                return UNDECIDED
         where = groups if makes_groups else decimals
         if sign not in where:
             where.append(sign)
     if len(decimals) > 1 or len(groups) > 1 or (decimals and decimals == groups):
-        return None
-    found, fitting, why = None, 0, []
+        return CONTRADICTORY
+    shown, fitting, why = None, 0, []
     for sign in groups:
-        found = {",": ".", ".": ","}.get(sign)
+        shown = {",": ".", ".": ","}.get(sign)
         fitting |= _GROUP[sign] | _EITHER.get(sign, 0)
         why.append(f"groups by {sign!r}")
     for sign in decimals:
-        found = sign
+        shown = sign
         fitting |= _DECIMAL[sign] | _EITHER[sign]
         why.insert(0, f"decimal sign {sign!r}")
-    return Separators(
-        decimals[0] if decimals else None,
-        groups[0] if groups else None,
-        Conventions(decimal=found if sure else None),
-        fitting,
-        ", ".join(why),
-    )
+    signs = next(iter(decimals), None), next(iter(groups), None)
+    return Separators(*signs, Conventions(decimal=shown if sure else None), fitting, ", ".join(why))
 
 
 def _makes_groups(kind: str, sign: str, widths: int, decimal: str | None) -> bool | None:

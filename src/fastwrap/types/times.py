@@ -7,10 +7,9 @@ import re
 from datetime import UTC, time, timedelta, timezone, tzinfo
 from functools import lru_cache
 
-from fastwrap._core.types import families
-from fastwrap._core.types.strings import Strings
-from fastwrap.types.expressions import Expression, has_digit
-from fastwrap.types.reading import MISS_OF_WORDS, Context, Reader, Reading, Value, read_as
+from fastwrap._core.types.strings import CLOCKS, Strings
+from fastwrap.types.expressions import Expression
+from fastwrap.types.reading import MISS_OF_WORDS, Context, Reader, Reading, read_as, read_each
 
 _TIME = Expression(
     r"""
@@ -87,31 +86,28 @@ def read_times(strings: Strings, _: Context) -> Reading | None:
     >>> read_times(look_at(["09:15", "17:30"]), Context()).values
     [datetime.time(9, 15), datetime.time(17, 30)]
     """
-    values: dict[str, Value] = {}
-    misses: float = 0
-    slack = strings.slack
+    clocks = read_each(strings, _local_clock, MISS_OF_WORDS)[0]
     sure = fives = True
     late = False
-    for string, count in strings.counts.items():
-        clock = read_clock(string) if _TIME_START.match(string) else None
-        if clock is None or clock[1]:
-            misses += count if has_digit(string) else MISS_OF_WORDS * count
-            if misses > slack:
-                return None
-            continue
+    for string, clock in clocks.items():
         marked = string[-1].isalpha() or string[-1] == "." or "h" in string.lower()
         if not marked and string[2:3] == ".":
             return None  # 14.30 alone is a number
         sure = sure and (marked or (string[1].isdigit() and string[2:3] == ":"))
-        late = late or marked or clock[0].hour >= 10
-        fives = fives and clock[0].minute % 5 == 0
-        values[string] = clock[0]
-    if not values:
+        late = late or marked or clock.hour >= 10
+        fives = fives and clock.minute % 5 == 0
+    if not clocks:
         return None
     # Lengths of songs and films are seldom written with two digits before the colon, and seldom end in 0 and 5.
-    if not (sure and late) and not (fives and len(values) >= 3):
+    if not (sure and late) and not (fives and len(clocks) >= 3):
         return Reading("text", [], "times of day or lengths of time")
-    return read_as("time", strings, values)
+    return read_as("time", strings, clocks)
 
 
-READER = Reader(("time",), families.CLOCKS, read_times)
+def _local_clock(string: str) -> time | None:
+    """The time of day that a string is, if it has no zone."""
+    clock = read_clock(string) if _TIME_START.match(string) else None
+    return None if clock is None or clock[1] else clock[0]
+
+
+READER = Reader(("time",), CLOCKS, read_times)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from fastwrap._core.types import strings as kernel
 from fastwrap._core.types.strings import Strings
-from fastwrap.types.links import PAGE_ATTRIBUTES, PICTURE_ATTRIBUTES, Base, base_of, read_links
+from fastwrap.types.links import PAGE_ATTRIBUTES, PICTURE_ATTRIBUTES, Base, read_links
 from fastwrap.types.locales import Conventions, agreed, conventions_of
 from fastwrap.types.reading import LOOK, Context, Reading, Value, look_at
 from fastwrap.types.registry import ALL_ARE_ASKED, read_strings
@@ -89,10 +89,9 @@ def type_columns(
             shown.append(reading.shown)
             if reading.wanted:
                 unsure.append((place, reading.wanted, strings, item))
+    known = agreed(frozenset(shown), page) if unsure else page
     for place, wanted, strings, item in unsure:
-        told = {getattr(conventions, wanted) for conventions in shown} - {None}
-        if len(told) == 1 and told != {getattr(page, wanted)}:
-            known = agreed(shown).completed(page)
+        if getattr(known, wanted) != getattr(page, wanted):
             typed[place] = _as_read(strings, read_strings(strings, _context(item, known)))
     return typed
 
@@ -100,7 +99,7 @@ def type_columns(
 @lru_cache(64)
 def _page(language: str | None, url: str | None) -> tuple[Conventions, Base]:
     """How a page writes, and what its links are resolved against."""
-    return conventions_of(language, url), base_of(url)
+    return conventions_of(language, url), Base(url)
 
 
 @lru_cache(64)

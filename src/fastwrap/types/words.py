@@ -55,15 +55,6 @@ pazartesi salı çarşamba perşembe cuma cumartesi pazar
 """
 
 
-def without_accents(word: str) -> str:
-    """The word as people type it who have no accents on their keyboard.
-
-    >>> without_accents("décembre")
-    'decembre'
-    """
-    return "".join(letter for letter in unicodedata.normalize("NFD", word) if not unicodedata.combining(letter))
-
-
 def _months() -> dict[str, int]:
     found: dict[str, int] = {}
     lines = MONTH_LINES.replace("\n    ", " ").strip().split("\n")
@@ -71,7 +62,9 @@ def _months() -> dict[str, int]:
         for word in line.split():
             found[word] = number
             if not word.isascii():
-                found.setdefault(without_accents(word), number)
+                # As people type it who have no accents on their keyboard.
+                letters = unicodedata.normalize("NFD", word)
+                found.setdefault("".join(letter for letter in letters if not unicodedata.combining(letter)), number)
     return found
 
 

@@ -14,6 +14,7 @@ from fastwrap._core.wrapper.recognising import Recogniser
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import TAG_NUMBER, number_of
+from fastwrap.page.sources import HtmlSource, page_of
 from fastwrap.wrapper.fitting import USUAL
 from fastwrap.wrapper.hashes import Keys, classes_key, path_hash, table_of
 from fastwrap.wrapper.pattern import Pattern
@@ -71,15 +72,13 @@ class WrapperSet:
         self._keys.append(keys_of(wrapper.patterns[0]) if wrapper.patterns else [])
         self._recogniser = None
 
-    def choose(self, html: bytes | str | Page) -> Wrapper | None:
+    def choose(self, html: HtmlSource) -> Wrapper | None:
         """The wrapper that fits the page best; None if there is none that fits."""
-        page = html if isinstance(html, Page) else Page(html)
+        page = page_of(html)
         if self._recogniser is None:
             self._recogniser = Recogniser(PathIndex.of(self._keys))
         numbers, votes = self._recogniser.recognise(page.native)
-        if not len(votes):
-            return None
-        most = float(votes.max())
+        most = max(votes.tolist(), default=0.0)
         if most <= 0.0:
             return None
         close = np.flatnonzero(votes >= CLOSE * most)
@@ -89,23 +88,20 @@ class WrapperSet:
         order = np.lexsort((numbers[close], -votes[close]))[:MOST_TRIED]
         return self._wrappers[max(numbers[close[order]].tolist(), key=lambda number: self._likeness(number, page))]
 
-    def extract(self, html: bytes | str | Page, url: str | None = None) -> WrappedExtraction:
+    def extract(self, html: HtmlSource, url: str | None = None) -> WrappedExtraction:
         """Read a page by the wrapper that fits it best; without records, and with a fit of 0, if there is none."""
-        page = html if isinstance(html, Page) else Page(html, url)
+        page = page_of(html, url)
         return (self.choose(page) or Wrapper(())).extract(page)
 
     def _likeness(self, number: int, page: Page) -> tuple[float, float]:
         """How much the page is like those of a wrapper: in its records, and in the usual columns that they fill."""
         region = self._wrappers[number].extract(page).region(0)
-        found = region.found_list
         if not len(region):
             return -1.0, 0.0
         filled = [sum(cell is not None for cell in column) for column in zip(*region.table.texts, strict=True)]
-        usual = [
-            count for count, profile in zip(filled, region.pattern.profiles, strict=True) if profile.filled >= USUAL
-        ]
+        usual = [count for count, then in zip(filled, region.pattern.profiles, strict=True) if then.filled >= USUAL]
         share = sum(usual) / len(usual) / len(region) if usual else 0.0
-        return round(found.share - 0.1 * found.misses, 1), share
+        return round(region.found_list.share - 0.1 * region.found_list.misses, 1), share
 
 
 def keys_of(pattern: Pattern) -> list[tuple[int, ...]]:

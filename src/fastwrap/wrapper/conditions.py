@@ -3,9 +3,10 @@ Of the conditions that hold for all of these nodes the fewest are taken, greedil
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +14,10 @@ import numpy.typing as npt
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import NO_NODE, SVG_CASE, TAG_NUMBER, TEXT
+from fastwrap.page.names import SVG_CASE, TAG_NUMBER, TEXT
 from fastwrap.page.selectors import PLAIN_NAME, xpath_string
 from fastwrap.wrapper.hashes import tokens_without_digits
-from fastwrap.wrapper.location import class_of
+from fastwrap.wrapper.location import children_of, class_of, places_of
 
 MOST_CONDITIONS = 4
 """Conditions per step."""
@@ -51,11 +52,11 @@ class BudgetMetError(Exception):
     """The search for selectors would take more than is left of its budget."""
 
 
+@dataclass
 class SearchBudget:
     """What is left of the budget of a search."""
 
-    def __init__(self, budget: int) -> None:
-        self.left = budget
+    left: int
 
     def take(self, amount: int) -> None:
         """Use some of it; BudgetMetError, and none of it is used, if there is not enough."""
@@ -85,87 +86,54 @@ def has_class(token: str) -> Condition:
     return Condition(holds, f".{escaped(token)}", 1)
 
 
-def has_no_class(token: str) -> Condition:
-    """The condition that a node does not have a class token."""
-    has = has_class(token)
-    return Condition(f"not({has.xpath})", f":not({has.css})", 3)
+def negated(condition: Condition, cost: int) -> Condition:
+    """The condition that another one is not true of a node."""
+    return Condition(f"not({condition.xpath})", f":not({condition.css})", cost)
 
 
-def from_first(place: int) -> Condition:
-    """The condition that a node has so many siblings of its tag before it."""
+def at_place(place: int, from_last: bool) -> Condition:
+    """The condition that a node has so many siblings of its tag before it or, with `from_last`, after it."""
     # Near the end, the place from there is more likely to stay the same.
-    return Condition(f"position() = {place + 1}", f":nth-of-type({place + 1})", 2 if place < MOST_PLACES else 4, True)
-
-
-def from_last(place: int) -> Condition:
-    """The condition that a node has so many siblings of its tag after it."""
-    cost = 3 if place < MOST_PLACES else 5
-    return Condition(f"position() = {_last(place)}", f":nth-last-of-type({place + 1})", cost, True)
+    cost = (2 if place < MOST_PLACES else 4) + from_last
+    xpath, nth = (_last(place), "last-") if from_last else (place + 1, "")
+    return Condition(f"position() = {xpath}", f":nth-{nth}of-type({place + 1})", cost, True)
 
 
 def _last(place: int) -> str:
     return f"last() - {place}" if place else "last()"
 
 
-class Candidates(NamedTuple):
-    """Conditions that are true of all nodes that should be selected."""
-
-    conditions: list[Condition]
-    true: list[Truths]
-    """For each condition, which nodes it is true of."""
-
-    def add(self, condition: Condition, true: Truths) -> None:
-        """One more."""
-        self.conditions.append(condition)
-        self.true.append(true)
+Candidates: TypeAlias = list[tuple[Condition, Truths]]
+"""Conditions that are true of all nodes that should be selected, and for each which nodes it is true of."""
 
 
-class NodesByName(NamedTuple):
+class NodesByName:
     """Which nodes have which names. Nodes with the same names are one group, so that much is done once for all."""
 
-    group_of: npt.NDArray[np.intp]
-    """[nodes] The group of each."""
-    names: list[Name]
-    """All of them, in order."""
-    starts: npt.NDArray[np.intp]
-    """[names + 1] Where the groups of each name begin in `having`."""
-    having: npt.NDArray[np.intp]
-    """The groups that have the first name, then those that have the second, and so on."""
-    size: int
-    """How many groups there are."""
-
-    @classmethod
-    def of(cls, group_of: npt.NDArray[np.intp], names_of_groups: Iterable[set[Name]]) -> NodesByName:
-        """From the group of each node, and the names of each group."""
-        having: dict[Name, list[int]] = {}
-        size = 0
+    def __init__(self, group_of: npt.NDArray[np.intp], names_of_groups: Iterable[set[Name]]) -> None:
+        self.group_of = group_of
+        """[nodes] The group of each."""
+        groups: dict[Name, list[int]] = {}
+        self.size = 0
+        """How many groups there are."""
         for names_of_group in names_of_groups:
             for name in names_of_group:
-                having.setdefault(name, []).append(size)
-            size += 1
-        names = sorted(having)
-        return cls(
-            group_of,
-            names,
-            np.cumsum([0, *(len(having[name]) for name in names)]),
-            np.array([number for name in names for number in having[name]], dtype=np.intp),
-            size,
-        )
+                groups.setdefault(name, []).append(self.size)
+            self.size += 1
+        self.names = sorted(groups)
+        self.starts = np.cumsum([0, *(len(groups[name]) for name in self.names)])
+        """[names + 1] Where the groups of each name begin in `having`."""
+        self.having = np.array([number for name in self.names for number in groups[name]], dtype=np.intp)
+        """The groups that have the first name, then those that have the second, and so on."""
 
     def telling(self, meant: Truths, others: Truths) -> tuple[list[int], list[int]]:
         """The names that all nodes have which are meant, and those that only others have, most others first."""
-        ours = np.bincount(self.group_of[meant], minlength=self.size) > 0
+        ours = (np.bincount(self.group_of[meant], minlength=self.size) > 0).astype(np.intp)
         theirs = np.bincount(self.group_of[others], minlength=self.size)
-        have = self._sums(ours)
-        lost = np.where(have == 0, self._sums(theirs), 0)
+        have, others_have = (np.add.reduceat(weights[self.having], self.starts[:-1]) for weights in (ours, theirs))
+        lost = np.where(have == 0, others_have, 0)
         absent = np.argsort(-lost, kind="stable")[:MOST_ABSENT]
         return np.flatnonzero(have == np.count_nonzero(ours)).tolist(), absent[lost[absent] > 0].tolist()
-
-    def _sums(self, weights: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """For each name the sum of the weights of its groups."""
-        sums = np.cumsum(np.append(0, weights[self.having]))
-        differences: npt.NDArray[np.int64] = sums[self.starts[1:]] - sums[self.starts[:-1]]
-        return differences
 
     def true(self, name: int) -> Truths:
         """Which nodes have a name."""
@@ -192,35 +160,33 @@ class Siblings:
         """For each node how many siblings of its tag are before it, and how many after it."""
         return places_of(self.page, self.nodes)
 
+    def _by_name(self, groups: Int32Array, names_of: Callable[[int], set[Name]]) -> NodesByName:
+        """The names of the nodes; those of one group, of all groups of the page, have the same ones."""
+        _, first, group_of = np.unique(groups[self.nodes], return_index=True, return_inverse=True)
+        return NodesByName(group_of, map(names_of, self.nodes[first].tolist()))
+
     @lazy_property
     def classes(self) -> NodesByName:
         """The class tokens of the nodes."""
-        first, group_of = grouped(self.page.style_symbol[self.nodes])
-        return NodesByName.of(group_of, (self._tokens(node) for node in self.nodes[first].tolist()))
+        return self._by_name(self.page.style_symbol, self._tokens)
 
     def has_class(self, token: str) -> Truths:
         """Which nodes have a class token."""
-        place = bisect_left(self.classes.names, (token,))
-        if self.classes.names[place : place + 1] != [(token,)]:
-            return np.zeros(len(self.nodes), dtype=np.bool_)
-        return self.classes.true(place)
+        names = self.classes.names
+        has = (token,) in names
+        return self.classes.true(names.index((token,))) if has else np.zeros(len(self.nodes), dtype=np.bool_)
 
     @lazy_property
     def below(self) -> NodesByName:
         """The tag paths of the elements below the nodes."""
-        first, group_of = grouped(self.page.structural_class[self.nodes])
-        return NodesByName.of(group_of, (self._paths_below(node) for node in self.nodes[first].tolist()))
+        return self._by_name(self.page.structural_class, self._paths_below)
 
     @lazy_property
-    def child_counts(self) -> Int32Array:
+    def child_counts(self) -> npt.NDArray[np.intp]:
         """How many children of each node are elements."""
-        first, group_of = grouped(self.page.structural_class[self.nodes])
-        counts = []
-        for node in self.nodes[first].tolist():
-            below = slice(node + 1, node + int(self.page.size[node]))
-            self.budget.take(NAME_WORK + below.stop - below.start)
-            counts.append(np.count_nonzero((self.page.parent[below] == node) & (self.page.tag[below] != TEXT)))
-        return np.array(counts, dtype=np.int32)[group_of]
+        self.budget.take(len(self.page))
+        elements = np.flatnonzero(self.page.tag[1:] != TEXT) + 1
+        return np.bincount(self.page.parent[elements], minlength=len(self.page))[self.nodes]
 
     def _tokens(self, node: int) -> set[Name]:
         name = class_of(self.page, node)
@@ -245,61 +211,59 @@ class Siblings:
         return names
 
     def _named(self, nodes: NodesByName, meant: Truths, others: Truths) -> Iterator[tuple[Name, bool, Truths]]:
-        """Names that all or none of the meant nodes have: the name, whether all have it, and which nodes have it."""
+        """Names that all or none of the meant nodes have: the name, whether all have it, and which nodes are like them
+        in that."""
         self.budget.take(len(nodes.having) + len(self.nodes))
         common, absent = nodes.telling(meant, others)
         self.budget.take(len(common + absent) * (NAME_WORK + len(self.nodes)))
         for number in sorted(common + absent):
-            yield nodes.names[number], number in common, nodes.true(number)
+            has = number in common
+            yield nodes.names[number], has, nodes.true(number) == has
 
     def outside(self, meant: Truths, others: Truths) -> Candidates:
         """The conditions on nodes that do not look into them."""
-        candidates = Candidates([], [])
+        candidates: Candidates = []
         for (token,), has, true in self._named(self.classes, meant, others):
-            candidates.add(has_class(token) if has else has_no_class(token), true if has else ~true)
-        for places, is_last in zip(self.places, (False, True), strict=True):
+            candidates.append((has_class(token) if has else negated(has_class(token), 3), true))
+        for places, from_last in zip(self.places, (False, True), strict=True):
             least, most = int(places[meant].min()), int(places[meant].max())
             if least == most:  # which says more, and at less cost, than that they come after others
-                candidates.add(from_last(least) if is_last else from_first(least), places == least)
+                candidates.append((at_place(least, from_last), places == least))
                 continue
             for place in np.unique(places[meant | others])[1:MOST_PLACES].tolist():
                 if place <= least:
-                    said, nth = (f"<= {_last(place)}", "last-") if is_last else (f"> {place}", "")
+                    said, nth = (f"<= {_last(place)}", "last-") if from_last else (f"> {place}", "")
                     condition = Condition(f"position() {said}", f":nth-{nth}of-type(n+{place + 1})", 5, True)
-                    candidates.add(condition, places >= place)
+                    candidates.append((condition, places >= place))
         return candidates
 
     def inside(self, meant: Truths, others: Truths) -> Candidates:
         """The conditions on what is in nodes."""
-        candidates = Candidates([], [])
+        candidates: Candidates = []
         page = self.page
         for path, has, true in self._named(self.below, meant, others):
-            inside = f":has(> {' > '.join(map(escaped, path))})"
-            steps = "/".join(map(xpath_tag, path))
-            if has:
-                candidates.add(Condition(steps, inside, 4), true)
-            else:
-                candidates.add(Condition(f"not({steps})", f":not({inside})", 6), ~true)
+            below = Condition("/".join(map(xpath_tag, path)), f":has(> {' > '.join(map(escaped, path))})", 4)
+            candidates.append((below if has else negated(below, 6), true))
         # Not of tables: whether rows are their children depends on the parser.
         if page.tag[self.nodes[0]] != TAG_NUMBER["table"]:
             counts = self.child_counts
             least, most = int(counts[meant].min()), int(counts[meant].max())
             for count in np.unique(counts[meant | others])[1:MOST_PLACES].tolist():
-                has_child = f":has(> :nth-child({count}))"
+                has_child = Condition(f"*[{count}]", f":has(> :nth-child({count}))", 5)
                 if count <= least:
-                    candidates.add(Condition(f"*[{count}]", has_child, 5), counts >= count)
+                    candidates.append((has_child, counts >= count))
                 if most < count:
-                    candidates.add(Condition(f"not(*[{count}])", f":not({has_child})", 6), counts < count)
+                    candidates.append((negated(has_child, 6), counts < count))
         has_text = page.text_start[self.nodes] < page.text_start[self.nodes + page.size[self.nodes]]
         if has_text[meant].all():
-            candidates.add(Condition("normalize-space()", None, 7), has_text)
+            candidates.append((Condition("normalize-space()", None, 7), has_text))
         return candidates
 
     def tell_apart(self, chosen: Int32Array, among: Truths | None = None) -> tuple[tuple[Condition, ...], Int32Array]:
         """The fewest conditions that are true of all chosen nodes, and of as few others as possible; and the nodes that
         they are true of. With `among`, other nodes are ignored."""
         considered = np.ones(len(self.nodes), dtype=np.bool_) if among is None else among
-        meant = considered & marked(self.nodes, chosen)
+        meant = considered & np.isin(self.nodes, chosen)
         others = considered & ~meant
         if not others.any() or not meant.any():
             return (), self.nodes[considered]
@@ -309,62 +273,23 @@ class Siblings:
             inside = self.inside(meant, others)
             best, left = self._choose(inside, others)
             if left.any():
-                both = Candidates(outside.conditions + inside.conditions, outside.true + inside.true)
-                best, left = self._choose(both, others)
+                best, left = self._choose(outside + inside, others)
         return tuple(best), self.nodes[left | meant]
 
     def _choose(self, candidates: Candidates, others: Truths) -> tuple[list[Condition], Truths]:
         """Conditions that hold for few of the others, chosen greedily; and the others that they still hold for."""
         best: list[Condition] = []
         left = others
-        while left.any() and candidates.conditions and len(best) < MOST_CONDITIONS:
-            self.budget.take(len(candidates.conditions) * (NAME_WORK + len(left)))
-            counts = [int(np.count_nonzero(true & left)) for true in candidates.true]
-            number = min(range(len(counts)), key=lambda k: (counts[k], candidates.conditions[k].cost))
+        while left.any() and candidates and len(best) < MOST_CONDITIONS:
+            self.budget.take(len(candidates) * (NAME_WORK + len(left)))
+            counts = [int(np.count_nonzero(true & left)) for _, true in candidates]
+            number = min(range(len(counts)), key=lambda k: (counts[k], candidates[k][0].cost))
             if counts[number] == np.count_nonzero(left):
                 break
-            left = left & candidates.true[number]
-            best.append(candidates.conditions[number])
+            condition, true = candidates[number]
+            left = left & true
+            best.append(condition)
         return best, left
-
-
-def children_of(page: Page, parents: Int32Array, tag: int) -> Int32Array:
-    """The children of one tag of elements, which are in document order and not inside each other."""
-    first, end = int(parents[0]) + 1, int(parents[-1] + page.size[parents[-1]])
-    nodes = np.flatnonzero(page.tag[first:end] == tag).astype(np.int32) + np.int32(first)
-    return nodes[within(page.parent[nodes], parents)]
-
-
-def within(nodes: Int32Array, chosen: Int32Array) -> Truths:
-    """Which of the nodes are among the chosen ones, of which there is at least one, in order."""
-    places = np.searchsorted(chosen, nodes)
-    places[places == len(chosen)] = 0
-    true: Truths = chosen[places] == nodes
-    return true
-
-
-def places_of(page: Page, siblings: Int32Array) -> tuple[Int32Array, Int32Array]:
-    """How many siblings are before each node, and how many after it, of all children of one tag of some elements."""
-    up = page.parent[siblings]
-    numbers = np.arange(len(up), dtype=np.int32)
-    starts = np.flatnonzero(np.append(True, up[1:] != up[:-1])[: len(up)])
-    lengths = np.diff(np.append(starts, len(up))).astype(np.int32)
-    before = numbers - np.repeat(numbers[starts], lengths)
-    return before, np.repeat(lengths, lengths) - np.int32(1) - before
-
-
-def marked(nodes: Int32Array, chosen: Int32Array) -> Truths:
-    """Which of the nodes are among the chosen ones; both are in order, and few are chosen."""
-    true = np.zeros(len(nodes) + 1, dtype=np.bool_)
-    places = np.searchsorted(nodes, chosen)
-    true[places[np.append(nodes, NO_NODE)[places] == chosen]] = True
-    return true[:-1]
-
-
-def grouped(numbers: Int32Array) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """The first place of each different number, and for each place which of these numbers it has."""
-    _, first, group_of = np.unique(numbers, return_index=True, return_inverse=True)
-    return first, group_of
 
 
 def plain(tag: str) -> bool:
@@ -378,14 +303,10 @@ def escaped(name: str) -> str:
     >>> escaped("a:b"), escaped("-2")
     ('a\\\\3a b', '-\\\\32 ')
     """
-    identifier = ""
-    for place, letter in enumerate(name):
-        starts = place == 0 or (place == 1 and name[0] == "-")
-        if (letter.isdigit() and starts) or not (letter.isalnum() or letter in "-_" or ord(letter) > 127):
-            identifier += f"\\{ord(letter):x} "
-        else:
-            identifier += letter
-    return identifier if identifier != "-" else "\\-"
+    if name == "-":
+        return "\\-"
+    # What is not ASCII stands as it is.
+    return re.sub(r"[^\w\x80-\U0010ffff-]|^\d|(?<=^-)\d", lambda letter: f"\\{ord(letter[0]):x} ", name)
 
 
 def xpath_tag(tag: str) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -57,14 +58,11 @@ class Cut(NamedTuple):
     """The records among the children of some elements."""
 
     spans: Int32Array
-    children: Int32Array
-    roles: Roles
-    """Of the children; UNKNOWN for those that were never seen and are like none that was."""
-    unknown: int
-    """How many of the children are UNKNOWN."""
+    unknown: Int32Array
+    """The children that were never seen and are like none that was."""
     limits: tuple[str, ...] = ()
     """Budgets that were met, of matching ("grammar.expression") or comparing ("wrapper.likeness"): a child may be
-    UNKNOWN for that reason."""
+    unknown for that reason."""
 
 
 class Children(NamedTuple):
@@ -119,13 +117,6 @@ class Cutting:
         """The symbols as the kernels compute them."""
         return [symbol.hash(self.level) for symbol in self.symbols]
 
-    @classmethod
-    def by_roles(cls, trial: Trial) -> Cutting:
-        """The cutting by the roles of a trial."""
-        cutting = cls(trial.level, trial.symbols(), trial.roles, strings=tuple(trial.children))
-        cutting.__dict__["hashes"] = trial.hashes
-        return cutting
-
     @lazy_property
     def table(self) -> tuple[Keys, Roles]:
         """The symbols and their roles, as the kernels take them."""
@@ -136,10 +127,6 @@ class Cutting:
         """The matcher of the expression."""
         assert self.expression is not None
         return Matcher(self.expression)
-
-    @lazy_property
-    def _head_tags(self) -> frozenset[str]:
-        return frozenset(symbol.tag for symbol, role in zip(self.symbols, self.roles, strict=True) if role == HEAD)
 
     def apply(self, page: Page, parents: Int32Array, known: Keys) -> Cut:
         """Cut the children of elements; `known` are the tag paths that records have."""
@@ -155,7 +142,7 @@ class Cutting:
         if guessed:
             table = role_table([*self.hashes, *guessed], [*self.roles, *guessed.values()])
             spans, children, symbols, roles, unknown = finding.cut(native, parents, self.level, *table)
-        return Cut(spans, children, roles, unknown, met)
+        return Cut(spans, children[roles == UNKNOWN], met)
 
     def _roles_of_unknown(
         self, page: Page, children: Int32Array, symbols: Keys, known: Keys
@@ -191,10 +178,9 @@ class Cutting:
             either = len(others) + len(tokens) - both
             likeness[role] = max(likeness.get(role, 0.0), both / either if either else 1.0)
         best = max(likeness.values(), default=0.0)
-        roles = [role for role, value in likeness.items() if value == best]
-        if best >= LEAST_LIKENESS and len(roles) == 1:
-            return roles[0]
-        if symbol.tag in self._head_tags:
+        if best >= LEAST_LIKENESS and list(likeness.values()).count(best) == 1:
+            return max(likeness, key=likeness.__getitem__)
+        if HEAD in likeness:
             spans = np.array([[child, child + int(page.size[child])]], dtype=np.int32)
             if finding.known_shares(page.native, spans, known)[1] >= RECORD_SHARE:
                 return HEAD
@@ -207,30 +193,22 @@ class Cutting:
             # A symbol whose role was guessed is read as the first known one of that role.
             place_of[symbol] = self.roles.index(role) if role in self.roles else SKIPPED
         string = [place_of.get(symbol, SKIPPED) for symbol in symbols.tolist()]
-        bounds = bounds_of_parents(page, children)
-        spans: list[list[int]] = []
-        roles = np.full(len(string), UNKNOWN, dtype=np.uint8)
         nodes, sizes = children.tolist(), page.size[children].tolist()
+        spans: list[list[int]] = []
+        roles: list[int] = []
         reading = Reading(self.matcher)
-        for first, last in pairwise(bounds):
-            roles[first:last], records = self._read(reading.match(string[first:last]))
-            for begin, end in records:
+        for first, last in pairwise(bounds_of_parents(page, children)):
+            match = reading.match(string[first:last])
+            roles += [UNKNOWN if position == SKIPPED else self.position_roles[position] for position in match.positions]
+            for begin, end in match.iterations(self.repeat):
+                # An iteration goes up to the next one: children at its end that are outside are between the records.
+                # One further inside is part of the record, even if its position is mostly read between records.
                 final = first + end - 1
+                while final > first + begin and roles[final] in (OUTSIDE, UNKNOWN):
+                    final -= 1
                 spans.append([nodes[first + begin], nodes[final] + sizes[final]])
-        records_found = np.array(spans, dtype=np.int32).reshape(-1, 2)
-        return Cut(records_found, children, roles, int((roles == UNKNOWN).sum()), reading.limits)
-
-    def _read(self, match: Match) -> tuple[list[int], list[tuple[int, int]]]:
-        """The roles of the children of one element, and where records begin and end."""
-        roles = [UNKNOWN if position == SKIPPED else self.position_roles[position] for position in match.positions]
-        records = []
-        for begin, end in match.iterations(self.repeat):
-            # An iteration goes up to the next one: children at its end that are outside are between the records. One
-            # further inside is part of the record, even if its position is mostly read between records.
-            while end > begin + 1 and roles[end - 1] in (OUTSIDE, UNKNOWN):
-                end -= 1
-            records.append((begin, end))
-        return roles, records
+        cut = np.array(spans, dtype=np.int32).reshape(-1, 2)
+        return Cut(cut, children[np.array(roles, dtype=np.uint8) == UNKNOWN], reading.limits)
 
     @lazy_property
     def written(self) -> str | None:
@@ -252,24 +230,21 @@ class Reading:
 
     def match(self, string: Sequence[int]) -> Match:
         """The match of one string."""
-        key = tuple(string)
-        if key not in self._known:
-            match = self.matcher.tolerant(key, min(MATCHING_BUDGET, self.left), self.left)
-            self.left = max(0, self.left - match.steps)
-            self.limits = self.limits or match.limits
-            self._known[key] = match
-        return self._known[key]
+        known = self._known.get(key := tuple(string))
+        if known is None:
+            known = self._known[key] = self.matcher.tolerant(key, min(MATCHING_BUDGET, self.left), self.left)
+            self.left = max(0, self.left - known.steps)
+            self.limits = self.limits or known.limits
+        return known
 
 
 def induced(strings: Sequence[Children]) -> tuple[Expression, tuple[str, ...]]:
     """An expression for the children of elements, in which the records are a repeat; and limits."""
-    shown = [children for children in strings if len(children.symbols) <= LONGEST_STRING]
-    if not shown:
-        shown = [strings[0].first(LONGEST_STRING)]
+    short = [children for children in strings if len(children.symbols) <= LONGEST_STRING]
+    shown = short or [strings[0].first(LONGEST_STRING)]
     induction = Induction(INDUCTION_BUDGET)
     expression = induction.run([children.symbols for children in shown], [children.items() for children in shown])
-    whole = all(len(children.symbols) <= LONGEST_STRING for children in strings)
-    return expression, induction.limits if whole else (*induction.limits, "wrapper.cutting")
+    return expression, induction.limits if len(short) == len(strings) else (*induction.limits, "wrapper.cutting")
 
 
 def role_table(hashes: Sequence[int], roles: Sequence[int]) -> tuple[Keys, Roles]:
@@ -298,23 +273,6 @@ class Example(NamedTuple):
     spans: Int32Array
 
 
-class Trial(NamedTuple):
-    """The children of examples at one level, and the roles that their symbols would have."""
-
-    level: int
-    hashes: list[int]
-    """The different symbols, as the kernels compute them."""
-    roles: tuple[int, ...]
-    """The role that each symbol has most often."""
-    examples: list[tuple[Page, int]]
-    """A child for each symbol."""
-    children: list[Children]
-
-    def symbols(self) -> tuple[Symbol, ...]:
-        """The symbols spelled out."""
-        return tuple(symbol_of(page, child, self.level) for page, child in self.examples)
-
-
 def agreed(examples: Sequence[Example]) -> tuple[list[Example], bool]:
     """The examples with their records cut in one way: the one of a single page that suits all of them best; and
     whether the ways of all pages were tried, or one that is right on all.
@@ -323,19 +281,17 @@ def agreed(examples: Sequence[Example]) -> tuple[list[Example], bool]:
     """
     if len(examples) == 1:
         return list(examples), True
-    best: tuple[float, float, list[Int32Array]] | None = None
-    for example in examples[:MOST_CUTTINGS]:
-        cutting = learn_cutting([example])
-        spans = [cutting.apply(page, parents, NO_KEYS).spans for page, parents, _ in examples]
-        share = _share_right(spans, examples)
-        worth = share - LEVEL_COST * (cutting.level + 2 * (cutting.expression is not None))
-        if best is None or worth > best[0]:
-            best = worth, share, spans
-    assert best is not None
-    _, share, cut = best
+    cuttings = [learn_cutting([example]) for example in examples[:MOST_CUTTINGS]]
+    shares = [_share_right(cutting, examples) for cutting in cuttings]
+
+    def worth(number: int) -> float:
+        return shares[number] - LEVEL_COST * (cuttings[number].level + 2 * (cuttings[number].expression is not None))
+
+    best = max(range(len(cuttings)), key=worth)
+    cut = [cuttings[best].apply(page, parents, NO_KEYS).spans for page, parents, _ in examples]
     return [
         example._replace(spans=spans) if len(spans) else example for example, spans in zip(examples, cut, strict=True)
-    ], len(examples) <= MOST_CUTTINGS or share == 1.0
+    ], len(examples) <= MOST_CUTTINGS or shares[best] == 1.0
 
 
 def sampled(example: Example) -> Example:
@@ -352,46 +308,40 @@ def learn_cutting(examples: Sequence[Example]) -> Cutting:
     some = [sampled(example) for example in examples]
     cutting, right, complete = _best_cutting(some)
     if any(one is not other for one, other in zip(some, examples, strict=True)):
-        spans = [cutting.apply(page, parents, NO_KEYS).spans for page, parents, _ in examples]
-        complete = complete and _share_right(spans, examples) >= right
+        complete = complete and _share_right(cutting, examples) >= right
     return cutting if complete else replace(cutting, limits=(*cutting.limits, "wrapper.cutting"))
 
 
 def _best_cutting(examples: Sequence[Example]) -> tuple[Cutting, float, bool]:
     """How to cut children, the share of records that come out, and whether nothing better was left untried."""
-    trials = []
-    complete = True
+    trials: list[Cutting] = []
+    right, best = -inf, Cutting(0, (), ())
     for level in range(BY_TEXT + 1):
         trial = _try(level, examples)
         if trial is None:
-            complete = False
             break
-        table = role_table(trial.hashes, trial.roles)
-        spans = [finding.cut(page.native, parents, level, *table)[0] for page, parents, _ in examples]
-        right = _share_right(spans, examples)
-        if right == 1.0:
-            return Cutting.by_roles(trial), right, True
-        trials.append((right, trial))
-    right, cutting = -1.0, Cutting(0, (), ())
-    if trials:
-        right, best = max(trials, key=lambda each: each[0])
-        cutting = Cutting.by_roles(best)
-    # By classes rather than by tags alone: an expression over tags tells records by counting.
-    for _, trial in [*trials[BY_CLASS : BY_SHAPE + 1], *trials[:1]]:
-        expressed = _by_expression(Cutting.by_roles(trial))
-        spans = [expressed.apply(page, parents, NO_KEYS).spans for page, parents, _ in examples]
-        share = _share_right(spans, examples)
+        trials.append(trial)
+        share = _share_right(trial, examples)
         if share > right:
-            right, cutting = share, expressed
+            right, best = share, trial
         if right == 1.0:
-            break
-    return cutting, right, complete or right == 1.0
+            return best, right, True
+    # By classes rather than by tags alone: an expression over tags tells records by counting.
+    for trial in [*trials[BY_CLASS : BY_SHAPE + 1], *trials[:1]]:
+        expressed = _by_expression(trial)
+        share = _share_right(expressed, examples)
+        if share > right:
+            right, best = share, expressed
+        if right == 1.0:
+            return best, right, True
+    return best, right, len(trials) > BY_TEXT
 
 
-def _try(level: int, examples: Sequence[Example]) -> Trial | None:
-    """The children at a level, and their roles; None if there are too many different ones to tell anything."""
+def _try(level: int, examples: Sequence[Example]) -> Cutting | None:
+    """The cutting by the roles that symbols of a level have most often; None if there are too many of them."""
     counts: dict[int, list[int]] = {}
     where: list[tuple[Page, int]] = []
+    """A child for each symbol."""
     strings = []
     for page, parents, spans in examples:
         _, children, symbols, _, _ = finding.cut(page.native, parents, level, NO_KEYS, NO_ROLES)
@@ -399,13 +349,12 @@ def _try(level: int, examples: Sequence[Example]) -> Trial | None:
         inside = (record >= 0) & (children < spans[record, 1])
         roles = np.where(inside, INSIDE, OUTSIDE)
         roles[inside & (spans[record, 0] == children)] = HEAD
-        listed, nodes = symbols.tolist(), children.tolist()
-        for node, symbol, role in zip(nodes, listed, roles.tolist(), strict=True):
-            times = counts.get(symbol)
-            if times is None:
-                times = counts[symbol] = [0, 0, 0]
+        listed = symbols.tolist()
+        for node, symbol, role in zip(children.tolist(), listed, roles.tolist(), strict=True):
+            if symbol not in counts:
+                counts[symbol] = [0, 0, 0]
                 where.append((page, node))
-            times[role] += 1
+            counts[symbol][role] += 1
         if len(counts) > MOST_SYMBOLS:
             return None
         strings += [
@@ -413,19 +362,26 @@ def _try(level: int, examples: Sequence[Example]) -> Trial | None:
             for first, last in pairwise(bounds_of_parents(page, children))
         ]
     order = {symbol: place for place, symbol in enumerate(counts)}
-    return Trial(
+    cutting = Cutting(
         level,
-        list(counts),
-        tuple(max((HEAD, INSIDE, OUTSIDE), key=times.__getitem__) for times in counts.values()),
-        where,
-        [Children([order[symbol] for symbol in listed], roles) for listed, roles in strings],
+        tuple(symbol_of(page, child, level) for page, child in where),
+        tuple(_most(times) for times in counts.values()),
+        strings=tuple(Children([order[symbol] for symbol in listed], roles) for listed, roles in strings),
     )
+    cutting.__dict__["hashes"] = list(counts)
+    return cutting
 
 
-def _share_right(cut: Sequence[Int32Array], examples: Sequence[Example]) -> float:
+def _most(times: Sequence[int]) -> int:
+    """The most frequent role, given how often each is there."""
+    return max((HEAD, INSIDE, OUTSIDE), key=times.__getitem__)
+
+
+def _share_right(cutting: Cutting, examples: Sequence[Example]) -> float:
     """The share of the examples' records that are cut as they should be, less those that should not be there."""
     right = wrong = total = 0
-    for spans, (_, _, meant) in zip(cut, examples, strict=True):
+    for page, parents, meant in examples:
+        spans = cutting.apply(page, parents, NO_KEYS).spans
         if np.array_equal(spans, meant):
             right += len(meant)
         else:
@@ -452,11 +408,7 @@ def _by_expression(cutting: Cutting) -> Cutting:
         for position, role in zip(match.positions, children.roles, strict=True):
             if position != SKIPPED:
                 votes.setdefault(position, [0, 0, 0])[role] += 1
-    size = len(matcher.automaton.symbols)
-    roles = tuple(
-        max((HEAD, INSIDE, OUTSIDE), key=votes[position].__getitem__) if position in votes else OUTSIDE
-        for position in range(size)
-    )
+    roles = tuple(_most(votes.get(position, (1, 0, 0))) for position in range(len(matcher.automaton.symbols)))
     best = max(repeats, key=repeats.__getitem__, default=0)
     return replace(
         cutting, expression=expression, position_roles=roles, repeat=best, limits=limits.union(met, reading.limits)

@@ -16,9 +16,8 @@ from fastwrap.wrapper import format as entries
 from fastwrap.wrapper.cutting import Cutting
 from fastwrap.wrapper.format import FORMAT, MAX_TEXT, VERSION, Level, Role
 from fastwrap.wrapper.hashes import BY_CLASS, BY_SHAPE, BY_TEXT
-from fastwrap.wrapper.location import Location, Step
+from fastwrap.wrapper.location import Location
 from fastwrap.wrapper.pattern import Pattern
-from fastwrap.wrapper.profile import Profile
 from fastwrap.wrapper.symbols import Symbol
 
 MAX_CHARACTERS = 50_000_000
@@ -27,8 +26,6 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 """By number, as in `fastwrap.wrapper.hashes`."""
 
 ROLES: tuple[Role, ...] = get_args(Role)
-
-PROFILE_FIELDS = ("id", "filled", "type", "length", "length_spread", "digits", "digit_spread", "samples")
 
 
 class Header(msgspec.Struct):
@@ -40,27 +37,20 @@ class Header(msgspec.Struct):
 
 def write(patterns: Iterable[Pattern], url: str | None, pages: int, limits: Sequence[str] = ()) -> str:
     """The file of a wrapper."""
-    file = entries.WrapperFile(
-        format=FORMAT,
-        version=VERSION,
-        url=url,
-        pages=pages,
-        limits=tuple(limits),
-        lists=tuple(_list_entry(pattern) for pattern in patterns),
-    )
+    lists, met = tuple(_list_entry(pattern) for pattern in patterns), tuple(limits)
+    file = entries.WrapperFile(format=FORMAT, version=VERSION, url=url, pages=pages, limits=met, lists=lists)
     return entries.readable(msgspec.to_builtins(file)) + "\n"
 
 
 def _list_entry(pattern: Pattern) -> entries.RecordList:
-    cutting = pattern.cutting
-    expression = cutting.written
+    cutting, expression = pattern.cutting, pattern.cutting.written
     if cutting.expression is None and expression is not None and len(expression) > MAX_TEXT:
         expression = None  # it would only be there for people to read
     return entries.RecordList(
         confidence=round(pattern.confidence, 6),
         records=pattern.records,
         several=pattern.several,
-        path=tuple(entries.Step(tag=tag, tokens=tokens, nth=nth) for tag, tokens, nth in pattern.location.path),
+        path=pattern.location.path,
         level=LEVELS[cutting.level],
         children=tuple(
             _child_entry(symbol, role, cutting.level)
@@ -70,9 +60,7 @@ def _list_entry(pattern: Pattern) -> entries.RecordList:
         expression_roles=None if cutting.expression is None else tuple(ROLES[role] for role in cutting.position_roles),
         expression_repeat=cutting.repeat,
         tag_paths=pattern.paths,
-        columns=tuple(
-            entries.Column(**{name: getattr(profile, name) for name in PROFILE_FIELDS}) for profile in pattern.profiles
-        ),
+        columns=pattern.profiles,
         # A template writes itself, in the shape of the struct.
         template=cast(entries.Template, pattern.template.to_json()),
     )
@@ -120,10 +108,8 @@ def _check_header(text: str) -> None:
     if type(header.version) is not int or header.version < 1:
         raise _refuse("it has no version", "$.version")
     if header.version > VERSION:
-        raise _refuse(
-            f"it has version {header.version}, and this fastwrap reads versions up to {VERSION}: upgrade fastwrap",
-            "$.version",
-        )
+        why = f"it has version {header.version}, and this fastwrap reads versions up to {VERSION}: upgrade fastwrap"
+        raise _refuse(why, "$.version")
 
 
 def _pattern(entry: entries.RecordList, where: str) -> Pattern:
@@ -134,12 +120,11 @@ def _pattern(entry: entries.RecordList, where: str) -> Pattern:
     except ValueError as error:
         raise _refuse(str(error), f"{where}.template") from None
     if len(entry.columns) != template.width:
-        raise _refuse(
-            f"there are {len(entry.columns)} columns, and the template has {template.width}", f"{where}.columns"
-        )
+        why = f"there are {len(entry.columns)} columns, and the template has {template.width}"
+        raise _refuse(why, f"{where}.columns")
     return Pattern.with_profiles(
-        tuple(Profile(*(getattr(column, name) for name in PROFILE_FIELDS)) for column in entry.columns),
-        location=Location(tuple(Step(step.tag, step.tokens, step.nth) for step in entry.path)),
+        entry.columns,
+        location=Location(entry.path),
         cutting=_cutting(entry, where),
         paths=entry.tag_paths,
         learned=template,
@@ -167,10 +152,8 @@ def _cutting(entry: entries.RecordList, where: str) -> Cutting:
         return Cutting(level, symbols, roles, written_as=entry.expression)
     automaton = Automaton.of(expression)
     if len(entry.expression_roles) != len(automaton.symbols):
-        raise _refuse(
-            f"the expression has {len(automaton.symbols)} symbols, and there are {len(entry.expression_roles)} roles",
-            f"{where}.expression_roles",
-        )
+        why = f"the expression has {len(automaton.symbols)} symbols, and there are {len(entry.expression_roles)} roles"
+        raise _refuse(why, f"{where}.expression_roles")
     if entry.expression_repeat >= len(automaton.repeats):
         raise _refuse(f"the expression has {len(automaton.repeats)} repeats", f"{where}.expression_repeat")
     position_roles = tuple(ROLES.index(role) for role in entry.expression_roles)

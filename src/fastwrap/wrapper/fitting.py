@@ -121,33 +121,26 @@ def column_fits(pattern: Pattern, now: Sequence[Profile], records: int) -> list[
     """For each column how well it fits, and what has become of it."""
     fits = []
     for then, here in zip(pattern.profiles, now, strict=True):
-        fit, state = 1.0, "ok"
-        if then.filled >= USUAL:
-            share = here.filled / then.filled
-            if share < FEWER:
-                filled = round(here.filled * records)
-                if chance_of_fewer(then.filled, pattern.records, filled, records) < CHANCE:
-                    fit, state = share * ALARM / FEWER, "emptied"
+        share = here.filled / then.filled if then.filled >= USUAL else 1.0
+        filled = round(here.filled * records)
         many = min(then.filled * pattern.records, here.filled * records) >= FEWEST_VALUES
-        if state == "ok" and many:
-            unlike = then.distance(here)
-            limit = UNLIKE if then.family == here.family else UNLIKE_TYPED
-            if unlike > limit:
-                fit, state = ALARM * limit / unlike, "changed"
-        fits.append((fit, state))
+        limit = UNLIKE if then.family == here.family else UNLIKE_TYPED
+        if share < FEWER and chance_of_fewer(then.filled, pattern.records, filled, records) < CHANCE:
+            fits.append((share * ALARM / FEWER, "emptied"))
+        elif many and (unlike := then.distance(here)) > limit:
+            fits.append((ALARM * limit / unlike, "changed"))
+        else:
+            fits.append((1.0, "ok"))
     return fits
 
 
 def overall(pattern: Pattern, found: FoundList, now: Sequence[Profile], fits: Sequence[tuple[float, str]]) -> float:
     """The fit of the structure times that of the worst column, or of all columns together where little is left."""
-    usual = [
-        (then.filled, here.filled) for then, here in zip(pattern.profiles, now, strict=True) if then.filled >= USUAL
-    ]
-    left = sum(here for _, here in usual) / sum(then for then, _ in usual) if usual else 1.0
+    usual = [pair for pair in zip(pattern.profiles, now, strict=True) if pair[0].filled >= USUAL]
+    left = sum(here.filled for _, here in usual) / sum(then.filled for then, _ in usual) if usual else 1.0
     # One record that lacks a column tells little; one that lacks most of them is none.
-    return fit_of_structure(found) * min(
-        left * ALARM / LITTLE if left < LITTLE else 1.0, *(fit for fit, _ in fits), 1.0
-    )
+    filled = left * ALARM / LITTLE if left < LITTLE else 1.0
+    return fit_of_structure(found) * min(filled, *(fit for fit, _ in fits), 1.0)
 
 
 def fit_of(pattern: Pattern, found: FoundList, table: Table) -> float:
@@ -156,14 +149,9 @@ def fit_of(pattern: Pattern, found: FoundList, table: Table) -> float:
     return overall(pattern, found, now, column_fits(pattern, now, len(found.spans)))
 
 
-NO_LIST = Check(0.0, (), 0, 0)
-"""The check of a wrapper without lists."""
-
-
 def check_of_nothing(pattern: Pattern, found: FoundList) -> Check:
     """The check of a page that has no records of the list."""
-    names = [name.name for name in pattern.template.names]
-    checked = tuple(ColumnCheck(name, "emptied", 0.0, "there are no records") for name in names)
+    checked = tuple(ColumnCheck(name, "emptied", 0.0, "there are no records") for name in pattern.column_names)
     return Check(0.0, checked, 0, len(found.skipped), found.limits)
 
 
@@ -174,7 +162,7 @@ def check(pattern: Pattern, page: Page, found: FoundList, table: Table) -> Check
     fresh: list[tuple[str, Profile]] | None = None
     left = MOST_PAIRS
     checked = []
-    for name, then, here, (fit, state) in zip(pattern.template.names, pattern.profiles, now, fits, strict=True):
+    for name, then, here, (fit, state) in zip(pattern.column_names, pattern.profiles, now, fits, strict=True):
         detail = ""
         if state == "emptied":
             detail = f"{then.filled:.0%} of the records had it, now {here.filled:.0%}"
@@ -187,7 +175,7 @@ def check(pattern: Pattern, page: Page, found: FoundList, table: Table) -> Check
             # A file may have a profile without samples.
             shown = [repr(sample[:40]) for profile in (here, then) for sample in profile.samples[:1]]
             detail = "such as " + ", which was ".join(shown) if len(shown) == 2 else "its values are others"
-        checked.append(ColumnCheck(name.name, state, round(fit, 4), detail))
+        checked.append(ColumnCheck(name, state, round(fit, 4), detail))
     fit = overall(pattern, found, now, fits)
     met = limits.union(found.limits, table.limits, ("wrapper.moved",) if left < 0 else ())
     return Check(fit, tuple(checked), len(found.spans), len(found.skipped), met)

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -15,35 +15,23 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from fastwrap.columns import headings, splitting
 from fastwrap.columns.template import MAX_NAME as LONGEST_TEMPLATE_NAME
 from fastwrap.columns.template import MAX_SLOTS, SYMBOLS
-from fastwrap.types import TYPES
-from fastwrap.wrapper.location import LONGEST_PATH
+from fastwrap.wrapper.location import LONGEST_PATH, MAX_COUNT, Name, Step, Tokens
 from fastwrap.wrapper.pattern import MOST_PATHS
-from fastwrap.wrapper.profile import LONGEST_SAMPLE, SAMPLES
+from fastwrap.wrapper.profile import Count, Profile, Share
 
 FORMAT: Literal["fastwrap wrapper"] = "fastwrap wrapper"
 VERSION: Literal[1] = 1
 
-MAX_LISTS = 1_000
-MAX_LIMITS = 100
-MAX_COLUMNS = 100_000
-MAX_CHILDREN = 10_000
-MAX_NAME = 1_000
 MAX_TEXT = 200_000
-MAX_COUNT = 10**9
 
-Count: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_COUNT)]
-Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
-Tokens: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=MAX_NAME)]
-Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
-Measure: TypeAlias = Annotated[float, Meta(ge=0, le=64)]
+Size: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_COUNT)]
 Level: TypeAlias = Literal["tag", "class", "shape", "text"]
 Role: TypeAlias = Literal["outside", "head", "inside"]
-if TYPE_CHECKING:
-    ColumnType: TypeAlias = str
-else:
-    ColumnType = Literal[TYPES]
-
+Roles: TypeAlias = Annotated[tuple[Role, ...], Meta(max_length=MAX_TEXT)]
+Path: TypeAlias = Annotated[tuple[Step, ...], Meta(min_length=1, max_length=LONGEST_PATH)]
+TagPaths: TypeAlias = Annotated[tuple[Text, ...], Meta(max_length=MOST_PATHS)]
+Profiles: TypeAlias = Annotated[tuple[Profile, ...], Meta(max_length=100_000)]
 TemplateName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_TEMPLATE_NAME)]
 Slot: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_SLOTS)]
 SlotOrNone: TypeAlias = Annotated[int, Meta(ge=-1, lt=MAX_SLOTS)]
@@ -55,21 +43,6 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     """A part of a file: it has no fields but its own, and is written without those that have their default value."""
 
 
-class Step(Part, frozen=True, kw_only=True):
-    """An element of a path."""
-
-    tag: Name
-    tokens: Tokens = msgspec.field(name="class", default=())
-    nth: Annotated[
-        int,
-        Meta(
-            ge=-MAX_COUNT,
-            le=MAX_COUNT,
-            description="The place among siblings of the tag: from the first (1) or from the last (-1); 0 for any.",
-        ),
-    ] = 0
-
-
 class Child(Part, frozen=True, kw_only=True):
     """A kind of children: the tag and, as the level says, class, shape and text."""
 
@@ -78,19 +51,6 @@ class Child(Part, frozen=True, kw_only=True):
     shape: Annotated[str, Meta(max_length=MAX_TEXT)] | UnsetType = UNSET
     text: bool | UnsetType = UNSET
     role: Role
-
-
-class Column(Part, frozen=True, kw_only=True):
-    """What the values of a column were like."""
-
-    id: Annotated[Count, Meta(description="Stays the same when the site is learned again.")]
-    filled: Annotated[Share, Meta(description="The share of records that have a value.")]
-    type: ColumnType
-    length: Annotated[Measure, Meta(description="Mean of log2(1 + characters).")]
-    length_spread: Measure
-    digits: Annotated[Measure, Meta(description="Mean share of digits.")]
-    digit_spread: Measure
-    samples: Annotated[tuple[Annotated[str, Meta(max_length=LONGEST_SAMPLE)], ...], Meta(max_length=SAMPLES)]
 
 
 class Rule(Part, frozen=True, kw_only=True):
@@ -132,14 +92,12 @@ class Template(Part, frozen=True, kw_only=True):
 
     slots: Annotated[
         list[tuple[TemplateName, SlotOrNone, Annotated[int, Meta(ge=0, lt=SYMBOLS)], Slot, SlotOrNone, SlotOrNone]],
-        Meta(
-            max_length=MAX_SLOTS,
-            description="The tree that records are matched with: tag, parent, symbol, then where its items go.",
-        ),
+        Meta(max_length=MAX_SLOTS),
+        Meta(description="The tree that records are matched with: tag, parent, symbol, then where its items go."),
     ]
     items: Annotated[list[Item], Meta(max_length=MAX_SLOTS)]
     names: Annotated[list[ColumnName], Meta(max_length=MAX_SLOTS)]
-    link: Annotated[int, Meta(ge=-1, lt=MAX_SLOTS, description="The column of links to records' own pages, or -1.")]
+    link: Annotated[SlotOrNone, Meta(description="The column of links to records' own pages, or -1.")]
     heading: Heading | None
 
 
@@ -147,40 +105,26 @@ class RecordList(Part, frozen=True, kw_only=True):
     """A list of the site."""
 
     confidence: Annotated[Share, Meta(description="That it is the list that the pages exist for.")]
-    records: Annotated[int, Meta(ge=1, le=MAX_COUNT, description="How many records it was learned from.")]
+    records: Annotated[Size, Meta(description="How many records it was learned from.")]
     several: Annotated[bool, Meta(description="Whether more than one element of a page holds records.")]
-    path: Annotated[
-        tuple[Step, ...],
-        Meta(
-            min_length=1,
-            max_length=LONGEST_PATH,
-            description="From the root to the elements whose children the records are.",
-        ),
-    ]
+    path: Annotated[Path, Meta(description="From the root to the elements whose children the records are.")]
     level: Annotated[Level, Meta(description="What children are told apart by; each level adds to those before it.")]
     children: Annotated[
         tuple[Child, ...],
-        Meta(
-            max_length=MAX_CHILDREN,
-            description="The kinds of children of these elements. A record is a head and the inside children after it.",
-        ),
+        Meta(max_length=10_000),
+        Meta(description="Kinds of children of these elements. A record is a head and the inside children after it."),
     ]
     expression: Annotated[
         Text | None,
         Meta(description="What the children of an element are, by their places in `children`, such as 0 (1 2?)+."),
     ]
     expression_roles: Annotated[
-        Annotated[tuple[Role, ...], Meta(max_length=MAX_TEXT)] | None,
+        Roles | None,
         Meta(description="The role of each number in the expression, if children of one kind have several roles."),
     ]
     expression_repeat: Annotated[Count, Meta(description="Which repeat of the expression is that of the records.")]
-    tag_paths: Annotated[
-        tuple[Text, ...], Meta(max_length=MOST_PATHS, description="Tag paths of the nodes of records.")
-    ]
-    columns: Annotated[
-        tuple[Column, ...],
-        Meta(max_length=MAX_COLUMNS, description="What the values of each column were like, in the template's order."),
-    ]
+    tag_paths: Annotated[TagPaths, Meta(description="Tag paths of the nodes of records.")]
+    columns: Annotated[Profiles, Meta(description="What the values of each column were like, in the template's order.")]
     template: Template
 
 
@@ -190,28 +134,29 @@ class WrapperFile(Part, frozen=True, kw_only=True):
     format: Literal["fastwrap wrapper"]
     version: Literal[1]
     url: Annotated[Text | None, Meta(description="The address of the first page that it was learned from.")]
-    pages: Annotated[int, Meta(ge=1, le=MAX_COUNT, description="How many pages it was learned from.")]
-    limits: Annotated[
-        tuple[Name, ...], Meta(max_length=MAX_LIMITS, description="The budgets of learning that were met.")
-    ] = ()
-    lists: Annotated[tuple[RecordList, ...], Meta(max_length=MAX_LISTS, description="The main list first.")]
+    pages: Annotated[Size, Meta(description="How many pages it was learned from.")]
+    limits: Annotated[tuple[Name, ...], Meta(max_length=100, description="The budgets of learning that were met.")] = ()
+    lists: Annotated[tuple[RecordList, ...], Meta(max_length=1_000, description="The main list first.")]
 
 
 def schema() -> str:
     """The JSON Schema of wrapper files."""
+    written = msgspec.json.schema(WrapperFile)
+    for part in written["$defs"].values():
+        del part["title"]  # which is its name there
     about = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "urn:fastwrap:schema:wrapper"}
-    return readable(about | msgspec.json.schema(WrapperFile))
+    return readable(about | written, 200)
 
 
-def readable(value: Any, indent: str = "") -> str:
+def readable(value: Any, width: int = 120, indent: str = "") -> str:
     """JSON that people can read and versions of which can be compared: an entry that fits into a line is one line."""
     short = json.dumps(value, ensure_ascii=False)
-    if len(short) + len(indent) <= 120 or not isinstance(value, (dict, list, tuple)):
+    if len(short) + len(indent) <= width or not isinstance(value, (dict, list, tuple)):
         return short
     inner = indent + "  "
-    if isinstance(value, dict):
-        parts = [f"{json.dumps(key, ensure_ascii=False)}: {readable(part, inner)}" for key, part in value.items()]
-    else:
-        parts = [readable(part, inner) for part in value]
     begin, end = "{}" if isinstance(value, dict) else "[]"
+    if isinstance(value, dict):
+        parts = [f"{readable(key)}: {readable(part, width, inner)}" for key, part in value.items()]
+    else:
+        parts = [readable(part, width, inner) for part in value]
     return f"{begin}\n{inner}" + f",\n{inner}".join(parts) + f"\n{indent}{end}"

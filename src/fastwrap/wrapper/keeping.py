@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from msgspec import structs
+
 from fastwrap.columns import Template
 from fastwrap.wrapper.pattern import Pattern
-from fastwrap.wrapper.profile import LONGEST_SAMPLE, Profile
+from fastwrap.wrapper.profile import LONGEST_SAMPLE, Profile, texts_of
 
 LEAST_LIKENESS = 0.5
 """Columns that are less alike than this are different ones."""
@@ -33,15 +35,8 @@ def values_of(pattern: Pattern) -> list[set[str]]:
     """The values of each column on the page that a list was learned from; the samples if there is no page."""
     if pattern.example is None:
         return [set(profile.samples) for profile in pattern.profiles]
-    return [
-        {
-            text[:LONGEST_SAMPLE]
-            for cell in column
-            for text in (cell if isinstance(cell, list) else [cell])
-            if text is not None
-        }
-        for column in zip(*pattern.table.texts, strict=True)
-    ]
+    columns = zip(*pattern.table.texts, strict=True)
+    return [{text[:LONGEST_SAMPLE] for text in texts_of(column)} for column in columns]
 
 
 def likeness(old: Profile, old_name: str, new: Profile, new_name: str, values: set[str]) -> float:
@@ -51,18 +46,14 @@ def likeness(old: Profile, old_name: str, new: Profile, new_name: str, values: s
     if not old.samples:
         return NAME * (old_name == new_name)  # which is all that is known of empty columns
     shared = len(values.intersection(old.samples)) / len(old.samples)
-    alike = max(0.0, 1.0 - old.distance(new))
-    return (
-        VALUES * shared
-        + LIKE * alike * (0.4 if not shared and old_name != new_name else 1.0)
-        + NAME * (old_name == new_name)
-    )
+    alike = max(0.0, 1.0 - old.distance(new)) * (0.4 if not shared and old_name != new_name else 1.0)
+    return VALUES * shared + LIKE * alike + NAME * (old_name == new_name)
 
 
 def pairs_of(old: Pattern, new: Pattern) -> tuple[dict[int, int], bool]:
     """For columns of the new list the same columns of the old one; and whether all were compared."""
     values = values_of(new)
-    names, old_names = ([name.name for name in pattern.template.names] for pattern in (new, old))
+    names, old_names = new.column_names, old.column_names
     complete = len(names) * len(old_names) <= MOST_PAIRS
     others: list[Iterable[int]] = [range(len(old_names))] * len(names)
     if not complete:
@@ -130,18 +121,19 @@ def renamed(pattern: Pattern, old: Pattern) -> tuple[Pattern, bool]:
     whether all columns were compared."""
     pairs, complete = pairs_of(old, pattern)
     free = max((profile.id for profile in old.profiles), default=-1) + 1
-    names = {ours: old.template.names[theirs].name for ours, theirs in pairs.items()}
+    old_names = old.column_names
+    names = {ours: old_names[theirs] for ours, theirs in pairs.items()}
     profiles = []
     used = set(names.values())
-    for number, (profile, name) in enumerate(zip(pattern.profiles, pattern.template.names, strict=True)):
+    for number, (profile, name) in enumerate(zip(pattern.profiles, pattern.column_names, strict=True)):
         if number in pairs:
-            profiles.append(replace(profile, id=old.profiles[pairs[number]].id))
+            profiles.append(structs.replace(profile, id=old.profiles[pairs[number]].id))
             continue
-        profiles.append(replace(profile, id=free))
+        profiles.append(structs.replace(profile, id=free))
         free += 1
-        fresh, count = name.name, 2
+        fresh, count = name, 2
         while fresh in used:
-            fresh, count = f"{name.name} {count}", count + 1
+            fresh, count = f"{name} {count}", count + 1
         used.add(fresh)
         names[number] = fresh
     data = pattern.template.to_json()

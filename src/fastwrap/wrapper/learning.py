@@ -3,8 +3,9 @@ A list that is joined from several sections is also learned section by section, 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -12,14 +13,14 @@ from fastwrap import limits
 from fastwrap.columns.template import MAX_SLOTS
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
-from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import ATTRIBUTE_NUMBER
+from fastwrap.page.sources import HtmlSource, page_of
 from fastwrap.regions import auto
 from fastwrap.wrapper import files
 from fastwrap.wrapper.cutting import Example
 from fastwrap.wrapper.format import MAX_TEXT
 from fastwrap.wrapper.keeping import keep_columns
-from fastwrap.wrapper.location import LONGEST_PATH, class_of
+from fastwrap.wrapper.location import LONGEST_PATH, class_of, path_of
 from fastwrap.wrapper.pattern import Pattern, learn_pattern
 from fastwrap.wrapper.wrapper import Wrapper
 
@@ -44,14 +45,14 @@ class Place(NamedTuple):
     example: Example
     path: tuple[int, ...]
     """The tags from the root to the elements whose children the records are."""
+    names: set[tuple[int, str]]
+    """The class tokens of these elements, each with its depth."""
     rank: int
     """Its place among the regions of its page."""
     confidence: float
 
 
-def learn(
-    pages: bytes | str | Page | Iterable[bytes | str | Page], url: str | None = None, previous: Wrapper | None = None
-) -> Wrapper:
+def learn(pages: HtmlSource | Iterable[HtmlSource], url: str | None = None, previous: Wrapper | None = None) -> Wrapper:
     """Learn the lists of a site from a page or a few, to read other pages of the same template by.
 
     Of many pages the first 50 are used; columns are learned from the page with most records. `url` is the address of
@@ -63,14 +64,12 @@ def learn(
     >>> [record.texts for record in wrapper.extract("<ul><li><b>Other</b> <i>7 EUR</i></li></ul>").records]
     [['Other', '7 EUR']]
     """
-    documents = [pages] if isinstance(pages, (bytes, str, Page)) else list(pages)
+    one = isinstance(pages, (bytes, str, os.PathLike)) or hasattr(pages, "url")  # a response may be iterable, too
+    documents = [cast(HtmlSource, pages)] if one else list(cast(Iterable[HtmlSource], pages))
     if not documents:
         raise FastwrapError("there is no page to learn from")
-    read = [
-        page if isinstance(page, Page) else Page(page, url if number == 0 else None)
-        for number, page in enumerate(documents[:MOST_PAGES])
-    ]
-    address = read[0].url if url is None else url
+    read = [page_of(page, None if number else url) for number, page in enumerate(documents[:MOST_PAGES])]
+    address = read[0].url
     if address is not None and len(address) > MAX_TEXT:
         raise FastwrapError(f"the address of the page has {len(address):,} characters, more than {MAX_TEXT:,}")
     lists, met = lists_of(read)
@@ -78,8 +77,7 @@ def learn(
         met.append("wrapper.pages")
     patterns = [learn_pattern(examples, confidence) for examples, confidence in lists]
     met += [limit for pattern in patterns for limit in pattern.limits]
-    long_names = any(has_long_names(page) for page in read)
-    if long_names or any(is_large(pattern) for pattern in patterns):
+    if any(map(has_long_names, read)) or any(map(is_large, patterns)):
         saved = [pattern for pattern in patterns if can_be_saved(pattern)]
         if len(saved) < len(patterns):
             met.append("wrapper.names")
@@ -120,52 +118,38 @@ def places_of(page: Page) -> tuple[list[Place], list[str]]:
     """The regions of a page, the main one first; and limits."""
     places = []
     regions, limits = auto.find(page)
-    met = list(limits)
-    if len(regions) > MOST_REGIONS:
-        met.append("wrapper.lists")
+    met = [*limits, "wrapper.lists"] if len(regions) > MOST_REGIONS else list(limits)
     for rank, region in enumerate(regions[:MOST_REGIONS]):
         parents = np.unique(page.parent[region.records[:, 0]])
         if int(page.depth[parents[0]]) >= LONGEST_PATH:
             met.append("wrapper.depth")  # no location is that deep
             continue
         example = Example(page, parents, region.records)
-        places.append(Place(example, tag_path(page, int(parents[0])), rank, region.confidence or 0.0))
+        nodes = path_of(page, int(parents[0]))
+        tokens = (class_of(page, node).decode("utf-8", "replace").split() for node in nodes)
+        names = {(depth, token) for depth, listed in enumerate(tokens) for token in listed}
+        places.append(Place(example, tuple(page.tag[nodes].tolist()), names, rank, region.confidence or 0.0))
     return places, met
-
-
-def tag_path(page: Page, node: int) -> tuple[int, ...]:
-    """The tag numbers from the root to a node."""
-    return tuple(page.tag[[node, *page.ancestors(node)][::-1]].tolist())
 
 
 def lists_of(pages: Sequence[Page]) -> tuple[list[tuple[list[Example], float]], list[str]]:
     """The lists of pages of one template, each with its confidence: regions of different pages that are the same list,
     best first, then sections; and limits."""
     groups: list[list[Place]] = []
-    around: dict[int, set[tuple[int, str]]] = {}
-    """The class names around the first place of groups."""
     met: list[str] = []
     for page in pages:
         taken: set[int] = set()
         places, more = places_of(page)
         met += more
         for place in places:
-            same = [
-                k
-                for k, group in enumerate(groups)
-                if k not in taken and group[0].path == place.path and group[0].example.page is not page
-            ]
+            same = [k for k, group in enumerate(groups) if k not in taken and group[0].path == place.path]
             if same:
-                names = class_names(place.example)
-                for k in same:
-                    if k not in around:
-                        around[k] = class_names(groups[k][0].example)
-                best = max(same, key=lambda k: (shared(around[k], names), -abs(groups[k][0].rank - place.rank)))
+                best = max(same, key=lambda k: likeness(groups[k][0], place))
                 groups[best].append(place)
-                taken.add(best)
             else:
-                taken.add(len(groups))
+                best = len(groups)
                 groups.append([place])
+            taken.add(best)
 
     def order(group: list[Place]) -> float:
         # A list that only some of the pages have falls behind, but only a little: others may have one record of it.
@@ -186,27 +170,16 @@ def lists_of(pages: Sequence[Page]) -> tuple[list[tuple[list[Example], float]], 
     return lists + [([section], 0.0) for section in sections], met
 
 
-def shared(ours: set[tuple[int, str]], theirs: set[tuple[int, str]]) -> float:
-    """The share of class names that two sets have in common."""
-    return len(ours & theirs) / max(1, len(ours | theirs))
-
-
-def class_names(example: Example) -> set[tuple[int, str]]:
-    """The class tokens on the way to the first record, with their depth."""
-    page = example.page
-    node = int(example.parents[0])
-    return {
-        (int(page.depth[step]), token)
-        for step in [node, *page.ancestors(node)]
-        for token in class_of(page, step).decode("utf-8", "replace").split()
-    }
+def likeness(one: Place, other: Place) -> tuple[float, int]:
+    """How alike two places are: in the class names around them, then in their ranks."""
+    return len(one.names & other.names) / max(1, len(one.names | other.names)), -abs(one.rank - other.rank)
 
 
 def sections_of(example: Example) -> list[Example]:
     """The sections of a region that is joined from several: each with at least two records is a list of its own."""
     if not 1 < len(example.parents) <= MOST_SECTIONS:
         return []
-    owners: Int32Array = example.page.parent[example.spans[:, 0]]
+    owners = example.page.parent[example.spans[:, 0]]
     sections = []
     for parent in example.parents.tolist():
         spans = np.ascontiguousarray(example.spans[owners == parent])

@@ -3,12 +3,13 @@ Of elements with that tag path, class tokens choose first, and places among sibl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Meta, Struct, field, structs
 
 from fastwrap._core.wrapper import finding
 from fastwrap.common.lazy import lazy_property
@@ -31,14 +32,23 @@ LONGEST_PATH = 1_000
 """Steps: pages are not that deep, and a file with a longer path is refused."""
 
 
-class Step(NamedTuple):
-    """One element of a path."""
+MAX_NAME = 1_000
+MAX_COUNT = 10**9
 
-    tag: str
-    tokens: tuple[str, ...] = ()
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
+Tokens: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=MAX_NAME)]
+Nth: TypeAlias = Annotated[int, Meta(ge=-MAX_COUNT, le=MAX_COUNT)]
+
+
+class Step(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An element of a path."""
+
+    tag: Name
+    tokens: Tokens = field(name="class", default=())
     """Class tokens that it has. Those with digits, which are often numbers of things, do not count."""
-    nth: int = 0
-    """Its place among the siblings of its tag: from the first (1), from the last (-1), or 0 for any."""
+    nth: Annotated[
+        Nth, Meta(description="Place among siblings of the tag: from the first (1) or from the last (-1); 0 for any.")
+    ] = 0
 
 
 class Steps(NamedTuple):
@@ -53,7 +63,7 @@ class Steps(NamedTuple):
     nth: Int32Array
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Location:
     """A path from the root to the elements whose children the records are.
 
@@ -67,7 +77,7 @@ class Location:
     """
 
     path: tuple[Step, ...]
-    limits: tuple[str, ...] = field(default=(), compare=False)
+    limits: tuple[str, ...] = dataclasses.field(default=(), compare=False)
     """"wrapper.location" if the elements could only be told from others by more places than a path may have."""
 
     @lazy_property
@@ -76,8 +86,8 @@ class Location:
         tokens = [token.encode("utf-8", "surrogatepass") for step in self.path for token in step.tokens]
         return Steps(
             tags=np.array([number_of(step.tag, TAG_NUMBER, {}) for step in self.path], dtype=np.int32),
-            first_token=_starts(len(step.tokens) for step in self.path),
-            token_start=_starts(len(token) for token in tokens),
+            first_token=np.cumsum([0, *(len(step.tokens) for step in self.path)], dtype=np.int32),
+            token_start=np.cumsum([0, *map(len, tokens)], dtype=np.int32),
             tokens=b"".join(tokens),
             nth=np.array([step.nth for step in self.path], dtype=np.int32),
         )
@@ -88,11 +98,6 @@ class Location:
         With `by_tags`, all elements that have the path's tags.
         """
         return finding.locate(page.native, self.steps, by_tags)
-
-
-def _starts(lengths: Iterable[int]) -> Int32Array:
-    ends = np.cumsum([0, *lengths])
-    return ends.astype(np.int32)
 
 
 def class_of(page: Page, node: int) -> bytes:
@@ -128,7 +133,7 @@ def learn_location(examples: Sequence[tuple[Page, Sequence[int]]]) -> Location:
             break
         step, nth = place
         steps = list(location.path)
-        steps[step] = steps[step]._replace(nth=nth)
+        steps[step] = structs.replace(steps[step], nth=nth)
         location = Location(tuple(steps))
     return Location(location.path, ("wrapper.location",))
 
@@ -159,8 +164,8 @@ class Levels:
 
     def __init__(self, page: Page, meant: Sequence[int], nodes: Int32Array) -> None:
         self.nodes = nodes
-        self.meant = self.among(meant)
-        self.places: list[npt.NDArray[np.int64]] = []
+        self.meant = np.isin(nodes, meant)
+        self.places: list[npt.NDArray[Any]] = []
         """[2, elements] The places among the siblings of the tag, from the first (1) and from the last (-1)."""
         self.above: list[npt.NDArray[np.intp]] = []
         """For each element the number of its parent in the level above."""
@@ -168,16 +173,14 @@ class Levels:
         while level[0] > 0:
             up = page.parent[level]
             is_first = np.append(True, up[1:] != up[:-1])
-            self.places.append(_places(page, level.tolist(), up[is_first].tolist()))
+            siblings = children_of(page, up[is_first], int(page.tag[level[0]]))
+            before, after = places_of(page, siblings)
+            here = np.searchsorted(siblings, level)
+            self.places.append(np.array([before[here] + 1, -1 - after[here]]))
             self.above.append(np.cumsum(is_first) - 1)
             level = up[is_first]
         self.places = [np.array([[1], [-1]]), *reversed(self.places)]
         self.above.reverse()
-
-    def among(self, nodes: Sequence[int]) -> npt.NDArray[np.bool_]:
-        """Which of the elements are among others."""
-        chosen = set(nodes)
-        return np.array([node in chosen for node in self.nodes.tolist()], dtype=np.bool_)
 
     def counts(self, nodes: npt.NDArray[np.bool_]) -> list[npt.NDArray[Any]]:
         """For each element of each level how many of some of the nodes are below it."""
@@ -187,28 +190,27 @@ class Levels:
         return counts[::-1]
 
 
-def _places(page: Page, nodes: Sequence[int], parents: Sequence[int]) -> npt.NDArray[np.int64]:
-    """[2, nodes] The places of elements of one tag, given their parents."""
-    tag, tag_of, size_of = int(page.tag[nodes[0]]), page.tag.item, page.size.item
-    places: dict[int, tuple[int, int]] = {}
-    for up in parents:
-        alike = []
-        child, end = up + 1, up + size_of(up)
-        while child < end:
-            if tag_of(child) == tag:
-                alike.append(child)
-            child += size_of(child)
-        count = len(alike)
-        for before, child in enumerate(alike):
-            places[child] = before + 1, before - count
-    return np.array([places[node] for node in nodes], dtype=np.int64).T
+def children_of(page: Page, parents: Int32Array, tag: int) -> Int32Array:
+    """The children of one tag of elements, which are in document order and not inside each other."""
+    first, end = int(parents[0]) + 1, int(parents[-1] + page.size[parents[-1]])
+    nodes = np.flatnonzero(page.tag[first:end] == tag).astype(np.int32) + np.int32(first)
+    return nodes[np.isin(page.parent[nodes], parents)]
+
+
+def places_of(page: Page, siblings: Int32Array) -> tuple[Int32Array, Int32Array]:
+    """How many siblings are before each node, and how many after it, of all children of one tag of some elements."""
+    up = page.parent[siblings]
+    starts = np.flatnonzero(np.append(True, up[1:] != up[:-1])[: len(up)])
+    lengths = np.diff(np.append(starts, len(up))).astype(np.int32)
+    before = np.arange(len(up), dtype=np.int32) - np.repeat(starts.astype(np.int32), lengths)
+    return before, np.repeat(lengths, lengths) - np.int32(1) - before
 
 
 def _telling_place(location: Location, levels: Sequence[Levels], found: Sequence[Int32Array]) -> tuple[int, int] | None:
     """The step, and the place there, that all elements which are meant have and that excludes most of the others that
     were found; None if no place excludes any."""
     meant = [page.counts(page.meant) for page in levels]
-    others = [page.counts(page.among(nodes.tolist()) & ~page.meant) for page, nodes in zip(levels, found, strict=True)]
+    others = [page.counts(np.isin(page.nodes, nodes) & ~page.meant) for page, nodes in zip(levels, found, strict=True)]
     best, most = None, 0.0
     for step in range(len(location.path) - 1, 0, -1):
         if location.path[step].nth:

@@ -16,7 +16,7 @@ from fastwrap.common.lazy import lazy_property
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import TAG_NUMBER, number_of
 from fastwrap.wrapper.cutting import Cutting, Example, agreed, learn_cutting
-from fastwrap.wrapper.hashes import UNKNOWN, Keys, path_hash, table_of
+from fastwrap.wrapper.hashes import Keys, path_hash, table_of
 from fastwrap.wrapper.location import Location, learn_location
 from fastwrap.wrapper.profile import Profile, profiles_of
 
@@ -90,6 +90,11 @@ class Pattern:
         """What the columns are read by, with their names, which are found when this is asked for."""
         return self.learned if isinstance(self.learned, columns.Template) else self.learned.template
 
+    @property
+    def column_names(self) -> list[str]:
+        """The names of the columns."""
+        return [name.name for name in self.template.names]
+
     @lazy_property
     def profiles(self) -> tuple[Profile, ...]:
         """What the values of each column were like."""
@@ -136,9 +141,8 @@ class Pattern:
         return self._elsewhere(page, parents, found)
 
     def _records(self, page: Page, parents: Int32Array, misses: int) -> FoundList:
-        spans, children, roles, unknown, met = self.cutting.apply(page, parents, self.known)
+        spans, skipped, met = self.cutting.apply(page, parents, self.known)
         shares, least, mean = finding.known_shares(page.native, spans, self.known)
-        skipped = children[roles == UNKNOWN] if unknown else NO_NODES
         if least < LEAST_SHARE:
             good = shares >= LEAST_SHARE
             skipped = np.append(skipped, spans[~good, 0])
@@ -178,17 +182,13 @@ def tag_paths(examples: Iterable[Example]) -> tuple[tuple[str, ...], bool]:
     for page, _, spans in examples:
         known: dict[tuple[str, int], str] = {}
         seen: set[tuple[int, ...]] = set()
-        classes, sizes = page.structural_class, page.size
         for start, end in spans.tolist():
             # Records of the same structure have the same paths.
-            structure = []
-            node = start
-            while node < end:
-                structure.append(int(classes[node]))
-                node += int(sizes[node])
-            if tuple(structure) in seen:
+            tops = page.parent[start:end] < start
+            structure = tuple(page.structural_class[start:end][tops].tolist())
+            if structure in seen:
                 continue
-            seen.add(tuple(structure))
+            seen.add(structure)
             paths: list[str] = []
             for up, tag in zip(page.parent[start:end].tolist(), page.tag[start:end].tolist(), strict=True):
                 above = paths[up - start] if up >= start else ""

@@ -4,11 +4,15 @@ By these a column is recognised on other pages, and after a redesign of the site
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import log2
 from statistics import fmean, pstdev
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
 
 from fastwrap.columns import Cell, Table
+from fastwrap.types import TYPES
+from fastwrap.wrapper.location import MAX_COUNT
 
 SAMPLES = 12
 """Values that are kept of each column."""
@@ -28,24 +32,27 @@ FAMILIES = {
 """Types that differ only in how a page happens to write values count as one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """What the values of a column are like."""
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_COUNT)]
+Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
+Measure: TypeAlias = Annotated[float, Meta(ge=0, le=64)]
+Sample: TypeAlias = Annotated[str, Meta(max_length=LONGEST_SAMPLE)]
+if TYPE_CHECKING:
+    ColumnType: TypeAlias = str
+else:
+    ColumnType = Literal[TYPES]
 
-    id: int
-    """Stays the same when a wrapper is learned again with the old one as `previous`."""
-    filled: float
-    """The share of records that have a value."""
-    type: str
-    length: float = 0.0
-    """The mean logarithm (base 2) of the length of values, ..."""
-    length_spread: float = 0.0
-    """... and its standard deviation."""
-    digits: float = 0.0
-    """The mean share of digits among the letters of values, ..."""
-    digit_spread: float = 0.0
-    """... and its standard deviation."""
-    samples: tuple[str, ...] = ()
+
+class Profile(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the values of a column were like."""
+
+    id: Annotated[Count, Meta(description="Stays the same when the site is learned again.")]
+    filled: Annotated[Share, Meta(description="The share of records that have a value.")]
+    type: ColumnType
+    length: Annotated[Measure, Meta(description="Mean of log2(1 + characters).")]
+    length_spread: Measure
+    digits: Annotated[Measure, Meta(description="Mean share of digits.")]
+    digit_spread: Measure
+    samples: Annotated[tuple[Sample, ...], Meta(max_length=SAMPLES)]
 
     @property
     def family(self) -> str:
@@ -55,7 +62,8 @@ class Profile:
     def distance(self, other: Profile) -> float:
         """How unlike the values of two columns are: up to 1 is usual within a site.
 
-        >>> price, other, name = profiles_of_columns([["$5", "$12"], ["$7", "$8"], ["A long name", "Another name"]])
+        >>> columns = ["$5", "$12"], ["$7", "$8"], ["A long name", "Another name"]
+        >>> price, other, name = (profile_of(column, "text", number) for number, column in enumerate(columns))
         >>> price.distance(other) < 1 < price.distance(name)
         True
         """
@@ -67,37 +75,27 @@ class Profile:
 def profiles_of(table: Table) -> tuple[Profile, ...]:
     """The profiles of all columns of a table, those of nested lists one by one."""
     if not table.texts:
-        return tuple(Profile(number, 0.0, "text") for number in range(table.template.width))
-    types = [typed.type for typed in table.typed]
-    return tuple(
-        profile_of(column, kind, number)
-        for number, (column, kind) in enumerate(zip(zip(*table.texts, strict=True), types, strict=True))
-    )
+        return tuple(profile_of((), "text", number) for number in range(table.template.width))
+    columns = zip(zip(*table.texts, strict=True), table.typed, strict=True)
+    return tuple(profile_of(column, typed.type, number) for number, (column, typed) in enumerate(columns))
 
 
-def profiles_of_columns(columns: Sequence[Sequence[Cell]]) -> list[Profile]:
-    """The profiles of columns whose types are not known."""
-    return [profile_of(column, "text", number) for number, column in enumerate(columns)]
+def texts_of(column: Sequence[Cell]) -> list[str]:
+    """The texts of the cells of a column, those of nested lists one by one."""
+    cells = ([cell] if isinstance(cell, str) else cell or [] for cell in column)
+    return [text for texts in cells for text in texts if text is not None]
 
 
 def profile_of(column: Sequence[Cell], kind: str, number: int) -> Profile:
     """The profile of one column."""
-    texts: list[str] = []
-    filled = 0
-    for cell in column:
-        if isinstance(cell, str):
-            texts.append(cell)
-            filled += 1
-        elif cell:
-            texts += [part for part in cell if part is not None]
-            filled += 1
+    texts = texts_of(column)
     if not texts:
-        return Profile(number, 0.0, kind)
+        return Profile(number, 0.0, kind, 0.0, 0.0, 0.0, 0.0, ())
     lengths = [log2(1 + len(text)) for text in texts]
     digits = [sum(map(text.count, "0123456789")) / max(1, len(text)) for text in texts]
     return Profile(
         number,
-        round(filled / len(column), 4),
+        round(sum(cell is not None and cell != [] for cell in column) / len(column), 4),
         kind,
         round(fmean(lengths), 3),
         round(pstdev(lengths), 3),

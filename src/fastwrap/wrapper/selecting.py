@@ -7,6 +7,7 @@ Parsers other than those of HTML5 add no tbody to tables, so a path through one 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import indent
 from typing import NamedTuple
 
 import numpy as np
@@ -26,13 +27,10 @@ from fastwrap.wrapper.conditions import (
     Condition,
     SearchBudget,
     Siblings,
-    Truths,
+    at_place,
     escaped,
-    from_first,
-    from_last,
     has_class,
     predicates,
-    within,
     xpath_tag,
 )
 from fastwrap.wrapper.location import Location
@@ -50,8 +48,8 @@ NO_XPATH = "XPath has no way to say the name of the attribute: use to_css"
 class Selector(NamedTuple):
     """A path to nodes; None in a language that cannot say it."""
 
-    xpath: str | None
-    css: str | None
+    xpath: str | None = None
+    css: str | None = None
     why: str = NO_CSS
     """Why there is none, or one in only one language."""
 
@@ -83,30 +81,24 @@ class Step(NamedTuple):
         return escaped(self.tag) + "".join(sorted(filter(None, said), key=lambda part: part[0] == ":"))
 
 
-def written(starts: str, steps: Sequence[Step], ends: str = "") -> str:
-    """A path in XPath; two paths, if it goes through a tbody."""
-    whole = "/".join(filter(None, [starts, *(step.xpath for step in steps), ends]))
-    if all(step.tag != "tbody" for step in steps):
-        return whole
-    return (
-        whole + " | " + "/".join(filter(None, [starts, *(step.xpath for step in steps if step.tag != "tbody"), ends]))
-    )
+def variants(steps: Sequence[Step]) -> list[Sequence[Step]]:
+    """The steps of a path; if it goes through a tbody, also those without it."""
+    without = [step for step in steps if step.tag != "tbody"]
+    return [steps] if len(without) == len(steps) else [steps, without]
+
+
+def written(starts: str, steps: Sequence[Step], *ends: str) -> str:
+    """A path in XPath."""
+    return " | ".join("/".join([starts, *(step.xpath for step in variant), *ends]) for variant in variants(steps))
 
 
 def written_css(steps: Sequence[Step], ends: str = "", starts: str = ":scope") -> str | None:
     """A path in CSS, None if CSS cannot say it; from a record on, if it does not start elsewhere."""
-    parts = [step.css for step in steps]
-    if None in parts:
+    if any(step.css is None for step in steps):
         return None
-    variants = [parts]
-    if any(step.tag == "tbody" for step in steps):
-        variants.append([step.css for step in steps if step.tag != "tbody"])
-    return ", ".join(" > ".join(filter(None, [starts, *variant])) + ends for variant in variants)
-
-
-def no_selector(why: str) -> Selector:
-    """No selector, and the reason."""
-    return Selector(None, None, why)
+    return ", ".join(
+        " > ".join(filter(None, [starts, *(step.css for step in variant)])) + ends for variant in variants(steps)
+    )
 
 
 def learn_selectors(page: Page, location: Location, table: Table, budget: int = BUDGET) -> Selectors:
@@ -115,16 +107,20 @@ def learn_selectors(page: Page, location: Location, table: Table, budget: int = 
     try:
         records = search.records(location)
     except BudgetMetError:
-        return Selectors(no_selector(LIMIT), (no_selector(LIMIT),) * table.template.width)
+        return Selectors(Selector(why=LIMIT), (Selector(why=LIMIT),) * table.template.width)
     template, slots = table.template, table.slots
     into = np.where(slots == NO_NODE, NO_NODE, template.into[slots])
     order = np.argsort(into, kind="stable")
-    nodes, into = search.nodes[order], into[order]
+    nodes, into = np.array(table.records.nodes_at(order.tolist())[0], dtype=np.int32), into[order]
     columns: list[Selector] = []
     for item in template.items:
         first, last = np.searchsorted(into, [item.slot, item.slot + 1])
-        columns += [search.column(nodes[first:last], item.kind)] * item.width
-    columns += [no_selector(HEADING)] * (template.width - len(columns))
+        try:
+            column = search.column(nodes[first:last], item.kind)
+        except BudgetMetError:
+            column = Selector(why=LIMIT)
+        columns += [column] * item.width
+    columns += [Selector(why=HEADING)] * (template.width - len(columns))
     return Selectors(records, tuple(columns))
 
 
@@ -134,14 +130,8 @@ class Search:
     def __init__(self, page: Page, spans: Int32Array, budget: int) -> None:
         self.page = page
         self.budget = SearchBudget(budget)
-        self.spans = spans
         self.heads: Int32Array = np.ascontiguousarray(spans[:, 0])
         """The first node of each record."""
-        lengths = spans[:, 1] - spans[:, 0]
-        self.nodes: Int32Array = np.repeat(spans[:, 0] - np.cumsum(lengths) + lengths, lengths) + np.arange(
-            int(lengths.sum()), dtype=np.int32
-        )
-        """All nodes of records."""
         self._siblings: dict[tuple[bytes, int], Siblings] = {}
         self._steps: dict[tuple[bytes, bytes], tuple[Step, Int32Array]] = {}
         self._owners: dict[tuple[str, bool], Int32Array] = {}
@@ -173,9 +163,9 @@ class Search:
             meant = self.heads[page.tag[self.heads] == tag]
             step, kept = self.step(parents, meant)
             if tag == TEXT or not np.array_equal(kept, meant):
-                return no_selector(ALIKE)
+                return Selector(why=ALIKE)
             steps = [*above, step]
-            selectors.append(Selector("/" + written("", steps).replace(" | ", " | /"), written_css(steps, starts="")))
+            selectors.append(Selector(written("", steps), written_css(steps, starts="")))
         css = ", ".join(part.css or "" for part in selectors) if all(part.css for part in selectors) else None
         return Selector(" | ".join(part.xpath or "" for part in selectors), css)
 
@@ -191,56 +181,44 @@ class Search:
         frontier = levels[0]
         for step, meant in zip(location.path[1:], levels[1:], strict=True):
             conditions = [has_class(token) for token in step.tokens]
-            if step.nth:
-                conditions.insert(0, from_first(step.nth - 1) if step.nth > 0 else from_last(-1 - step.nth))
             siblings = self.siblings(frontier, int(page.tag[meant[0]]))
-            more, frontier = siblings.tell_apart(meant, self._as_located(siblings, step.tokens, step.nth))
+            among = np.ones(len(siblings.nodes), dtype=np.bool_)
+            for token in step.tokens:
+                among &= siblings.has_class(token)
+            if step.nth:
+                place, from_last = abs(step.nth) - 1, step.nth < 0
+                conditions.insert(0, at_place(place, from_last))
+                among &= siblings.places[from_last] == place
+            more, frontier = siblings.tell_apart(meant, among)
             steps.append(Step(step.tag, tuple(dict.fromkeys((*conditions, *more)))))
         return steps, frontier
-
-    def _as_located(self, siblings: Siblings, tokens: Sequence[str], nth: int) -> Truths:
-        """Which nodes have the class tokens and the place of a location's step."""
-        before, after = siblings.places
-        true = before == nth - 1 if nth > 0 else after == -1 - nth if nth else np.ones(len(before), dtype=np.bool_)
-        for token in tokens:
-            true = true & siblings.has_class(token)
-        return true
 
     # Columns
 
     def column(self, meant: Int32Array, kind: str) -> Selector:
         """The path from a record, that is its first node, to the items of one column."""
-        try:
-            return self._column(meant, kind)
-        except BudgetMetError:
-            return no_selector(LIMIT)
-
-    def _column(self, meant: Int32Array, kind: str) -> Selector:
         page = self.page
         if kind != TEXT_ITEM:
             meant = self._having(meant, kind, filled=True)
         if not len(meant):
-            return no_selector(ABSENT)
+            return Selector(why=ABSENT)
         levels = self._levels(meant)
-        if levels is None:
-            return no_selector(APART)
-        offset = self._offset(levels[0])
-        if offset is None:
-            return no_selector(APART)
+        offset = None if levels is None else self._offset(levels[0])
+        if levels is None or offset is None:
+            return Selector(why=APART)
         tags = [int(page.tag[level[0]]) for level in levels]
         if tags == [TEXT]:
-            return no_selector(BARE)
+            return Selector(why=BARE)
         frontier = self.heads if offset == 0 else self._after_heads(offset, tags[0])
         steps: list[Step] = []
-        elements = len(levels) - (tags[-1] == TEXT)
-        for level in levels[1:elements]:
+        for level in levels[1 : len(levels) - (tags[-1] == TEXT)]:
             step, frontier = self.step(frontier, level)
             steps.append(step)
         first = page.tag_name(int(levels[0][0]))
         here = "." if offset == 0 else f"./following-sibling::*[{offset}][self::{xpath_tag(first)}]"
         if kind != TEXT_ITEM:
             if not np.array_equal(self._having(frontier, kind, filled=False), meant):
-                return no_selector(ALIKE)
+                return Selector(why=ALIKE)
             css = written_css(steps, f"::attr({kind})") if offset == 0 else None
             if not PLAIN_NAME.fullmatch(kind):
                 return Selector(None, css, NO_XPATH)
@@ -251,13 +229,17 @@ class Search:
             return Selector(written(here, steps, "text()"), css)
         conditions, kept = texts.tell_apart(meant)
         if not np.array_equal(kept, meant) or not all(condition.counts for condition in conditions):
-            return no_selector(ALIKE)
+            return Selector(why=ALIKE)
         return Selector(written(here, steps, FILLED_TEXT + predicates(conditions)), None)
+
+    def _heads_of(self, nodes: Int32Array) -> Int32Array:
+        """The first nodes of the records that nodes are in."""
+        return self.heads[np.searchsorted(self.heads, nodes, side="right") - 1]
 
     def _levels(self, meant: Int32Array) -> list[Int32Array] | None:
         """The elements from the top of records down to nodes, level by level; None if tags or depths differ."""
         page = self.page
-        heads = self.heads[np.searchsorted(self.heads, meant, side="right") - 1]
+        heads = self._heads_of(meant)
         levels = []
         nodes = meant
         while True:
@@ -274,43 +256,34 @@ class Search:
             nodes = up
 
     @lazy_property
-    def _elements(self) -> Int32Array:
-        """The children of the parents of records that are elements, in the order of their parents."""
-        parent = self.page.parent
-        is_parent = np.zeros(len(parent) + 1, dtype=np.bool_)  # the last one is for the root, which has none
-        is_parent[parent[self.heads]] = True
-        nodes = np.flatnonzero(is_parent[parent] & (self.page.tag != TEXT)).astype(np.int32)
-        return nodes[np.argsort(parent[nodes], kind="stable")]
-
-    @lazy_property
-    def _element_keys(self) -> npt.NDArray[np.int64]:
-        return self._keys(self._elements)
-
-    def _keys(self, nodes: Int32Array) -> npt.NDArray[np.int64]:
-        """Numbers that are in the order of parents, then of the document."""
-        return self.page.parent[nodes].astype(np.int64) * len(self.page) + nodes
-
-    def _place(self, nodes: Int32Array) -> npt.NDArray[np.intp]:
-        """Where nodes are among the elements; a text is where the next element is."""
-        return np.searchsorted(self._element_keys, self._keys(nodes))
+    def _elements(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """The elements in the order of their parents, and the place of each node there; a text has that of the next
+        element."""
+        order = np.argsort(self.page.parent, kind="stable")
+        is_element = self.page.tag[order] != TEXT
+        place = np.empty(len(order), dtype=np.intp)
+        place[order] = np.cumsum(is_element) - is_element
+        return order[is_element], place
 
     def _offset(self, tops: Int32Array) -> int | None:
         """How many elements after the first node of a record the one is that holds a column, if that is the same in all
         records; None otherwise."""
-        heads = self.heads[np.searchsorted(self.heads, tops, side="right") - 1]
+        heads = self._heads_of(tops)
         if np.array_equal(heads, tops):
             return 0
         if (self.page.tag[self.heads] == TEXT).any():
             return None
-        offsets = self._place(tops) - self._place(heads)
+        _, place = self._elements
+        offsets = place[tops] - place[heads]
         return int(offsets[0]) if (offsets == offsets[0]).all() else None
 
     def _after_heads(self, offset: int, tag: int) -> Int32Array:
         """The elements of a tag, so many elements after the first nodes of records, in the same record or not."""
         page = self.page
-        places = self._place(self.heads) + offset
-        exists = places < len(self._elements)
-        nodes = self._elements[places[exists]]
+        elements, place = self._elements
+        places = place[self.heads] + offset
+        exists = places < len(elements)
+        nodes = elements[places[exists]].astype(np.int32)
         alike = (page.parent[nodes] == page.parent[self.heads[exists]]) & (page.tag[nodes] == tag)
         return np.unique(nodes[alike])
 
@@ -325,7 +298,7 @@ class Search:
             nodes_having = np.searchsorted(arrays.attribute_start, entries, side="right") - 1
             self._owners[attribute, filled] = nodes_having.astype(np.int32)
         owners = self._owners[attribute, filled]
-        return nodes[within(nodes, owners)] if len(owners) else owners
+        return nodes[np.isin(nodes, owners)]
 
     @lazy_property
     def _attribute_numbers(self) -> dict[str, int]:
@@ -357,14 +330,11 @@ class ListSpider(scrapy.Spider):
 
 def spider(selectors: Selectors, names: Sequence[str], url: str | None) -> str:
     """The source of a Scrapy spider."""
+    named = list(zip(names, selectors.columns, strict=True))
     lines = [
-        f"                {name!r}: clean(record.xpath({selector.xpath!r}).getall()),"
-        for name, selector in zip(names, selectors.columns, strict=True)
-        if selector.xpath
+        f"{name!r}: clean(record.xpath({selector.xpath!r}).getall())," for name, selector in named if selector.xpath
     ]
-    lines += [
-        f"                # {name!r} is left out: {selector.why}"
-        for name, selector in zip(names, selectors.columns, strict=True)
-        if not selector.xpath
-    ]
-    return SPIDER.format(urls=[url] if url else [], records=selectors.records.xpath, columns="\n".join(lines))
+    lines += [f"# {name!r} is left out: {selector.why}" for name, selector in named if not selector.xpath]
+    return SPIDER.format(
+        urls=[url] if url else [], records=selectors.records.xpath, columns=indent("\n".join(lines), " " * 16)
+    )

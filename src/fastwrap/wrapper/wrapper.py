@@ -13,6 +13,7 @@ from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.extraction import Extraction, Record, Region
 from fastwrap.page import Page
+from fastwrap.page.sources import HtmlSource, page_of
 from fastwrap.regions import FoundRegion
 from fastwrap.wrapper import files, fitting
 from fastwrap.wrapper.fitting import Check
@@ -51,7 +52,8 @@ class WrappedRegions(Sequence[Region]):
     def __init__(self, page: Page, patterns: Sequence[Pattern]) -> None:
         self._page = page
         self._patterns = patterns
-        self._regions: list[WrappedRegion | None] = [None] * len(patterns)
+        self.read: list[WrappedRegion | None] = [None] * len(patterns)
+        """Those that somebody has asked for."""
 
     def __len__(self) -> int:
         return len(self._patterns)
@@ -65,18 +67,14 @@ class WrappedRegions(Sequence[Region]):
     def __getitem__(self, number: int | slice) -> WrappedRegion | list[Region]:
         if isinstance(number, slice):
             return [self[k] for k in range(*number.indices(len(self)))]
-        region = self._regions[number]
+        region = self.read[number]
         if region is None:
             pattern = self._patterns[number]
-            region = self._regions[number] = WrappedRegion(self._page, pattern, pattern.find(self._page))
+            region = self.read[number] = WrappedRegion(self._page, pattern, pattern.find(self._page))
         return region
 
     def __repr__(self) -> str:
         return f"<{len(self)} lists of a wrapper>"
-
-    def if_found(self, number: int) -> WrappedRegion | None:
-        """One list, if somebody has asked for it before."""
-        return self._regions[number]
 
 
 class WrappedExtraction(Extraction):
@@ -119,7 +117,7 @@ class WrappedExtraction(Extraction):
     def limits(self) -> tuple[str, ...]:
         """Budgets that were met by what has been read of the first list so far; nothing is read to tell. Those of
         learning are in `Wrapper.limits`."""
-        region = self._lists.if_found(0) if self._lists else None
+        region = self._lists.read[0] if self._lists else None
         if region is None:
             return ()
         too_many = len(region.found_list.skipped) > self._most_skipped
@@ -160,14 +158,14 @@ class Wrapper:
         where = f" of {self.url}" if self.url else ""
         return f"<Wrapper{where}: {len(self.patterns)} lists>"
 
-    def extract(self, html: bytes | str | Page, url: str | None = None) -> WrappedExtraction:
+    def extract(self, html: HtmlSource, url: str | None = None) -> WrappedExtraction:
         """Read a page by this wrapper."""
-        return WrappedExtraction(html if isinstance(html, Page) else Page(html, url), self)
+        return WrappedExtraction(page_of(html, url), self)
 
-    def check(self, html: bytes | str | Page, url: str | None = None) -> Check:
+    def check(self, html: HtmlSource, url: str | None = None) -> Check:
         """How well the first list fits a page, and which columns emptied, moved or have other values than they had."""
         if not self.patterns:
-            return fitting.NO_LIST
+            return Check(0.0, (), 0, 0)
         extraction = self.extract(html, url)
         region = extraction.region(0)
         if not len(region):
@@ -199,16 +197,16 @@ class Wrapper:
     def __reduce__(self) -> tuple[Any, ...]:
         return Wrapper.loads, (self.dumps(),)
 
-    def _selectors(self, html: bytes | str | Page | None) -> Selectors:
+    def _selectors(self, html: HtmlSource | None) -> Selectors:
         if not self.patterns:
             raise FastwrapError("the wrapper has no list that could be selected")
         pattern = self.patterns[0]
-        if html is None:
-            if pattern.example is None:
-                raise FastwrapError("a wrapper from a file does not have its pages any more: give one of them")
+        if html is not None:
+            page = page_of(html)
+        elif pattern.example is not None:
             page = pattern.example.page
         else:
-            page = html if isinstance(html, Page) else Page(html)
+            raise FastwrapError("a wrapper from a file does not have its pages any more: give one of them")
         region = self.extract(page).region(0)
         if not len(region):
             raise FastwrapError("the page has no records of the wrapper's first list")
@@ -219,7 +217,7 @@ class Wrapper:
             raise FastwrapError("the records are told by their order, or begin with a text: no selector can do that")
         return selectors
 
-    def to_xpath(self, html: bytes | str | Page | None = None) -> dict[str, Any]:
+    def to_xpath(self, html: HtmlSource | None = None) -> dict[str, Any]:
         """XPaths of the first list: `records`, the first node of each, and `columns`, by name, from there.
 
         They select what the wrapper reads on the page that it was learned from, or on the one that is given. Columns
@@ -230,36 +228,28 @@ class Wrapper:
         >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
         >>> learn(page).to_xpath()
         {'records': '/html/body/ul/li', 'columns': {'title': './b/text()', 'price': './i/text()'}, 'left_out': {}}
-        """
-        selectors = self._selectors(html)
-        return self._by_name(selectors, [selector.xpath for selector in selectors.columns], selectors.records.xpath)
-
-    def to_css(self, html: bytes | str | Page | None = None) -> dict[str, Any]:
-        """The same in CSS, with `::text` and `::attr(...)` as parsel and Scrapy have them.
-
-        >>> from fastwrap.wrapper import learn
-        >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
         >>> learn(page).to_css()["columns"]["price"]
         ':scope > i::text'
         """
+        return self._by_name(self._selectors(html), "xpath")
+
+    def to_css(self, html: HtmlSource | None = None) -> dict[str, Any]:
+        """The same in CSS, with `::text` and `::attr(...)` as parsel and Scrapy have them."""
         selectors = self._selectors(html)
         if selectors.records.css is None:
             raise FastwrapError("CSS cannot say which children are records: use to_xpath")
-        return self._by_name(selectors, [selector.css for selector in selectors.columns], selectors.records.css)
+        return self._by_name(selectors, "css")
 
-    def to_scrapy(self, html: bytes | str | Page | None = None) -> str:
+    def to_scrapy(self, html: HtmlSource | None = None) -> str:
         """The source of a spider that reads the first list with Scrapy, without fastwrap; comments say which columns
         are left out, and why."""
-        return spider(self._selectors(html), [name.name for name in self.patterns[0].template.names], self.url)
+        return spider(self._selectors(html), self.patterns[0].column_names, self.url)
 
-    def _by_name(self, selectors: Selectors, paths: list[str | None], records: str | None) -> dict[str, Any]:
-        names = [name.name for name in self.patterns[0].template.names]
+    def _by_name(self, selectors: Selectors, language: str) -> dict[str, Any]:
+        named = dict(zip(self.patterns[0].column_names, selectors.columns, strict=True))
+        paths = {name: getattr(selector, language) for name, selector in named.items()}
         return {
-            "records": records,
-            "columns": {name: path for name, path in zip(names, paths, strict=True) if path is not None},
-            "left_out": {
-                name: selector.why
-                for name, selector, path in zip(names, selectors.columns, paths, strict=True)
-                if path is None
-            },
+            "records": getattr(selectors.records, language),
+            "columns": {name: path for name, path in paths.items() if path is not None},
+            "left_out": {name: selector.why for name, selector in named.items() if paths[name] is None},
         }

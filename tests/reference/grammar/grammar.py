@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from fastwrap import grammar
+from fastwrap.grammar import expression as grammar
 
 ELEMENT_COST = 3
 SYMBOL_COST = 2

@@ -61,8 +61,7 @@ def shapes(native: NativePage) -> list[int]:
 def candidates(
     native: NativePage, longest: int
 ) -> tuple[
-    Int32Array, npt.NDArray[np.uint64], Int32Array, Int32Array,
-    Int32Array, Int32Array, Int32Array, npt.NDArray[np.bool_],
+    Int32Array, npt.NDArray[np.uint64], Int32Array, Int32Array, Int32Array, npt.NDArray[np.bool_],
 ]:  # fmt: skip
     """Lists of siblings and the pairs of adjacent runs in them."""
     check_longest(longest)
@@ -85,12 +84,10 @@ def candidates(
                 equal = kinds[first:middle] == kinds[middle:last]
                 pairs.append((siblings[first], siblings[middle], ends[last - 1], equal))
             pair_start.append(len(pairs))
-    left_start, left_end, right_end, is_equal = zip(*pairs, strict=True) if pairs else ((), (), (), ())
     return (
         np.array(list_start, dtype=np.int32), np.array(paths, dtype=np.uint64), np.array(children, dtype=np.int32),
-        np.array(pair_start, dtype=np.int32), np.array(left_start, dtype=np.int32),
-        np.array(left_end, dtype=np.int32), np.array(right_end, dtype=np.int32),
-        np.array(is_equal, dtype=np.bool_),
+        np.array(pair_start, dtype=np.int32), np.array([pair[:3] for pair in pairs], dtype=np.int32).reshape(-1, 3),
+        np.array([equal for *_, equal in pairs], dtype=np.bool_),
     )  # fmt: skip
 
 

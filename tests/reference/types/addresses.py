@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".gif", ".webp", ".svg", ".avif", ".bmp", ".tif", ".tiff", ".ico")
-OTHER_ENDINGS = (".html", ".htm", ".js", ".mp3", ".mp4", ".webm", ".ogg", ".wav", ".m4a", ".m4v", ".pdf", ".swf")
+_PICTURE_ENDINGS = tuple(".jpg .jpeg .png .gif .webp .svg .avif .bmp .tif .tiff .ico".split())
+_OTHER_ENDINGS = tuple(".html .htm .js .mp3 .mp4 .webm .ogg .wav .m4a .m4v .pdf .swf".split())
 
 _ABSOLUTE = re.compile(r"https?://[^\x00-\x20]*|(?:data|mailto|tel):[\x21-\x7f]*")
 _RELATIVE = re.compile(r"[!-\x22$-.0-9;->@-\[\]-\x7f]*(?:[/?#][!-\[\]-\x7f]*)?")
@@ -34,29 +33,22 @@ def resolve(addresses: list[str | None], scheme: str, origin: str, directory: st
     return not_simple
 
 
-def _count_endings(addresses: Sequence[str], endings: tuple[str, ...]) -> int:
+def _count_endings(addresses: list[str], endings: tuple[str, ...]) -> int:
     paths = [_QUERY.split(address, maxsplit=1)[0] for address in addresses]
     return sum(path[-5:].lower().endswith(endings) for path in paths)
 
 
-def count_pictures(addresses: list[str]) -> int:
-    """How many addresses have the ending of a picture.
-
-    >>> count_pictures(["/a.PNG?b", "/a.html"])
-    1
-    """
-    return _count_endings(addresses, PICTURE_ENDINGS)
-
-
-def judge(links: list[str | None], pictures: bool, misses: float) -> str:
+def kind_of(links: list[str | None], pictures: bool, misses: float) -> str:
     """What the addresses of a column lead to: "url", "image", contacts ("contact"), or none ("")."""
     addresses = [link for link in links if link is not None]
-    if not addresses or addresses[0].startswith(("http://schema.org/", "https://schema.org/")):
-        return ""
     few = addresses[: int(misses * len(addresses)) + 1]
-    if pictures:
-        others = _count_endings(few, OTHER_ENDINGS) and _count_endings(addresses, OTHER_ENDINGS)
-        return "image" if not others or 2 * others < len(addresses) else "url"
-    if count_pictures(few) and count_pictures(addresses) >= (1 - misses) * len(addresses):
+    if not addresses:
+        return ""
+    if not pictures and _count_endings(addresses, _PICTURE_ENDINGS) >= (1 - misses) * len(addresses):
         return "image"
+    if addresses[0].startswith(("http://schema.org/", "https://schema.org/")):
+        return ""
+    if pictures:
+        others = _count_endings(few, _OTHER_ENDINGS) and _count_endings(addresses, _OTHER_ENDINGS)
+        return "image" if not others or 2 * others < len(addresses) else "url"
     return "contact" if any(address.startswith(("mailto:", "tel:")) for address in few) else "url"

@@ -19,7 +19,7 @@ _DATE = re.compile(
     """,
     re.VERBOSE,
 )
-ORDERS = {"dmy": 0, "mdy": 1, "ymd": 2}
+ORDERS = {"dmy": (2, 1, 0), "mdy": (2, 0, 1), "ymd": (0, 1, 2)}
 
 
 def _zone(name: str) -> timezone | None:
@@ -104,10 +104,9 @@ def values(strings: list[str], order: str) -> tuple[list[date | None], int]:
         if reading is None:
             raise ValueError("a string is no numeric date")
         _, (first, _, second, third), clock = reading
-        if len(first) == 4 or places == 2:
-            year, month, number = first, second, third
-        else:
-            year, month, number = (third, second, first) if places == 0 else (third, first, second)
+        year, month, number = first, second, third
+        if len(first) < 4:
+            year, month, number = ((first, second, third)[place] for place in places)
         day = _day(year, int(month), int(number))
         dates.append(day if day is None or clock is None else datetime.combine(day, clock))
     return dates, dates.count(None)

@@ -1,10 +1,10 @@
-"""Twin of `fastwrap._core.types.families`: what may be read in a string by its numbers, by regular expressions."""
+"""Twin of a part of `fastwrap._core.types.strings`: what a string may be by its numbers."""
 
 from __future__ import annotations
 
 import re
 
-DIGITS, ADDRESSES, STARS, MAIL, ANSWERS, DATES, CLOCKS, PHONES, RATINGS = (1 << bit for bit in range(9))
+DIGITS, ADDRESSES, STARS, MAIL, YES_OR_NO, DATES, CLOCKS, PHONES, RATINGS = (1 << bit for bit in range(9))
 
 _FEWEST_OF_PHONE = 7
 _RUN = re.compile(r"[0-9]+")

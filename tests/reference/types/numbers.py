@@ -6,9 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
-SplitNumbers: TypeAlias = tuple[
-    list[tuple[str, str]], list[int], list[int], list[str], list[int], int, int, int
-]  # fmt: skip
+SplitNumbers: TypeAlias = tuple[list[tuple[str, str]], list[int], list[str], list[int], int, int, int]
 
 DECIMAL_POINT, DECIMAL_COMMA, GROUP_POINT, GROUP_COMMA, GROUP_SPACE, GROUP_APOSTROPHE = 1, 2, 4, 8, 16, 32
 EITHER_POINT, EITHER_COMMA, NO_NUMBER = 64, 128, 256
@@ -47,7 +45,7 @@ def split_numbers(strings: list[str], most_missed: int) -> SplitNumbers | None:
     """The one number of each string and what stands around it.
 
     >>> split_numbers(["$ 1.50", "1-2"], 1)
-    ([('$ ', '')], [1], [0, -1], ['1.50', ''], [1, 256], 1, 0, 1)
+    ([('$ ', '')], [0, -1], ['1.50', ''], [1, 256], 1, 0, 1)
     """
     place_of: dict[tuple[str, str], int] = {}
     places, numbers, shapes = [], [], []
@@ -73,8 +71,7 @@ def split_numbers(strings: list[str], most_missed: int) -> SplitNumbers | None:
         numbers.append(number)
         shapes.append(shape)
         all_shapes |= shape
-    weights = [places.count(place) for place in place_of.values()]
-    return list(place_of), weights, places, numbers, shapes, all_shapes, widths, missed
+    return list(place_of), places, numbers, shapes, all_shapes, widths, missed
 
 
 class NumberStyle(NamedTuple):
@@ -87,23 +84,23 @@ class NumberStyle(NamedTuple):
     money: Callable[[Any, str | None], Any] | None
     currencies: list[str | None]
 
-    def value(self, number: str, place: int) -> Any:
-        """The value of a number in one of the surroundings."""
+    def values(self, numbers: list[str], places: list[int]) -> list[Any]:
+        """The values of numbers.
+
+        >>> NumberStyle(None, False, float, [-1], None, [None]).values(["1.5", ""], [0, -1])
+        [-1.5, None]
+        """
+        return [
+            None if place < 0 else self._value(number, place) for number, place in zip(numbers, places, strict=True)
+        ]
+
+    def _value(self, number: str, place: int) -> Any:
         scale = self.scales[place]
         if scale == 0:
             return None
-        if self.group is not None:
-            number = number.replace(self.group, "").replace("’", "")
+        for group in ("'", "’") if self.group == "'" else (self.group or "",):
+            number = number.replace(group, "")
         if self.comma:
             number = number.replace(",", ".")
         value = self.convert(number) if scale == 1 else scale * self.convert(number)
         return value if self.money is None else self.money(value, self.currencies[place])
-
-
-def values_of(numbers: list[str], places: list[int], style: NumberStyle) -> list[Any]:
-    """The values of numbers.
-
-    >>> values_of(["1.5", ""], [0, -1], NumberStyle(None, False, float, [-1], None, [None]))
-    [-1.5, None]
-    """
-    return [None if place < 0 else style.value(number, place) for number, place in zip(numbers, places, strict=True)]

@@ -7,10 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tests.reference.types.addresses import judge, resolve
+from tests.reference.types.addresses import kind_of, resolve
 from tests.reference.types.families import (
     ADDRESSES,
-    ANSWERS,
     CLOCKS,
     DATES,
     DIGITS,
@@ -18,6 +17,7 @@ from tests.reference.types.families import (
     PHONES,
     RATINGS,
     STARS,
+    YES_OR_NO,
     may_be_clock,
     may_be_date,
     may_be_phone,
@@ -67,7 +67,9 @@ class Look:
             if kind in (PAGES, PICTURES, SETS):
                 links = list(column)
                 name = (
-                    "contact" if kind == SETS or resolve(links, *base) else judge(links, kind == PICTURES, self.misses)
+                    "contact"
+                    if kind == SETS or resolve(links, *base)
+                    else kind_of(links, kind == PICTURES, self.misses)
                 )
                 if name == "contact":
                     unread.append((place, None))
@@ -153,5 +155,5 @@ class Strings:
             if name and "." in host and " " not in name:
                 families |= MAIL
         if not has_digit and len(string) <= _LONGEST_ANSWER and string.lower().rstrip(".! ") in self._look.answers:
-            families |= ANSWERS
+            families |= YES_OR_NO
         return families

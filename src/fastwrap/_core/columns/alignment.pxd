@@ -131,5 +131,5 @@ cdef int32_t write_tree(Aligner *aligner, Records *records, int32_t *slots, Temp
 cdef void close_tree(Aligner *aligner) noexcept nogil
 
 cdef int32_t open_tables(Aligner *aligner, int32_t capacity, int32_t longest) noexcept nogil
-cdef int32_t fit(Aligner *aligner, Records *records, int32_t record) noexcept nogil
+cdef int32_t place(Aligner *aligner, const Records *records, int32_t record, bint forced) noexcept nogil
 cdef void close_tables(Aligner *aligner) noexcept nogil

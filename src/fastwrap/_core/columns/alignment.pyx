@@ -16,15 +16,17 @@ cdef enum:
     MAX_NODES = 1 << 28     # in all records, so that three times as many slots can be numbered
 
 
-cdef int32_t *grown(int32_t *buffer, int64_t *room, int64_t wanted) noexcept nogil:
-    """The buffer with room for so many integers, NULL if there is no memory."""
-    if buffer != NULL and wanted <= room[0]:
-        return buffer
-    wanted += wanted // 2 + 64
-    buffer = <int32_t *>realloc(buffer, wanted * sizeof(int32_t))
-    if buffer != NULL:
+cdef int32_t reserve(int32_t **buffer, int64_t *room, int64_t wanted) noexcept nogil:
+    """Make room for so many integers in a buffer. -1: no memory."""
+    cdef int32_t *larger
+    if buffer[0] == NULL or wanted > room[0]:
+        wanted += wanted // 2 + 64
+        larger = <int32_t *>realloc(buffer[0], wanted * sizeof(int32_t))
+        if larger == NULL:
+            return -1
+        buffer[0] = larger
         room[0] = wanted
-    return buffer
+    return 0
 
 
 cdef int32_t add_slot(Aligner *aligner, int32_t node, int32_t parent, int32_t previous) noexcept nogil:
@@ -145,21 +147,19 @@ cdef int32_t weigh_children(Aligner *aligner, int32_t node, int32_t slot) noexce
 
 cdef int32_t weigh(Aligner *aligner, int64_t wanted) noexcept nogil:
     """Fill the weights of all pairs of a node and a slot of the same path, leaves first. -1: no memory."""
-    cdef int32_t node, slot, i, own
-    cdef int32_t *buffer = grown(aligner.weights, &aligner.weights_room, wanted)
-    if buffer == NULL:
+    cdef int32_t node, slot, i, weight
+    if reserve(&aligner.weights, &aligner.weights_room, wanted) < 0:
         return -1
-    aligner.weights = buffer
     for node in range(aligner.end - 1, aligner.start - 1, -1):
         i = node - aligner.start
         if aligner.path[i] == NOWHERE:
             continue
         slot = aligner.paths[aligner.path[i]].newest
         while slot != NOWHERE:
-            own = SAME_TAG
+            weight = SAME_TAG
             if aligner.symbol[node] != 0 and aligner.symbol[node] == aligner.slots[slot].symbol:
-                own += SAME_SYMBOL
-            aligner.weights[aligner.offset[i] + aligner.slots[slot].rank] = own + weigh_children(aligner, node, slot)
+                weight += SAME_SYMBOL
+            aligner.weights[aligner.offset[i] + aligner.slots[slot].rank] = weight + weigh_children(aligner, node, slot)
             slot = aligner.slots[slot].next_of_path
     return 0
 
@@ -185,7 +185,6 @@ cdef int32_t pair_by_weight(Aligner *aligner, int32_t height, int32_t slot) noex
     end of a list.
     """
     cdef int32_t *row
-    cdef int32_t *buffer
     cdef int32_t i, j, best = 0, weight, width = 0, right = aligner.slots[slot].first
     if height == 1:
         while right != NOWHERE:
@@ -199,14 +198,11 @@ cdef int32_t pair_by_weight(Aligner *aligner, int32_t height, int32_t slot) noex
         aligner.rights[width] = right
         width += 1
         right = aligner.slots[right].following
-    buffer = grown(aligner.cells, &aligner.cells_room, (<int64_t>height + 1) * (width + 1))
-    if buffer == NULL:
+    if reserve(&aligner.cells, &aligner.cells_room, (<int64_t>height + 1) * (width + 1)) < 0:
         return -1
-    aligner.cells = buffer
-    for j in range(width + 1):
-        buffer[j] = 0
+    memset(aligner.cells, 0, (<size_t>width + 1) * sizeof(int32_t))
     for i in range(height):
-        row = buffer + (<int64_t>i + 1) * (width + 1)
+        row = aligner.cells + (<int64_t>i + 1) * (width + 1)
         row[0] = 0
         for j in range(width):
             best = row[j] if row[j] > row[j - width] else row[j - width]
@@ -215,7 +211,7 @@ cdef int32_t pair_by_weight(Aligner *aligner, int32_t height, int32_t slot) noex
     i = height
     j = width
     while i > 0 and j > 0:
-        row = buffer + <int64_t>i * (width + 1)
+        row = aligner.cells + <int64_t>i * (width + 1)
         if row[j] == row[j - 1]:
             j -= 1
         elif row[j] == row[j - width - 1]:
@@ -230,19 +226,14 @@ cdef int32_t pair_by_weight(Aligner *aligner, int32_t height, int32_t slot) noex
 cdef int32_t prepare(Aligner *aligner, const Records *records, int32_t record) noexcept nogil:
     """Make a record the one to be placed, and weigh its pairs. 1: they are weighed, 0: too many, -1: no memory."""
     cdef int64_t cells, weights
-    cdef int32_t *buffer
-    cdef int32_t node
     aligner.start = start_of(records, record)
     aligner.end = end_of(records, record)
     aligner.symbol = aligner.symbols + records.first_node[record] - aligner.start
     cells = find_paths(aligner, &weights)
-    for node in range(aligner.end - aligner.start):
-        aligner.placed[node] = NOWHERE
+    memset(aligner.placed, 0xFF, length_of(records, record) * sizeof(int32_t))  # NOWHERE
     # `weigh_children` fills a row as wide as the widest list.
-    buffer = grown(aligner.cells, &aligner.cells_room, aligner.slot_count)
-    if buffer == NULL:
+    if reserve(&aligner.cells, &aligner.cells_room, aligner.slot_count) < 0:
         return -1
-    aligner.cells = buffer
     if cells > aligner.budget:
         aligner.exceeded = True
         return 0
@@ -269,10 +260,23 @@ cdef int32_t pair_children(Aligner *aligner, int32_t node, int32_t slot, bint we
     return height
 
 
+cdef int32_t repeat_of(Aligner *aligner, int32_t node, int32_t slot) noexcept nogil:
+    """The child of a slot that a node without a partner goes to, because a list goes on: NOWHERE if there is none."""
+    cdef int32_t child = aligner.first_repeat[slot], steps = 0
+    while child != NOWHERE and steps < WINDOW:
+        if (aligner.repeats[child] != NOWHERE and aligner.slots[child].tag == aligner.tag[node]
+                and (aligner.tag[node] == TEXT or aligner.slots[child].symbol == aligner.symbol[node])):
+            return aligner.repeats[child]
+        child = aligner.slots[child].following
+        steps += 1
+    return NOWHERE
+
+
 cdef int32_t place(Aligner *aligner, const Records *records, int32_t record, bint forced) noexcept nogil:
     """Place the nodes of a record, as far as that can be done in one way only, or all of them if forced.
 
-    Returns 1 if all are placed, 0 if not, -1 if there is no memory.
+    In a tree that grows no more, what has no partner and continues no list stays out. Returns 1 if all are placed, 0 if
+    not, -1 if there is no memory.
     """
     cdef int32_t node, first, slot, i, j, height, previous, following, waiting = 1
     cdef int32_t weighed = prepare(aligner, records, record), start = aligner.start
@@ -291,11 +295,17 @@ cdef int32_t place(Aligner *aligner, const Records *records, int32_t record, bin
         i = 0
         while i < height:
             node = aligner.lefts[i]
+            if aligner.repeats != NULL and aligner.placed[node - start] == NOWHERE:
+                aligner.placed[node - start] = repeat_of(aligner, node, slot)
             if aligner.placed[node - start] != NOWHERE:
                 previous = aligner.placed[node - start]
                 if aligner.size[node] > 1:
                     aligner.stack[waiting] = node
                     waiting += 1
+                i += 1
+                continue
+            if aligner.repeats != NULL:
+                complete = False
                 i += 1
                 continue
             # A run without partners. Its place is known if the partners on both sides of it are neighbours.
@@ -312,67 +322,6 @@ cdef int32_t place(Aligner *aligner, const Records *records, int32_t record, bin
                 complete = False
                 i = j
     return complete
-
-
-cdef int32_t repeat_of(Aligner *aligner, int32_t node, int32_t slot) noexcept nogil:
-    """The child of a slot that a node without a partner goes to, because a list goes on: NOWHERE if there is none."""
-    cdef int32_t child = aligner.first_repeat[slot], steps = 0
-    while child != NOWHERE and steps < WINDOW:
-        if (aligner.repeats[child] != NOWHERE and aligner.slots[child].tag == aligner.tag[node]
-                and (aligner.tag[node] == TEXT or aligner.slots[child].symbol == aligner.symbol[node])):
-            return aligner.repeats[child]
-        child = aligner.slots[child].following
-        steps += 1
-    return NOWHERE
-
-
-cdef int32_t fit(Aligner *aligner, Records *records, int32_t record) noexcept nogil:
-    """Place the nodes of a record in a tree that grows no more. What has no partner and continues no list stays out.
-
-    -1: no memory.
-    """
-    cdef int32_t node, slot, i, height, waiting = 1
-    cdef int32_t weighed = prepare(aligner, records, record), start = aligner.start
-    if weighed < 0:
-        return -1
-    aligner.stack[0] = NOWHERE
-    while waiting:
-        waiting -= 1
-        node = aligner.stack[waiting]
-        slot = ROOT if node == NOWHERE else aligner.placed[node - start]
-        height = pair_children(aligner, node, slot, weighed)
-        if height < 0:
-            return -1
-        for i in range(height):
-            node = aligner.lefts[i]
-            if aligner.placed[node - start] == NOWHERE:
-                aligner.placed[node - start] = repeat_of(aligner, node, slot)
-            if aligner.placed[node - start] != NOWHERE and aligner.size[node] > 1:
-                aligner.stack[waiting] = node
-                waiting += 1
-    return 0
-
-
-cdef int32_t number_slots(Aligner *aligner, int32_t *numbers) noexcept nogil:
-    """Number the slots in document order, without the root, those that are not in use (0) left out.
-
-    Returns how many are numbered.
-    """
-    cdef int32_t slot = ROOT, number = 0
-    while slot != NOWHERE:
-        if numbers[slot]:
-            numbers[slot] = number
-            number += 1
-        else:
-            numbers[slot] = NOWHERE
-        if aligner.slots[slot].first != NOWHERE:
-            slot = aligner.slots[slot].first
-            continue
-        while slot != NOWHERE and aligner.slots[slot].following == NOWHERE:
-            slot = aligner.slots[slot].parent
-        if slot != NOWHERE:
-            slot = aligner.slots[slot].following
-    return number
 
 
 cdef uint64_t record_hash(Aligner *aligner, const Records *records, int32_t record) noexcept nogil:
@@ -479,20 +428,20 @@ cdef int32_t fill_records(Records *records, const int32_t *spans, int32_t count)
 
 cdef int open_records(Records *records, spans, const PageArrays *page) except -1:
     """Take the records of a call; ValueError for those that are no runs of whole subtrees."""
-    cdef Spans given
+    cdef Spans runs
     cdef int32_t record, node
     cdef int64_t total = 0
-    open_spans(&given, spans, page)
-    for record in range(given.count):
-        node = given.of[2 * record]
-        while node < given.of[2 * record + 1]:
+    open_spans(&runs, spans, page)
+    for record in range(runs.count):
+        node = runs.of[2 * record]
+        total += runs.of[2 * record + 1] - node
+        while node < runs.of[2 * record + 1]:
             node += page.size[node]
-        if node != given.of[2 * record + 1]:
+        if node != runs.of[2 * record + 1]:
             raise ValueError(f"span {record} is not a run of whole subtrees")
-        total += node - given.of[2 * record]
-        if total > MAX_NODES:
-            raise ValueError(f"the records have more than {MAX_NODES} nodes")
-    if fill_records(records, given.of, given.count) < 0:
+    if total > MAX_NODES:
+        raise ValueError(f"the records have more than {MAX_NODES} nodes")
+    if fill_records(records, runs.of, runs.count) < 0:
         raise MemoryError("no memory for the records")
     return 0
 
@@ -581,18 +530,33 @@ cdef int32_t grow_tree(Aligner *aligner, Records *records, int32_t *slots) noexc
     return failed
 
 
-cdef int32_t number_tree(Aligner *aligner, Records *records, const int32_t *slots) noexcept nogil:
-    """Number the slots that are in use in document order, in `rights`. Returns how many there are."""
-    cdef int32_t i
-    memset(aligner.rights, 0, aligner.slot_count * sizeof(int32_t))
+cdef int32_t number_slots(Aligner *aligner, const Records *records, const int32_t *slots) noexcept nogil:
+    """Number the slots that are in use in document order, in `rights`; NOWHERE for the others and the root.
+
+    Returns how many there are.
+    """
+    cdef int32_t *numbers = aligner.rights
+    cdef int32_t slot = ROOT, number = 0, i
+    memset(numbers, 0xFF, aligner.slot_count * sizeof(int32_t))     # NOWHERE
     for i in range(records.nodes):
-        aligner.rights[slots[i]] = 1
-    return number_slots(aligner, aligner.rights)
+        numbers[slots[i]] = 0
+    while slot != NOWHERE:
+        if numbers[slot] != NOWHERE:
+            numbers[slot] = number
+            number += 1
+        if aligner.slots[slot].first != NOWHERE:
+            slot = aligner.slots[slot].first
+            continue
+        while slot != NOWHERE and aligner.slots[slot].following == NOWHERE:
+            slot = aligner.slots[slot].parent
+        if slot != NOWHERE:
+            slot = aligner.slots[slot].following
+    return number
 
 
 cdef int32_t write_tree(Aligner *aligner, Records *records, int32_t *slots, TemplateTree *tree) noexcept nogil:
     """Write the slots in document order, each by itself, and number those of all nodes so. -1: no memory."""
-    cdef int32_t slot, number, i, count = number_tree(aligner, records, slots)
+    cdef int32_t slot, number, i, count = number_slots(aligner, records, slots)
     tree.count = count
     tree.tag = <int32_t *>malloc(<size_t>count * TEMPLATE_ROWS * sizeof(int32_t))
     if tree.tag == NULL:

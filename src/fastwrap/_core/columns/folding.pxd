@@ -8,7 +8,7 @@ from fastwrap._core.common.page cimport PageArrays
 
 cdef struct TagTraits:
     # What tags are for, by number: FORMATTING, CELL or nothing. Tags beyond the table have no trait.
-    const uint8_t *of
+    const uint8_t *by_tag
     int32_t count
 
 

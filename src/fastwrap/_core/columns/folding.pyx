@@ -26,18 +26,13 @@ cdef enum:
 
 
 cdef struct Folding:
-    const int32_t *tag      # of the slots
-    const int32_t *symbol
-    const int32_t *size
-    int32_t count
+    TemplateTree *tree
     int32_t records
     int32_t *times          # slot -> records that fill it
     int32_t *solid          # [slots + 1] slots before each that are neither texts nor line breaks nor mere formatting
     int32_t *first          # slot -> the first node in it
     uint8_t *filled         # [records, slots]
     uint8_t *settled        # slot -> whether it is within a list or a joined text
-    int32_t *into           # as in the tree
-    int32_t *unit
     int32_t *run            # siblings that are looked at
     int32_t *line           # those of them between two line breaks
     int32_t *numbers        # [members + 1] of a list -> records that have so many
@@ -53,18 +48,18 @@ cdef int compare_patterns(const void *left, const void *right) noexcept nogil:
 
 
 cdef inline int32_t trait_of(Folding *folding, int32_t slot) noexcept nogil:
-    return folding.traits.of[folding.tag[slot]] if folding.tag[slot] < folding.traits.count else 0
+    return folding.traits.by_tag[folding.tree.tag[slot]] if folding.tree.tag[slot] < folding.traits.count else 0
 
 
 cdef inline bint is_loose(Folding *folding, int32_t slot) noexcept nogil:
     """Whether a slot and all below it are texts, line breaks and mere formatting."""
-    return folding.solid[slot + folding.size[slot]] == folding.solid[slot]
+    return folding.solid[slot + folding.tree.size[slot]] == folding.solid[slot]
 
 
 cdef bint ends_as_name(Folding *folding, int32_t slot) noexcept nogil:
     """Whether a text slot has a text that many records have, and that names what follows it ("Price:")."""
     cdef int32_t end
-    if folding.tag[slot] != TEXT or folding.symbol[slot] == 0:
+    if folding.tree.tag[slot] != TEXT or folding.tree.symbol[slot] == 0:
         return False
     end = folding.page.text_start[folding.first[slot] + 1] - 1
     return end > folding.page.text_start[folding.first[slot]] and folding.page.text[end - 1] == c":"
@@ -73,7 +68,7 @@ cdef bint ends_as_name(Folding *folding, int32_t slot) noexcept nogil:
 cdef bint has_name(Folding *folding, int32_t slot) noexcept nogil:
     """Whether such a text is in a slot or below it."""
     cdef int32_t below
-    for below in range(slot, slot + folding.size[slot]):
+    for below in range(slot, slot + folding.tree.size[slot]):
         if ends_as_name(folding, below):
             return True
     return False
@@ -90,7 +85,7 @@ cdef bint is_list(Folding *folding, int32_t members) noexcept nogil:
     for record in range(folding.records):
         number = 0
         for i in range(members):
-            number += folding.filled[<int64_t>record * folding.count + folding.run[i]]
+            number += folding.filled[<int64_t>record * folding.tree.count + folding.run[i]]
         folding.numbers[number] += 1
     for i in range(1, members + 1):
         if folding.numbers[i]:
@@ -103,11 +98,11 @@ cdef bint is_list(Folding *folding, int32_t members) noexcept nogil:
             usual > 1 and 100 * <int64_t>folding.numbers[usual] >= SAME_NUMBER * <int64_t>all_records):
         return False
     for i in range(members):
-        for slot in range(folding.run[i], folding.run[i] + folding.size[folding.run[i]]):
+        for slot in range(folding.run[i], folding.run[i] + folding.tree.size[folding.run[i]]):
             if ends_as_name(folding, slot):
-                if name != 0 and name != folding.symbol[slot]:
+                if name != 0 and name != folding.tree.symbol[slot]:
                     return False
-                name = folding.symbol[slot]
+                name = folding.tree.symbol[slot]
     return True
 
 
@@ -115,37 +110,37 @@ cdef void find_lists(Folding *folding, int32_t slot, int32_t end) noexcept nogil
     """Mark lists among the children of a slot: like siblings with nothing but texts and line breaks between them."""
     cdef int32_t child = slot + 1, members = 0, tag = NOWHERE, symbol = 0, i
     while True:
-        if child < end and members and (folding.tag[child] == TEXT or folding.tag[child] == TAG_BR):
-            child += folding.size[child]
+        if child < end and members and (folding.tree.tag[child] == TEXT or folding.tree.tag[child] == TAG_BR):
+            child += folding.tree.size[child]
             continue
-        if child >= end or folding.tag[child] != tag or folding.symbol[child] != symbol:
+        if child >= end or folding.tree.tag[child] != tag or folding.tree.symbol[child] != symbol:
             if is_list(folding, members):
                 for i in range(members):
-                    folding.unit[folding.run[i]] = folding.lists
+                    folding.tree.unit[folding.run[i]] = folding.lists
                 i = folding.run[members - 1]
-                memset(folding.settled + folding.run[0], 1, i + folding.size[i] - folding.run[0])
+                memset(folding.settled + folding.run[0], 1, i + folding.tree.size[i] - folding.run[0])
                 folding.lists += 1
             members = 0
             if child >= end:
                 return
-            tag = folding.tag[child]
-            symbol = folding.symbol[child]
+            tag = folding.tree.tag[child]
+            symbol = folding.tree.symbol[child]
         if tag != TEXT and tag != TAG_BR:
             folding.run[members] = child
             members += 1
-        child += folding.size[child]
+        child += folding.tree.size[child]
 
 
 cdef void join(Folding *folding, const int32_t *run, int32_t length) noexcept nogil:
     """Let all texts of a run of siblings go to the first one."""
     cdef int32_t i, slot, first = NOWHERE
     for i in range(length):
-        for slot in range(run[i], run[i] + folding.size[run[i]]):
+        for slot in range(run[i], run[i] + folding.tree.size[run[i]]):
             folding.settled[slot] = 1
-            if folding.tag[slot] == TEXT:
+            if folding.tree.tag[slot] == TEXT:
                 if first == NOWHERE:
                     first = slot
-                folding.into[slot] = first
+                folding.tree.into[slot] = first
 
 
 cdef bint is_irregular(Folding *folding, int32_t records, int32_t share) noexcept nogil:
@@ -159,35 +154,48 @@ cdef bint is_irregular(Folding *folding, int32_t records, int32_t share) noexcep
     return different >= MIN_PATTERNS and 100 * <int64_t>most < share * <int64_t>records
 
 
-cdef bint is_marked_up(Folding *folding, int32_t length) noexcept nogil:
-    """Whether the siblings in `line` are one text, which records mark up in different ways."""
-    cdef int32_t record, i, found = 0, bare = 0
+cdef int32_t read_patterns(Folding *folding, const int32_t *run, int32_t length, bint by_line,
+                           int32_t *bare) noexcept nogil:
+    """Write for each record that fills any of a run of siblings which of them it does, or which of their lines.
+
+    Returns how many records these are, and in `bare` how many have text outside elements.
+    """
+    cdef int32_t record, i, part, last, found = 0
     cdef uint64_t pattern
     cdef uint8_t *filled
-    cdef bint any_bare
+    cdef bint any_bare, is_break
+    bare[0] = 0
     for record in range(folding.records):
-        filled = folding.filled + <int64_t>record * folding.count
+        filled = folding.filled + <int64_t>record * folding.tree.count
         pattern = 0
+        last = 0
+        part = by_line      # parts are numbered from 1
         any_bare = False
         for i in range(length):
-            if filled[folding.line[i]]:
-                pattern = (pattern ^ <uint64_t>(i + 1)) * <uint64_t>0x9E3779B97F4A7C15 | 1
-                any_bare = any_bare or folding.tag[folding.line[i]] == TEXT
+            is_break = by_line and folding.tree.tag[run[i]] == TAG_BR
+            part += is_break or not by_line
+            if filled[run[i]] and not is_break and part != last:
+                last = part
+                pattern = (pattern ^ <uint64_t>part) * <uint64_t>0x9E3779B97F4A7C15 | 1
+                any_bare = any_bare or folding.tree.tag[run[i]] == TEXT
         if pattern:
             folding.patterns[found] = pattern
             found += 1
-            bare += any_bare
+            bare[0] += any_bare
+    return found
+
+
+cdef bint is_marked_up(Folding *folding, int32_t length) noexcept nogil:
+    """Whether the siblings in `line` are one text, which records mark up in different ways."""
+    cdef int32_t bare, found = read_patterns(folding, folding.line, length, False, &bare)
     return bare > 0 and 100 * <int64_t>bare >= BARE * <int64_t>found and is_irregular(folding, found, SAME_MARKUP)
 
 
 cdef void join_run(Folding *folding, int32_t length) noexcept nogil:
     """Join the texts of lines of `run` that are marked up in different ways, and of lines that differ in number."""
-    cdef int32_t i, lines = 0, in_line = 0, record, found = 0
-    cdef uint64_t pattern
-    cdef uint8_t *filled
-    cdef bint any_filled
+    cdef int32_t i, lines = 0, in_line = 0, found, bare
     for i in range(length + 1):
-        if i < length and folding.tag[folding.run[i]] != TAG_BR:
+        if i < length and folding.tree.tag[folding.run[i]] != TAG_BR:
             folding.line[in_line] = folding.run[i]
             in_line += 1
             continue
@@ -195,32 +203,16 @@ cdef void join_run(Folding *folding, int32_t length) noexcept nogil:
         if in_line > 1 and is_marked_up(folding, in_line):
             join(folding, folding.line, in_line)
         in_line = 0
-    if lines < 2:
-        return
-    for record in range(folding.records):
-        filled = folding.filled + <int64_t>record * folding.count
-        pattern = 0
-        any_filled = False
-        lines = 0
-        for i in range(length + 1):
-            if i < length and folding.tag[folding.run[i]] != TAG_BR:
-                any_filled = any_filled or filled[folding.run[i]]
-                continue
-            lines += 1
-            if any_filled:
-                pattern = (pattern ^ <uint64_t>lines) * <uint64_t>0x9E3779B97F4A7C15 | 1
-            any_filled = False
-        if pattern:
-            folding.patterns[found] = pattern
-            found += 1
-    if found and is_irregular(folding, found, SAME_LINES):
-        join(folding, folding.run, length)
+    if lines > 1:
+        found = read_patterns(folding, folding.run, length, True, &bare)
+        if found and is_irregular(folding, found, SAME_LINES):
+            join(folding, folding.run, length)
 
 
 cdef inline bint is_rare_link(Folding *folding, int32_t slot, int32_t up) noexcept nogil:
     """Whether a slot is a link around loose text that few of the `up` records have which have its parent."""
-    return (folding.tag[slot] == TAG_A and 100 * <int64_t>folding.times[slot] < RARE * <int64_t>up
-            and folding.solid[slot + folding.size[slot]] == folding.solid[slot + 1])
+    return (folding.tree.tag[slot] == TAG_A and 100 * <int64_t>folding.times[slot] < RARE * <int64_t>up
+            and folding.solid[slot + folding.tree.size[slot]] == folding.solid[slot + 1])
 
 
 cdef void find_texts(Folding *folding, int32_t slot, int32_t end) noexcept nogil:
@@ -235,7 +227,7 @@ cdef void find_texts(Folding *folding, int32_t slot, int32_t end) noexcept nogil
             if length > 1:
                 join_run(folding, length)
             length = 0
-        child += folding.size[child]
+        child += folding.tree.size[child]
     if length > 1:
         join_run(folding, length)
 
@@ -243,17 +235,17 @@ cdef void find_texts(Folding *folding, int32_t slot, int32_t end) noexcept nogil
 cdef void fold_all(Folding *folding) noexcept nogil:
     """Look at the children of all slots that are not the same in all records."""
     cdef int32_t slot, child, end, up, uneven, children
-    for slot in range(-1, folding.count):
-        if slot >= 0 and (folding.settled[slot] or folding.size[slot] < 3):
+    for slot in range(-1, folding.tree.count):
+        if slot >= 0 and (folding.settled[slot] or folding.tree.size[slot] < 3):
             continue
-        end = folding.count if slot < 0 else slot + folding.size[slot]
+        end = folding.tree.count if slot < 0 else slot + folding.tree.size[slot]
         up = folding.records if slot < 0 else folding.times[slot]
         child = slot + 1
         uneven = children = 0
         while child < end:
             children += 1
             uneven += folding.times[child] < up
-            child += folding.size[child]
+            child += folding.tree.size[child]
         if uneven and children > 1:
             if children >= MIN_UNITS:
                 find_lists(folding, slot, end)
@@ -270,13 +262,8 @@ cdef int32_t fold_slots(TemplateTree *tree, const Records *records, const int32_
     cdef int32_t count = tree.count, slot, node, i = 0, record
     cdef Folding folding
     memset(&folding, 0, sizeof(Folding))
-    folding.tag = tree.tag
-    folding.symbol = tree.symbol
-    folding.size = tree.size
-    folding.count = count
+    folding.tree = tree
     folding.records = records.count
-    folding.into = tree.into
-    folding.unit = tree.unit
     folding.traits = traits
     folding.page = page
     # Six arrays by slot, one a little longer; and two of bytes.
@@ -302,8 +289,8 @@ cdef int32_t fold_slots(TemplateTree *tree, const Records *records, const int32_
                 i += 1
         for slot in range(count):
             folding.solid[slot + 1] = folding.solid[slot] + (not (
-                folding.tag[slot] == TEXT or folding.tag[slot] == TAG_BR
-                or (folding.symbol[slot] == 0 and trait_of(&folding, slot) == FORMATTING)))
+                folding.tree.tag[slot] == TEXT or folding.tree.tag[slot] == TAG_BR
+                or (folding.tree.symbol[slot] == 0 and trait_of(&folding, slot) == FORMATTING)))
         fold_all(&folding)
     free(folding.times)
     free(folding.filled)

@@ -1,21 +1,20 @@
 """Headings above groups of records: which kinds of texts stand between the groups, and which one is above each record.
 Only the few nodes before each group are looked at, so this takes as long as there are groups."""
 
-from libc.stdint cimport int32_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memcmp, memset
+from libc.stdint cimport int32_t, uint8_t
 
 from fastwrap._core.common.buffers cimport held
-from fastwrap._core.common.hashing cimport mixed
 from fastwrap._core.common.names cimport TEXT
 from fastwrap._core.common.page cimport NO_NODE, NativePage, PageArrays, Spans, open_spans
+
+from operator import itemgetter
 
 cdef enum:
     MOST_LEVELS = 4
     MOST_KINDS = 3
-    LEAST_ENTRIES = 16
 
 LEVELS = MOST_LEVELS
+cdef object TIMES = itemgetter(1)
 
 
 cdef struct HeadingSearch:
@@ -24,26 +23,6 @@ cdef struct HeadingSearch:
     const uint8_t *is_heading   # by tag ...
     Py_ssize_t known_tags       # ... for so many of them; the others are not for headings
     int32_t max_gap
-
-
-# Nothing but numbers of one size: there is no padding, so that kinds are compared as bytes.
-cdef struct TextKind:
-    int32_t tags[MOST_LEVELS]   # the nearest first; 0 after the last
-    int32_t levels
-
-
-cdef struct KindCount:
-    TextKind kind
-    int32_t times
-    int32_t group               # the first record of the last one that the kind was counted for
-
-
-cdef struct KindTable:
-    # The kinds that were counted, found by hash: open addressing.
-    KindCount *counts
-    int32_t count
-    int32_t *places             # in `counts`, from 1; 0 in a free entry
-    uint64_t mask
 
 
 cdef inline bint is_for_headings(const HeadingSearch *search, int32_t tag) noexcept nogil:
@@ -69,67 +48,16 @@ cdef inline int32_t gap_of(const HeadingSearch *search, int32_t record) noexcept
     return max(end_before(search, record), start_of(search, record) - search.max_gap)
 
 
-cdef inline void read_kind(const HeadingSearch *search, int32_t node, TextKind *kind) noexcept nogil:
+cdef tuple kind_of(const HeadingSearch *search, int32_t node):
     """The kind of a text: the tags of the elements around it, up to one that is for headings."""
-    memset(kind, 0, sizeof(TextKind))
-    while kind.levels < MOST_LEVELS:
-        node = search.page.parent[node]
-        if node == NO_NODE:
-            break
-        kind.tags[kind.levels] = search.page.tag[node]
-        kind.levels += 1
+    cdef list tags = []
+    node = search.page.parent[node]
+    while node != NO_NODE and len(tags) < MOST_LEVELS:
+        tags.append(search.page.tag[node])
         if is_for_headings(search, search.page.tag[node]):
             break
-
-
-cdef void count_kind(KindTable *table, const TextKind *kind, int32_t group) noexcept nogil:
-    """Count a kind, unless it has been for this group."""
-    cdef uint64_t place = mixed(mixed(kind.tags[0], kind.tags[1]), mixed(kind.tags[2], kind.tags[3])) & table.mask
-    cdef KindCount *count
-    while table.places[place] and memcmp(&table.counts[table.places[place] - 1].kind, kind, sizeof(TextKind)):
-        place = (place + 1) & table.mask
-    if not table.places[place]:
-        table.counts[table.count].kind = kind[0]
-        table.count += 1
-        table.places[place] = table.count
-    count = &table.counts[table.places[place] - 1]
-    if count.group != group:
-        count.group = group
-        count.times += 1
-
-
-cdef void count_kinds(const HeadingSearch *search, KindTable *table) noexcept nogil:
-    """Count the kinds of the texts before each group but the first one."""
-    cdef TextKind kind
-    cdef int32_t record, node, first, texts
-    for record in range(1, search.records.count):
-        if not starts_group(search, record):
-            continue
-        first = gap_of(search, record)
-        texts = 0
-        for node in range(first, start_of(search, record)):
-            texts += search.page.tag[node] == TEXT
-        for node in range(first, start_of(search, record)):
-            if search.page.tag[node] == TEXT:
-                read_kind(search, node, &kind)
-                if kind.levels and (texts == 1 or is_for_headings(search, kind.tags[kind.levels - 1])):
-                    count_kind(table, &kind, record)
-
-
-cdef int most_frequent(const KindTable *table, int32_t *best) noexcept nogil:
-    """The places of the most frequent kinds, of equally many the first one first; returns how many there are."""
-    cdef int found = 0, place
-    cdef int32_t k
-    for k in range(table.count):
-        place = found
-        while place > 0 and table.counts[best[place - 1]].times < table.counts[k].times:
-            if place < MOST_KINDS:
-                best[place] = best[place - 1]
-            place -= 1
-        if place < MOST_KINDS:
-            best[place] = k
-            found = min(found + 1, <int>MOST_KINDS)
-    return found
+        node = search.page.parent[node]
+    return tuple(tags)
 
 
 cdef int open_search(HeadingSearch *search, NativePage native, spans, is_heading, int32_t max_gap) except -1:
@@ -147,62 +75,42 @@ def kinds(NativePage native not None, spans not None, bytes is_heading not None,
           int32_t max_groups):
     """The kinds of the texts between groups of records; see `headings.pyi`."""
     cdef HeadingSearch search
-    cdef KindTable table
-    cdef Py_ssize_t groups = 0, nodes = 0
-    cdef uint64_t entries = LEAST_ENTRIES
-    cdef const KindCount *count
-    cdef int32_t best[MOST_KINDS]
-    cdef int32_t record
-    cdef int k, level, found
+    cdef Py_ssize_t groups = 0
+    cdef int32_t record, node
+    cdef list texts
+    cdef tuple kind
+    cdef dict counts = {}
     open_search(&search, native, spans, is_heading, max_gap)
     for record in range(search.records.count):
-        if starts_group(&search, record):
-            groups += 1
-            nodes += max(0, start_of(&search, record) - gap_of(&search, record))
+        groups += starts_group(&search, record)
     if (search.records.count < 3 or groups == 1 or groups - 1 >= max_share * search.records.count
             or groups - 1 >= max_groups):
         return groups, []
-    while entries < <uint64_t>nodes * 2:
-        entries *= 2
-    table.counts = <KindCount *>calloc(1, nodes * sizeof(KindCount) + entries * sizeof(int32_t))
-    if table.counts == NULL:
-        raise MemoryError("no memory for the kinds of headings")
-    table.places = <int32_t *>(table.counts + nodes)
-    table.count = 0
-    table.mask = entries - 1
-    try:
-        with nogil:
-            count_kinds(&search, &table)
-            found = most_frequent(&table, best)
-        frequent = []
-        for k in range(found):
-            count = &table.counts[best[k]]
-            frequent.append((tuple([count.kind.tags[level] for level in range(count.kind.levels)]), count.times))
-        return groups, frequent
-    finally:
-        free(table.counts)
+    for record in range(1, search.records.count):
+        if starts_group(&search, record):
+            texts = []
+            for node in range(gap_of(&search, record), start_of(&search, record)):
+                if search.page.tag[node] == TEXT:
+                    texts.append(kind_of(&search, node))
+            for kind in dict.fromkeys(texts):
+                if kind and (len(texts) == 1 or is_for_headings(&search, kind[len(kind) - 1])):
+                    counts[kind] = counts.get(kind, 0) + 1
+    return groups, sorted(counts.items(), key=TIMES, reverse=True)[:MOST_KINDS]
 
 
 def nodes(NativePage native not None, spans not None, bytes is_heading not None, int32_t max_gap, tuple kind not None):
     """The text of the heading above each record; see `headings.pyi`."""
     cdef HeadingSearch search
-    cdef TextKind wanted, own
     cdef int32_t record, node, current = NO_NODE
     cdef list found = []
     open_search(&search, native, spans, is_heading, max_gap)
     if not 0 < len(kind) <= MOST_LEVELS:
         raise ValueError(f"a kind has 1 to {MOST_LEVELS} tags")
-    memset(&wanted, 0, sizeof(TextKind))
-    for number in kind:
-        wanted.tags[wanted.levels] = number
-        wanted.levels += 1
     for record in range(search.records.count):
         if starts_group(&search, record):
             for node in range(start_of(&search, record) - 1, gap_of(&search, record) - 1, -1):
-                if search.page.tag[node] == TEXT:
-                    read_kind(&search, node, &own)
-                    if memcmp(&own, &wanted, sizeof(TextKind)) == 0:
-                        current = node
-                        break
+                if search.page.tag[node] == TEXT and kind_of(&search, node) == kind:
+                    current = node
+                    break
         found.append(current)
     return found

@@ -14,46 +14,30 @@ def learn(
 ) -> tuple[
     Int32Array, Int32Array, Int32Array, list[list[Cell]], list[int], list[tuple[int, int]], int, tuple[str, ...]
 ]:
-    """The template of records, and their table: `(slots, tree, places, rows, data, split, lists, limits)`, see
-    `fastwrap.columns.records.Learned`.
+    """The template of records, and their table: the fields of `fastwrap.columns.records.Learned`.
 
     `spans` are records, runs of whole subtrees: of each the first node, and the node after its last one; ValueError for
     others. `names` are the names of the page that are not in the tables.
-
-    Symbols. What nodes of one tag are told apart by, in numbers that mean the same on every page. An element has a hash
-    of its class and style attribute, 0 if it has neither. A text has a hash of what it says if `label_records` records
-    have it; else 0. The symbol of a slot is that of its first node.
 
     Slots. No two nodes of a record are in one slot; nodes of a slot have the same tag, parents of a slot, and, within a
     record, the order of their slots. The record with most texts is placed first. A record is mapped into the tree so
     that the mapping is heaviest (2 for a pair of nodes, 3 if their symbols are equal and not 0), and of several such
     mappings the one farthest to the left. A run of siblings without partners is inserted between the partners of its
     neighbours if these adjoin; a record for which they do not is placed again when all others are, and then, if need
-    be, right after the left one. Equal records are placed once. `alignment_cells` bounds the cells of all tables; a
-    record that exceeds it is mapped by tags alone, from left to right.
+    be, right after the left one. A record that exceeds the budget is mapped by tags alone, from left to right.
 
-    Foldings. `into` is the slot that the items of a slot go to, itself for most; `unit` the number of the list that a
-    slot begins a unit of, -1 for most. Like siblings (same tag and symbol, only texts and line breaks between them) are
-    a list if some record has at least 3 of them, records differ in their number, and not 60% of those that have any
-    have the same number above 1; unless their tag has the trait CELL, or they have names of their own (texts with a
-    symbol that end with a colon). Its units are aligned as records are: what is alike goes to the first slot that has
-    it. `repeats` is, for a slot of a list, the sibling that further ones like it go to.
+    Foldings. Like siblings (same tag and symbol, only texts and line breaks between them) are a list if some record has
+    at least 3 of them, records differ in their number, and not 60% of those that have any have the same number above 1;
+    unless their tag has the trait CELL, or they have names of their own (texts with a symbol that end with a colon).
+    Its units are aligned as records are: what is alike goes to the first slot that has it.
 
     A line is a run of siblings that are texts or, without symbol, elements with the trait FORMATTING, links that fewer
     than 30% of the records have, with only such below, and no names; line breaks are between lines. Its texts are
     joined if at least half of the records have text outside elements in it, and they fill it in at least 3 ways, of
     which none is that of 90%. All lines of a run are joined if the records fill them in at least 3 ways, of which none
-    is that of half of them. Nothing is folded if there are more than `folding_cells` records times slots.
+    is that of half of them.
 
-    Columns. Items are texts, and attributes that are not empty: the given ones, and those called data-... in `names`,
-    at most `most_data`, whose numbers are `data`. Of each column, in ascending order, `places` has the slot, the kind
-    (the place of the attribute among these; texts come after them) and the list that it is in. Attributes from
-    `first_data` on are items only if they are not JSON, at least half as many as records, and not all the same. The
-    rows are those of `fastwrap._core.columns.reading.Reader.read`. If there are more than `table_cells` records times
-    columns, columns with the fewest items are left out.
-
-    `split` has the columns whose texts may be split, and how: bits for the separators that 90% have equally often
-    (`|`, `;`, `(`, `)`, `[`, `]`, comma, dash, slash, tilde, `::`, and others), WORDS if they begin with the same
-    words; none if they have more than `longest` bytes on average. FILES: the first of the kind `alternative` is the
-    name of a file.
+    Columns. Items are texts, and attributes that are not empty. Those from `first_data` on are items only if they are
+    not JSON, at least half as many as records, and not all the same. Columns are in the order of slots, then of kinds.
+    Texts may be split by separators that 90% of them have equally often.
     """

@@ -47,12 +47,12 @@ cdef struct Template:
     bint folding_met
 
 
-cdef int32_t learn_template(const PageArrays *page, Records *records, const LearningOptions *options, int32_t *slots,
-                            Template *template) noexcept nogil:
+cdef int32_t learn_template(const PlacedRecords *placed, Records *records, const LearningOptions *options,
+                            int32_t *slots, Template *template) noexcept nogil:
     """Learn from at least one record, and write the slots of all nodes. -1: no memory."""
+    cdef const PageArrays *page = placed.page
     cdef Aligner aligner
     cdef AlignmentBudget budget
-    cdef PlacedRecords placed
     cdef int32_t *symbols = <int32_t *>malloc(records.nodes * sizeof(int32_t))
     cdef int32_t done = -1
     memset(&aligner, 0, sizeof(Aligner))
@@ -64,52 +64,18 @@ cdef int32_t learn_template(const PageArrays *page, Records *records, const Lear
     if (symbols != NULL and symbols_to_learn(page, records, options.label_records, symbols) == 0
             and grow_tree(&aligner, records, slots) == 0
             and write_tree(&aligner, records, slots, &template.tree) == 0):
-        budget.cells = options.alignment_cells
-        budget.exceeded = aligner.exceeded
+        budget = AlignmentBudget(options.alignment_cells, aligner.exceeded)
         if <int64_t>records.count * template.tree.count > options.folding_cells:
             template.folding_met = True
         else:
             template.lists = fold_tree(&template.tree, records, slots, page, template.traits, &budget)
         template.alignment_met = budget.exceeded
-        placed.page = page
-        placed.records = records
-        placed.slots = slots
-        placed.attributes = &template.attributes
         if template.lists >= 0:
-            done = find_columns(&placed, &template.tree, options.table_cells, options.longest, &template.columns)
+            done = find_columns(placed, &template.tree, options.table_cells, options.longest, &template.columns)
     free(symbols)
     close_tree(&aligner)
     close_tables(&aligner)
     return done
-
-
-cdef tuple limits_of(const Template *template):
-    """The names of the budgets that were met."""
-    limits = []
-    if template.alignment_met:
-        limits.append("columns.alignment")
-    if template.folding_met:
-        limits.append("columns.folding")
-    if template.columns.left_out:
-        limits.append("columns.width")
-    return tuple(limits)
-
-
-cdef list rows_of(const PageArrays *page, const Records *records, const int32_t *slots, const Template *template):
-    """The table of the records that a template was learned from."""
-    cdef PlacedRecords placed
-    cdef TableLayout layout
-    placed.page = page
-    placed.records = records
-    placed.slots = slots
-    placed.attributes = &template.attributes
-    layout.slot_count = template.tree.count
-    layout.column_of = template.columns.column_of
-    layout.takes = template.columns.takes
-    layout.unit = template.tree.unit
-    layout.width = template.columns.width
-    layout.list_of = template.columns.places + 2 * <int64_t>template.columns.width
-    return read_rows(&placed, &layout)
 
 
 def learn(NativePage native not None, spans not None, dict names not None, options not None):
@@ -118,6 +84,8 @@ def learn(NativePage native not None, spans not None, dict names not None, optio
     cdef LearningOptions numbers
     cdef Template template
     cdef Records records
+    cdef PlacedRecords placed
+    cdef TableLayout layout
     cdef int32_t *slots
     cdef const int32_t *ways
     cdef int32_t column, width, most_data
@@ -130,15 +98,16 @@ def learn(NativePage native not None, spans not None, dict names not None, optio
     take_attributes(&template.attributes, attributes)
     data = add_data_attributes(&template.attributes, names, most_data)
     template.traits.count = <int32_t>len(traits)
-    template.traits.of = <const uint8_t *>held(traits, template.traits.count, 1)
+    template.traits.by_tag = <const uint8_t *>held(traits, template.traits.count, 1)
     need_symbols(native)
     open_records(&records, spans, page)
     try:
         slots_array = empty(records.nodes, INT32)
         slots = <int32_t *>data_of(slots_array)
+        placed = PlacedRecords(page, &records, slots, &template.attributes)
         if records.count:
             with nogil:
-                failed = learn_template(page, &records, &numbers, slots, &template) < 0
+                failed = learn_template(&placed, &records, &numbers, slots, &template) < 0
             if failed:
                 raise MemoryError("no memory for the alignment of the records")
         width = template.columns.width
@@ -153,9 +122,14 @@ def learn(NativePage native not None, spans not None, dict names not None, optio
         for column in range(width):
             if ways[column]:
                 split.append((column, ways[column]))
-        rows = rows_of(page, &records, slots, &template)
+        layout = TableLayout(template.tree.count, template.columns.column_of, template.columns.takes,
+                             template.tree.unit, width, template.columns.places + 2 * <int64_t>width)
+        rows = read_rows(&placed, &layout)
     finally:
         free(template.tree.tag)
         close_columns(&template.columns)
         close_records(&records)
-    return slots_array, tree_array, places_array, rows, data, split, template.lists, limits_of(&template)
+    limits = tuple([name for met, name in ((template.alignment_met, "columns.alignment"),
+                                           (template.folding_met, "columns.folding"),
+                                           (template.columns.left_out, "columns.width")) if met])
+    return slots_array, tree_array, places_array, rows, data, split, template.lists, limits

@@ -16,15 +16,9 @@ class Reader:
     """
 
     def __init__(
-        self,
-        tree: Int32Array,
-        repeats: Int32Array,
-        labels: Int32Array,
-        attributes: Int32Array,
-        column_of: Int32Array,
-        unit: Int32Array,
-        list_of: Int32Array,
-    ) -> None: ...
+        self, tree: Int32Array, repeats: Int32Array, labels: Int32Array, attributes: Int32Array, column_of: Int32Array,
+        unit: Int32Array, list_of: Int32Array,
+    ) -> None: ...  # fmt: skip
     def read(
         self, native: NativePage, spans: Int32Array, budget: int
     ) -> tuple[Int32Array, list[list[Cell]], tuple[str, ...]]:

@@ -2,13 +2,14 @@
 It remembers the slots of records: the next page of a site has many that are equal in tags, shape and symbols."""
 
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy
 
 from fastwrap._core.columns.alignment cimport (
-    NOWHERE, ROOT, Aligner, Records, TreeSlot, add_slot, close_records, close_tables, close_tree, distinct_records, fit,
-    length_of, open_records, open_tables, open_tree, start_of,
+    NOWHERE, ROOT, Aligner, Records, TreeSlot, add_slot, close_records, close_tables, close_tree, distinct_records,
+    length_of, open_records, open_tables, open_tree, place, start_of,
 )
 from fastwrap._core.columns.items cimport ItemAttributes, PlacedRecords, take_attributes
 from fastwrap._core.columns.symbols cimport TellingSymbols, symbols_to_read
@@ -23,24 +24,8 @@ cdef object empty = np.empty, INT32 = np.dtype(np.int32)
 cdef tuple ALIGNMENT_LIMIT = ("columns.alignment",)
 
 cdef enum:
-    RECORD_BITS = 9
     MAX_RECORDS = 384           # that a reader remembers, ...
-    MAX_REMEMBERED = 1 << 14    # ... and their nodes
-
-
-cdef struct RememberedRecord:
-    # A record that has been placed: as its symbols mean the same on every page, the next page may have equal ones.
-    uint64_t hash
-    int32_t nodes           # 0 in a free entry
-    int32_t first           # where these begin among those of all records
-    int64_t cells           # what it took of the budget
-
-
-cdef struct RememberedNode:
-    int32_t tag
-    int32_t size
-    int32_t symbol
-    int32_t slot
+    MAX_REMEMBERED = 1 << 18    # ... and their bytes
 
 
 cdef class Reader:
@@ -52,11 +37,10 @@ cdef class Reader:
     cdef uint8_t *marks         # the memory of `known.telling` and `layout.takes`
     cdef int32_t *shifted       # slot of the tree -> the one that further nodes like those in it go to, or NOWHERE
     cdef object arrays          # what `known` and `layout` point into
-    # Records by hash: open addressing. All are forgotten when either is full.
-    cdef RememberedRecord[1 << RECORD_BITS] placed_records
-    cdef int32_t record_count
-    cdef RememberedNode *remembered
-    cdef int32_t remembered_count
+    # By its hash, a record that has been placed, see `remember`: as its symbols mean the same on every page, the next
+    # page may have equal ones. All are forgotten when they are too many.
+    cdef dict remembered
+    cdef Py_ssize_t remembered_bytes
 
     def __cinit__(self, tree not None, repeats not None, labels not None, attributes not None, column_of not None,
                   unit not None, list_of not None):
@@ -77,9 +61,8 @@ cdef class Reader:
         self.check(slots, again, kinds)
         self.marks = <uint8_t *>calloc(2 * (<size_t>count + 1), 1)
         self.shifted = <int32_t *>malloc(2 * (<size_t>count + 1) * sizeof(int32_t))
-        self.remembered = <RememberedNode *>malloc(MAX_REMEMBERED * sizeof(RememberedNode))
-        if (self.marks == NULL or self.shifted == NULL or self.remembered == NULL
-                or open_tree(&self.tree, count + 1, count + 1) < 0):
+        self.remembered = {}
+        if self.marks == NULL or self.shifted == NULL or open_tree(&self.tree, count + 1, count + 1) < 0:
             raise MemoryError("no memory for the slots of the template")
         self.fill(slots, again, kinds)
 
@@ -87,13 +70,12 @@ cdef class Reader:
         close_tree(&self.tree)
         free(self.marks)
         free(self.shifted)
-        free(self.remembered)
 
     cdef int check(self, const int32_t *slots, const int32_t *again, int32_t kinds) except -1:
         """Raise ValueError for numbers that point out of the template; `slots` are rows of tags and parents."""
         cdef int32_t count = self.layout.slot_count, slot, column
         cdef const int32_t *parent = slots + count
-        cdef int64_t place
+        cdef int64_t i
         for slot in range(count):
             if not NOWHERE <= parent[slot] < slot:
                 raise ValueError(f"slot {slot} is not in document order")
@@ -102,8 +84,8 @@ cdef class Reader:
                 raise ValueError(f"slot {slot} is not repeated by one of its siblings")
             if self.layout.unit[slot] < NOWHERE:
                 raise ValueError(f"slot {slot} begins a unit of no list")
-        for place in range(<int64_t>count * kinds):
-            if not NOWHERE <= self.layout.column_of[place] < self.layout.width:
+        for i in range(<int64_t>count * kinds):
+            if not NOWHERE <= self.layout.column_of[i] < self.layout.width:
                 raise ValueError("a column is not within the table")
         for column in range(self.layout.width):
             if self.layout.list_of[column] < NOWHERE:
@@ -137,114 +119,73 @@ cdef class Reader:
             made = &self.tree.slots[number]
             telling[made.path] |= made.symbol != 0 or (again[slot] != NOWHERE and made.tag != TEXT)
 
-    cdef RememberedRecord *find_record(self, Aligner *aligner, Records *records, int32_t record) noexcept:
-        """The remembered record that is equal to one, or the free entry where it belongs."""
-        cdef uint64_t place = records.hashes[record] >> (64 - RECORD_BITS)
-        cdef int32_t nodes = length_of(records, record), start = start_of(records, record), i
-        cdef const int32_t *symbol = aligner.symbols + records.first_node[record]
-        cdef RememberedRecord *known
-        cdef RememberedNode *known_nodes
-        while self.placed_records[place].nodes != 0:
-            known = &self.placed_records[place]
-            if known.hash == records.hashes[record] and known.nodes == nodes:
-                known_nodes = self.remembered + known.first
-                i = 0
-                while i < nodes and (known_nodes[i].tag == aligner.tag[start + i]
-                                     and known_nodes[i].size == aligner.size[start + i]
-                                     and known_nodes[i].symbol == symbol[i]):
-                    i += 1
-                if i == nodes:
-                    return known
-            place = (place + 1) & ((1 << RECORD_BITS) - 1)
-        return &self.placed_records[place]
+    cdef int remember(self, const Aligner *aligner, const Records *records, int32_t record, const int32_t *slots,
+                      int64_t cells) except -1:
+        """Keep the slots, tags, sizes and symbols of a record's nodes, and what placing them took of the budget."""
+        cdef size_t length = length_of(records, record) * sizeof(int32_t)
+        cdef bytes block = PyBytes_FromStringAndSize(NULL, 4 * length + sizeof(int64_t))
+        cdef char *at = PyBytes_AS_STRING(block)
+        if len(block) > MAX_REMEMBERED // 4:
+            return 0
+        memcpy(at, slots, length)
+        memcpy(at + length, aligner.tag + start_of(records, record), length)
+        memcpy(at + 2 * length, aligner.size + start_of(records, record), length)
+        memcpy(at + 3 * length, aligner.symbols + records.first_node[record], length)
+        memcpy(at + 4 * length, &cells, sizeof(int64_t))
+        with cython.critical_section(self):
+            if len(self.remembered) == MAX_RECORDS or self.remembered_bytes + len(block) > MAX_REMEMBERED:
+                self.remembered.clear()
+                self.remembered_bytes = 0
+            self.remembered[records.hashes[record]] = block
+            self.remembered_bytes += len(block)
+        return 0
 
-    cdef void remember(self, Aligner *aligner, Records *records, int32_t record, const int32_t *slots,
-                       int64_t cells) noexcept:
-        """Keep the slots of a record's nodes."""
-        cdef int32_t nodes = length_of(records, record), start = start_of(records, record), i
-        cdef const int32_t *symbol = aligner.symbols + records.first_node[record]
-        cdef RememberedRecord *known
-        cdef RememberedNode *known_nodes
-        if nodes > MAX_REMEMBERED // 4:
-            return
-        if self.record_count == MAX_RECORDS or self.remembered_count + nodes > MAX_REMEMBERED:
-            memset(self.placed_records, 0, sizeof(self.placed_records))
-            self.record_count = self.remembered_count = 0
-        known = self.find_record(aligner, records, record)
-        if known.nodes:
-            return
-        known.hash = records.hashes[record]
-        known.nodes = nodes
-        known.first = self.remembered_count
-        known.cells = cells
-        known_nodes = self.remembered + known.first
-        for i in range(nodes):
-            known_nodes[i].tag = aligner.tag[start + i]
-            known_nodes[i].size = aligner.size[start + i]
-            known_nodes[i].symbol = symbol[i]
-            known_nodes[i].slot = slots[i]
-        self.record_count += 1
-        self.remembered_count += nodes
-
-    cdef int32_t place(self, Aligner *aligner, Records *records, int32_t *slots) except -1:
-        """Write the slots of all nodes; NOWHERE for those without one. Equal records are placed once.
+    cdef bint recall(self, Aligner *aligner, const Records *records, int32_t record, int32_t *slots) except -1:
+        """Write the slots of a record that is remembered. Returns whether it is, and the budget allows it.
 
         What is remembered changes nothing but the time: it takes of the budget what placing took.
         """
-        cdef int64_t *cells = <int64_t *>malloc((records.count + 1) * sizeof(int64_t))    # -1: not remembered
+        cdef size_t length = length_of(records, record) * sizeof(int32_t)
+        cdef bytes block = self.remembered.get(records.hashes[record])
+        cdef const char *at
+        cdef int64_t cells
+        if block is None or <size_t>len(block) != 4 * length + sizeof(int64_t):
+            return False
+        at = PyBytes_AS_STRING(block)
+        memcpy(&cells, at + 4 * length, sizeof(int64_t))
+        if (cells > aligner.budget
+                or memcmp(at + length, aligner.tag + start_of(records, record), length) != 0
+                or memcmp(at + 2 * length, aligner.size + start_of(records, record), length) != 0
+                or memcmp(at + 3 * length, aligner.symbols + records.first_node[record], length) != 0):
+            return False
+        aligner.budget -= cells
+        memcpy(slots, at, length)
+        return True
+
+    cdef int place_all(self, Aligner *aligner, const Records *records, int32_t *slots) except -1:
+        """Write the slots of all nodes; NOWHERE for those without one. Equal records are placed once."""
         cdef int64_t before
-        cdef int32_t record, i, unknown = 0
+        cdef int32_t record, i
         cdef int32_t *own
-        cdef bint failed = False
-        cdef RememberedRecord *known
-        if cells == NULL:
-            raise MemoryError("no memory for placing the records")
-        try:
-            with cython.critical_section(self):
-                for record in range(records.count):
-                    cells[record] = 0
-                    if records.like[record] != record:
-                        continue
-                    known = self.find_record(aligner, records, record)
-                    if known.nodes:
-                        cells[record] = known.cells
-                        own = slots + records.first_node[record]
-                        for i in range(known.nodes):
-                            own[i] = self.remembered[known.first + i].slot
-                    else:
-                        cells[record] = -1
-            with nogil:
-                for record in range(records.count):
-                    if records.like[record] != record:
-                        memcpy(slots + records.first_node[record], slots + records.first_node[records.like[record]],
-                               length_of(records, record) * sizeof(int32_t))
-                    elif 0 <= cells[record] <= aligner.budget:
-                        aligner.budget -= cells[record]
-                        cells[record] = -1
-                    else:
-                        if aligner.path == NULL and open_tables(
-                                aligner, self.layout.slot_count + 1, records.longest) < 0:
-                            failed = True
-                            break
-                        before = aligner.budget
-                        if fit(aligner, records, record) < 0:
-                            failed = True
-                            break
-                        own = slots + records.first_node[record]
-                        for i in range(length_of(records, record)):
-                            own[i] = aligner.placed[i] - 1 if aligner.placed[i] != NOWHERE else NOWHERE
-                        # Of those beyond the budget nothing is to be remembered.
-                        cells[record] = before - aligner.budget if before > aligner.budget else -1
-                        unknown += cells[record] >= 0
-            if failed:
-                raise MemoryError("no memory for placing the records")
-            if unknown:
-                with cython.critical_section(self):
-                    for record in range(records.count):
-                        if records.like[record] == record and cells[record] >= 0:
-                            self.remember(aligner, records, record, slots + records.first_node[record], cells[record])
-        finally:
-            free(cells)
+        cdef bint failed
+        for record in range(records.count):
+            own = slots + records.first_node[record]
+            if records.like[record] != record:
+                memcpy(own, slots + records.first_node[records.like[record]],
+                       length_of(records, record) * sizeof(int32_t))
+            elif not self.recall(aligner, records, record, own):
+                before = aligner.budget
+                with nogil:
+                    failed = (aligner.path == NULL
+                              and open_tables(aligner, self.layout.slot_count + 1, records.longest) < 0
+                              or place(aligner, records, record, False) < 0)
+                if failed:
+                    raise MemoryError("no memory for placing the records")
+                for i in range(length_of(records, record)):
+                    own[i] = aligner.placed[i] - 1 if aligner.placed[i] != NOWHERE else NOWHERE
+                # Of those beyond the budget nothing is to be remembered.
+                if before > aligner.budget:
+                    self.remember(aligner, records, record, own, before - aligner.budget)
         return 0
 
     def read(self, NativePage native not None, spans not None, int64_t budget):
@@ -274,11 +215,8 @@ cdef class Reader:
                     failed = distinct_records(&aligner, &records) < 0
                 if failed:
                     raise MemoryError("no memory for comparing the records")
-                self.place(&aligner, &records, slots)
-            placed.page = page
-            placed.records = &records
-            placed.slots = slots
-            placed.attributes = &self.attributes
+                self.place_all(&aligner, &records, slots)
+            placed = PlacedRecords(page, &records, slots, &self.attributes)
             rows = read_rows(&placed, &self.layout)
         finally:
             free(symbols)

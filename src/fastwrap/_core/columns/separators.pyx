@@ -5,62 +5,52 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from fastwrap._core.columns.alignment cimport NOWHERE, Records, end_of, start_of
+from fastwrap._core.columns.alignment cimport Records, end_of, start_of
 from fastwrap._core.common.names cimport TEXT
 from fastwrap._core.common.page cimport PageArrays
 
 cdef enum:
     MOST_SEPARATORS = 30        # of one kind, in a text that may be split
 
-cdef uint8_t[256] MAY_SEPARATE
-memset(MAY_SEPARATE, 0, 256)
-for _byte in bytearray(b"|;()[],-/~:\xc2\xe2"):
-    MAY_SEPARATE[<int32_t>_byte] = 1
+cdef uint8_t[256] KIND          # by byte: one more than the kind of separator that it may begin; 0: of none
+memset(KIND, 0, 256)
+for _kind, _byte in enumerate(bytearray(b"|;()[],-/~:\xc2\xe2")):
+    KIND[<int32_t>_byte] = min(_kind + 1, SEPARATORS)
 
 
 cdef void separators_in(const unsigned char *text, int32_t start, int32_t end, uint8_t *counts) noexcept nogil:
     """Count what may separate values within a text, by kind."""
-    cdef int32_t at, kind
+    cdef int32_t at
     cdef unsigned char byte, before, after, second
     memset(counts, 0, SEPARATORS)
     for at in range(start, end):
-        if not MAY_SEPARATE[text[at]]:
-            continue
         byte = text[at]
-        kind = NOWHERE
+        if KIND[byte] == 0:
+            continue
         before = text[at - 1] if at > start else 0
         after = text[at + 1] if at + 1 < end else 0
-        if byte == c"|":
-            kind = 0
-        elif byte == c";":
-            kind = 1
-        elif byte == c"(":
-            kind = 2
-        elif byte == c")":
-            kind = 3
-        elif byte == c"[":
-            kind = 4
-        elif byte == c"]":
-            kind = 5
-        elif byte == c"," and after == c" ":
-            kind = 6
-        elif byte == c"-" and before == c" ":
-            kind = 7
-        elif byte == c"/" and before == c" " and after == c" ":
-            kind = 8
-        elif byte == c"~" and before == c" ":
-            kind = 9
-        elif byte == c":" and after == c":":
-            kind = 10
-        elif byte == 0xC2 and (after == 0xA6 or after == 0xB7 or after == 0xBB):
-            kind = 11
-        elif byte == 0xE2:
+        if byte == c",":
+            if after != c" ":
+                continue
+        elif byte == c"-" or byte == c"~":
+            if before != c" ":
+                continue
+        elif byte == c"/":
+            if before != c" " or after != c" ":
+                continue
+        elif byte == c":":
+            if after != c":":
+                continue
+        elif byte == 0xC2:      # broken bar, middle dot, guillemet
+            if after != 0xA6 and after != 0xB7 and after != 0xBB:
+                continue
+        elif byte == 0xE2:      # dashes and the double line, bullet; black circle; arrow
             second = text[at + 2] if at + 2 < end else 0
-            if (after == 0x80 and (0x93 <= second <= 0x96 or second == 0xA2)
+            if not (after == 0x80 and (0x93 <= second <= 0x96 or second == 0xA2)
                     or after == 0x97 and second == 0x8F or after == 0x86 and second == 0x92):
-                kind = 11
-        if kind != NOWHERE and counts[kind] < 255:
-            counts[kind] += 1
+                continue
+        if counts[KIND[byte] - 1] < 255:
+            counts[KIND[byte] - 1] += 1
 
 
 cdef inline bint is_capital(unsigned char byte) noexcept nogil:

@@ -1,4 +1,7 @@
-"""What `scratch` offers other native modules: the memory of one call, and the next piece of it."""
+"""What `scratch` offers other native modules: the memory of one call, the next piece of it, and arrays that grow."""
+
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport realloc
 
 cdef extern from *:
     """
@@ -15,8 +18,7 @@ cdef extern from *:
     """
     bint FW_SANITISED       # built with AddressSanitizer
 
-cdef void *take(size_t size) noexcept nogil
-cdef void *taken(size_t size, str use) except NULL
+cdef void *take(size_t size) except NULL nogil
 cdef void put_back(void *block) noexcept nogil
 
 
@@ -25,3 +27,23 @@ cdef inline void *piece(char **at, size_t size) noexcept nogil:
     cdef char *start = at[0]
     at[0] = start + ((size + 15) & ~<size_t>15)
     return start
+
+
+cdef inline int32_t *numbers(char **at, size_t count) noexcept nogil:
+    """The next piece of a block, for so many 32-bit numbers."""
+    return <int32_t *>piece(at, count * sizeof(int32_t))
+
+
+cdef inline int reserve(void **memory, int64_t *room, int64_t needed, size_t width) except -1 nogil:
+    """Make room for `needed` elements in memory of malloc or NULL, at least twice as many as before."""
+    cdef void *larger
+    if needed <= room[0]:
+        return 0
+    needed = max(needed, 2 * room[0], 256)
+    larger = realloc(memory[0], <size_t>needed * width)
+    if larger == NULL:
+        with gil:
+            raise MemoryError("no memory for the work on a page")
+    memory[0] = larger
+    room[0] = needed
+    return 0

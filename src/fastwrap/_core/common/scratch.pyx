@@ -17,8 +17,8 @@ for _place in range(POOLED):
     POOL[_place] = NULL
 
 
-cdef void *take(size_t size) noexcept nogil:
-    """A block of at least `size` bytes, with anything in it; NULL when there is no memory."""
+cdef void *take(size_t size) except NULL nogil:
+    """A block of at least `size` bytes, with anything in it; MemoryError when there is no memory."""
     cdef size_t room = LEAST_BYTES
     cdef char *block
     cdef int k
@@ -35,17 +35,10 @@ cdef void *take(size_t size) noexcept nogil:
     room = size if FW_SANITISED else max(room, size)
     block = <char *>malloc(HEADER + room)
     if block == NULL:
-        return NULL
+        with gil:
+            raise MemoryError("no memory for the work on a page")
     (<size_t *>block)[0] = room
     return block + HEADER
-
-
-cdef void *taken(size_t size, str use) except NULL:
-    """The same; MemoryError when there is no memory, which says what it would have been for."""
-    cdef void *block = take(size)
-    if block == NULL:
-        raise MemoryError(f"no memory for {use}")
-    return block
 
 
 cdef void put_back(void *block) noexcept nogil:

@@ -8,7 +8,7 @@ from fastwrap._core.common.buffers cimport data_of
 from fastwrap._core.common.hashing cimport Numbers, number_of, size_of_numbers, start_numbers
 from fastwrap._core.common.names cimport KNOWN_TAGS, TAG_A, TEXT
 from fastwrap._core.common.page cimport NativePage, PageArrays, Spans, open_spans, subtree_end
-from fastwrap._core.common.scratch cimport piece, put_back, take
+from fastwrap._core.common.scratch cimport numbers, piece, put_back, take
 
 import numpy as np
 
@@ -24,16 +24,16 @@ cdef struct Kinds:
 
 cdef void number_kinds(const PageArrays *page, Kinds *kinds, void *table) noexcept nogil:
     """Number the kinds of node. Tags without a number of their own count as one."""
-    cdef Numbers numbers
+    cdef Numbers known
     cdef int32_t node, tag
     cdef bint is_text
-    start_numbers(&numbers, table, page.count, page.count // 8)
+    start_numbers(&known, table, page.count, page.count // 8)
     kinds.count = 0
     for node in range(page.count):
         is_text = page.tag[node] == TEXT
         tag = page.tag[page.parent[node]] if is_text and node else page.tag[node]
         kinds.kind[node] = number_of(
-            &numbers, <uint64_t>page.depth[node], 2 * min(tag, KNOWN_TAGS) + is_text, &kinds.count)
+            &known, <uint64_t>page.depth[node], 2 * min(tag, KNOWN_TAGS) + is_text, &kinds.count)
 
 
 cdef void sum_text(const PageArrays *page, double link_weight, double *text) noexcept nogil:
@@ -101,26 +101,23 @@ def richest(NativePage native not None, regions not None, double link_weight, do
     cdef int32_t region, kept = 0
     cdef int32_t *found
     cdef double *scores
-    cdef char *at
     cdef void *table
+    cdef void *block
+    cdef char *at
     open_spans(&spans, regions, page)
     for region in range(spans.count):
         if spans.of[2 * region] < page.body:
             raise ValueError(f"region {region} is not within the body")
     found_array = np.empty((spans.count, 2), np.int32)
     found = <int32_t *>data_of(found_array)
-    cdef void *block = take(
-        size_of_numbers(count) + (count + 1 + spans.count) * sizeof(double) + count * (2 * sizeof(int32_t) + 1)
-        + 6 * 16)
-    if block == NULL:
-        raise MemoryError("no memory for the kinds of nodes of the page")
+    block = at = <char *>take(
+        size_of_numbers(count) + (count + 1 + spans.count) * sizeof(double) + count * (2 * sizeof(int32_t) + 1) + 6 * 16)
     with nogil:
-        at = <char *>block
         table = piece(&at, size_of_numbers(count))
         kinds.text = <double *>piece(&at, (count + 1) * sizeof(double))
         scores = <double *>piece(&at, spans.count * sizeof(double))
-        kinds.kind = <int32_t *>piece(&at, count * sizeof(int32_t))
-        kinds.times = <int32_t *>piece(&at, count * sizeof(int32_t))
+        kinds.kind = numbers(&at, count)
+        kinds.times = numbers(&at, count)
         kinds.in_region = <uint8_t *>at
         number_kinds(page, &kinds, table)
         sum_text(page, link_weight, kinds.text)

@@ -25,8 +25,6 @@ def spanned(NativePage native not None, spans not None):
     found = empty(page.count, INT32)
     nodes = <int32_t *>data_of(found)
     stays = <uint8_t *>take(page.count)
-    if stays == NULL:
-        raise MemoryError("no memory for the nodes that stay")
     with nogil:
         memset(stays, 0, page.count)
         memset(stays, True, page.body)
@@ -126,8 +124,6 @@ def select(NativePage native not None, kept not None):
     smaller.count = len(kept)
     nodes = held_numbers(kept, smaller.count)
     number = <int32_t *>take((<size_t>page.count + 1) * sizeof(int32_t))
-    if number == NULL:
-        raise MemoryError("no memory for the nodes that stay")
     try:
         measure(&smaller, page, nodes, number)
         tag, parent, size, depth = (empty(smaller.count, INT32) for _ in range(4))

@@ -17,11 +17,5 @@ def search_region(symbols: Int32Array, budget: int, gives_up: bool = False) -> t
     Other differences from the printed algorithm: the margin of line 30 is the absolute |n - 2i| / n > 0.20, for
     the lines after it keep whichever side is larger; and the search stops after `budget` steps (visits of a
     symbol's first position by a scan) with the region found so far, `complete` then being False. Pages take a few
-    steps a node, but a sequence can be made whose every small cut needs a long scan.
-
-    >>> start, end, cuts, complete = search_region(np.array([0, 1, 2, 3, 3, 2, 3, 3], dtype=np.int32), 1_000)
-    >>> start, end, complete
-    (2, 8, True)
-    >>> cuts.tolist()
-    [[1, 1, 1], [2, 1, 1]]
+    steps per node, but a sequence can be made whose every small cut needs a long scan.
     """

@@ -5,7 +5,7 @@ from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from fastwrap._core.common.buffers cimport data_of, held_numbers
-from fastwrap._core.common.scratch cimport piece, put_back, take
+from fastwrap._core.common.scratch cimport numbers, piece, put_back, take
 
 import numpy as np
 
@@ -87,18 +87,14 @@ cdef inline int32_t next_word(WindowSearch *search, int32_t word) noexcept nogil
 
 cdef size_t size_of_search(size_t n, size_t alphabet) noexcept nogil:
     """The memory that `open_search` needs."""
-    return (
-        ((n >> 6) + (n >> 12) + 2) * sizeof(uint64_t) + alphabet * sizeof(Occurrences) + (3 * n + 3) * sizeof(int32_t)
-        + n * sizeof(Cut) + 6 * 16
-    )
+    return (((n >> 6) + (n >> 12) + 2) * sizeof(uint64_t) + alphabet * sizeof(Occurrences)
+            + (3 * n + 3) * sizeof(int32_t) + n * sizeof(Cut) + 6 * 16)
 
 
-cdef void open_search(
-    WindowSearch *search, void *block, const int32_t *symbols, int32_t n, int32_t alphabet
-) noexcept nogil:
+cdef void open_search(WindowSearch *search, void *block, const int32_t *symbols, int32_t n,
+                      int32_t alphabet) noexcept nogil:
     """Start with the whole sequence as the window."""
-    cdef size_t words = (n >> 6) + 1
-    cdef size_t groups = (n >> 12) + 1
+    cdef size_t words = (n >> 6) + 1, groups = (n >> 12) + 1
     cdef int32_t start, position, symbol, most = 0
     cdef uint64_t members
     cdef Occurrences *own
@@ -106,7 +102,7 @@ cdef void open_search(
     search.first = <uint64_t *>piece(&at, (words + groups) * sizeof(uint64_t))
     search.first_words = search.first + words
     search.occurrences = <Occurrences *>piece(&at, alphabet * sizeof(Occurrences))
-    search.previous = <int32_t *>piece(&at, (3 * <size_t>n + 3) * sizeof(int32_t))
+    search.previous = numbers(&at, 3 * <size_t>n + 3)
     search.following = search.previous + n + 1       # its entry -1 is a place to write to, never read
     search.symbols_with = search.following + n       # shares n + 2 entries with `hidden`
     search.cuts = <Cut *>at                          # n rows are enough, since every cut removes something
@@ -146,11 +142,8 @@ cdef int32_t find_cut(WindowSearch *search, int32_t *cut_threshold) noexcept nog
     whatever is filtered out leaves `first` until the next cut: a symbol that occurs c times is visited c + 1 times
     at most, by all scans of a window.
     """
-    cdef int32_t lo = search.lo
-    cdef int32_t hi = search.hi
+    cdef int32_t lo = search.lo, hi = search.hi, threshold = 1, word, position, end
     cdef int32_t filtered = search.alphabet - search.symbols_with[0]  # size of the filtered alphabet
-    cdef int32_t threshold = 1
-    cdef int32_t word, position, end
     cdef uint64_t members
     cdef bint rare
     cdef Occurrences own
@@ -271,8 +264,6 @@ def search_region(symbols not None, int64_t budget, bint gives_up=False):
     search.budget = budget
     search.gives_up = gives_up
     block = take(size_of_search(n, highest + 1))
-    if block == NULL:
-        raise MemoryError("no memory for the tag path sequence")
     try:
         with nogil:
             open_search(&search, block, symbol, <int32_t>n, highest + 1)

@@ -1,4 +1,4 @@
-"""Finds the two character references that Lexbor cannot take: see `fastwrap/references.py`.
+"""Finds the two character references that Lexbor cannot take: see `fastwrap/page/references.py`.
 Every page pays for this, so it jumps from one ampersand to the next."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE

@@ -12,7 +12,7 @@ from fastwrap._core.common.hashing cimport (
 from fastwrap._core.common.buffers cimport data_of
 from fastwrap._core.common.names cimport ATTRIBUTE_CLASS, ATTRIBUTE_HIDDEN, ATTRIBUTE_STYLE
 from fastwrap._core.common.page cimport NO_NODE, NativePage, PageArrays
-from fastwrap._core.common.scratch cimport piece, put_back, taken
+from fastwrap._core.common.scratch cimport piece, put_back, take
 
 import numpy as np
 
@@ -189,7 +189,7 @@ cpdef object need_symbols(NativePage native):
     style = <int32_t *>data_of(symbols[0])
     path = <int32_t *>data_of(symbols[1])
     hidden = <uint8_t *>data_of(symbols[2])
-    block = taken(table + most_styles * sizeof(Style) + (page.entries + 1) * sizeof(int32_t), "the symbols of the page")
+    block = take(table + most_styles * sizeof(Style) + (page.entries + 1) * sizeof(int32_t))
     with nogil:
         styles = <Style *>(<char *>block + table)
         read_styles(page, block, styles, <int32_t *>(styles + most_styles), style, hidden)
@@ -212,7 +212,7 @@ def tag_paths(NativePage native not None):
     paths, nothing = empty(native.arrays.count, INT32), np.zeros(native.arrays.count, INT32)
     cdef int32_t *path = <int32_t *>data_of(paths)
     cdef int32_t *zeros = <int32_t *>data_of(nothing)
-    cdef void *table = taken(size_of_numbers(native.arrays.count), "the symbols of the page")
+    cdef void *table = take(size_of_numbers(native.arrays.count))
     with nogil:
         # No style, and nothing hidden: zeros stay zeros.
         read_paths(&native.arrays, table, zeros, path, <uint8_t *>zeros)
@@ -290,7 +290,7 @@ cpdef object need_classes(NativePage native):
         return
     classes = empty(page.count, INT32)
     class_of = <int32_t *>data_of(classes)
-    block = taken(size_of_numbers(n) + n * sizeof(uint64_t) + (n + 1) * sizeof(int32_t) + 32, "the classes of the page")
+    block = take(size_of_numbers(n) + n * sizeof(uint64_t) + (n + 1) * sizeof(int32_t) + 32)
     with nogil:
         count = read_classes(page, block, class_of)
         put_back(block)
@@ -313,7 +313,7 @@ def leafless_classes(NativePage native not None):
     cdef int32_t *of_class      # class -> the same without leaves, once it is known
     cdef int32_t next_class = 1, next_chain = 1, links, node, child, known
     cdef Numbers numbers
-    cdef void *block = taken(table + (count + 1) * sizeof(int32_t) + 16, "the classes of the page")
+    cdef void *block = take(table + (count + 1) * sizeof(int32_t) + 16)
     cdef char *at = <char *>block
     with nogil:
         start_numbers(&numbers, piece(&at, table), 2 * count, count // 8)

@@ -12,7 +12,7 @@ from fastwrap._core.common.names cimport (
 from fastwrap._core.common.page cimport (
     NO_ENTRY, NO_NODE, NativePage, PageArrays, attribute_of, subtree_end, value_length,
 )
-from fastwrap._core.common.scratch cimport piece, put_back, taken
+from fastwrap._core.common.scratch cimport piece, put_back, take
 
 import numpy as np
 
@@ -348,7 +348,7 @@ def scan(NativePage native not None, heads not None, rules not None):
     scanned.heads = len(heads)
     scanned.head = <const uint64_t *>held(heads, len(heads), sizeof(uint64_t))
     (scanned.rules.max_label, scanned.rules.max_more, scanned.rules.gap, scanned.rules.max_unlinked) = rules
-    block = taken(count * (sizeof(PageNumber) + 1) + 32, "the links of the page")
+    block = take(count * (sizeof(PageNumber) + 1) + 32)
     try:
         at = <char *>block
         scanned.numbers = <PageNumber *>piece(&at, count * sizeof(PageNumber))

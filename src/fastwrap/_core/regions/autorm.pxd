@@ -1,5 +1,5 @@
 """The search for sets of records on a page (AutoRM, Shi et al. 2015): what its steps share.
-The steps, one module each: content, sequences (clusters, segmentation), sets (quality), siblings; then the ranking."""
+The steps, one module each: content, sequences (with segmentation), sets, siblings; `record_sets` calls and ranks."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
@@ -8,7 +8,6 @@ from fastwrap._core.similarity.matching cimport Matcher, score_runs
 
 cdef enum:
     NONE = -1               # no node, no set, no candidate; a number that is not known yet
-    KINDS = 32              # trees of one tag in a sequence: more of them are not compared
 
     CLUSTERS_MET = 1        # the limits, a bit each, in the order of `record_sets.LIMITS`
     SEGMENTATION_MET = 2

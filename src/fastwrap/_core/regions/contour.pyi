@@ -1,12 +1,16 @@
 """The tag path sequence as a signal: where its contour is flat, what recurs there, and the records cut there."""
 
+from typing import TypeAlias
+
 import numpy as np
 import numpy.typing as npt
 
 from fastwrap._core.common.page import NativePage
 from fastwrap.page.arrays import Int32Array
 
-def regions(symbols: Int32Array, shortest: int) -> tuple[Int32Array, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+def regions(symbols: Int32Array, shortest: int) -> tuple[Int32Array, Floats, Floats]:
     """Parts of a tag path sequence whose contour is flat (DSRE, Velloso & Dorneles 2020).
 
     `symbols` are between 0 and n - 1, numbered in order of first appearance, so that the contour (the running
@@ -16,18 +20,11 @@ def regions(symbols: Int32Array, shortest: int) -> tuple[Int32Array, npt.NDArray
 
     Returns the regions as rows [start, end); the slope of the regression line through each; and the sequence without
     those lines, 0 outside of the regions. Raises ValueError for symbols out of range.
-
-    >>> import numpy as np
-    >>> found, slopes, signal = regions(np.array([0, 1, 2, 3, 2, 3, 2, 3, 4], dtype=np.int32), 3)
-    >>> found.tolist(), slopes.round(2).tolist()
-    ([[2, 8]], [0.09])
     """
 
 def recurrences(
     native: NativePage, symbols: Int32Array, regions: Int32Array, least: int, pause: float
-) -> tuple[
-    Int32Array, Int32Array, Int32Array, npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]
-]:
+) -> tuple[Int32Array, Int32Array, Int32Array, Floats, Floats, Floats]:
     """The runs of occurrences of each symbol in each region, and how periodic they are.
 
     `symbols` are those of the nodes of the body, as for `regions`. A run ends where the gap to the next occurrence

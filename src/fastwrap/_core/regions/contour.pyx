@@ -7,7 +7,7 @@ from libc.string cimport memset
 
 from fastwrap._core.common.buffers cimport data_of, held_numbers
 from fastwrap._core.common.page cimport NO_NODE, NativePage, PageArrays, subtree_end
-from fastwrap._core.common.scratch cimport piece, put_back, take
+from fastwrap._core.common.scratch cimport numbers, put_back, take
 
 import numpy as np
 
@@ -34,15 +34,13 @@ cdef int open_tag_paths(TagPaths *paths, array, Py_ssize_t count) except -1:
     return 0
 
 
-cdef int32_t flat_regions(
-    const TagPaths *paths, int32_t shortest, int32_t *regions, uint8_t *seen, int32_t *owner
-) noexcept nogil:
+cdef int32_t flat_regions(const TagPaths *paths, int32_t shortest, int32_t *regions, uint8_t *seen,
+                          int32_t *owner) noexcept nogil:
     """Write the regions, [k, 2]; return how many. `owner` is the last region whose alphabet has a symbol."""
     cdef const int32_t *symbols = paths.symbol
     cdef int32_t n = paths.count, i = 0, k, start, end, count = 0
     cdef bint shares
-    for k in range(n):
-        owner[k] = NO_REGION
+    memset(owner, NO_REGION, n * sizeof(int32_t))
     while i < n:
         if not seen[symbols[i]]:
             seen[symbols[i]] = 1
@@ -55,9 +53,7 @@ cdef int32_t flat_regions(
             continue
         shares = False
         for k in range(start, i):
-            if count and owner[symbols[k]] == count - 1:
-                shares = True
-                break
+            shares |= (count > 0) & (owner[symbols[k]] == count - 1)
         if shares:
             start = regions[2 * count - 1]
         else:
@@ -100,6 +96,7 @@ def regions(symbols not None, int32_t shortest):
     cdef int32_t *owner
     cdef double *slope
     cdef double *signal
+    cdef void *block
     cdef char *at
     if shortest < 1:
         raise ValueError("a region has one symbol or more")
@@ -111,12 +108,9 @@ def regions(symbols not None, int32_t shortest):
     spans = <int32_t *>data_of(span_array)
     slope = <double *>data_of(slope_array)
     signal = <double *>data_of(signal_array)
-    cdef void *block = take(<size_t>n * (sizeof(int32_t) + 1) + 16)
-    if block == NULL:
-        raise MemoryError("no memory for the regions of the page")
+    block = at = <char *>take(<size_t>n * (sizeof(int32_t) + 1) + 16)
     with nogil:
-        at = <char *>block
-        owner = <int32_t *>piece(&at, n * sizeof(int32_t))
+        owner = numbers(&at, n)
         memset(at, 0, n)
         count = flat_regions(&paths, shortest, spans, <uint8_t *>at, owner)
         for k in range(count):
@@ -125,20 +119,8 @@ def regions(symbols not None, int32_t shortest):
     return span_array[:count], slope_array[:count], signal_array
 
 
-cdef struct RunArrays:
-    # What `recurrences` fills in: pointers into the arrays that it returns.
-    int32_t count
-    int32_t nodes
-    int32_t *node
-    int32_t *start
-    int32_t *region
-    double *period
-    double *coverage
-    double *regularity
-
-
 cdef struct Recurrence:
-    # What is looked for, and where: all that the runs of a symbol are found with.
+    # What is looked for, where, and the runs that are found: pointers into the arrays that `recurrences` returns.
     TagPaths paths              # of the body
     const int32_t *parent       # of the nodes of the body, by the numbers of the page
     int32_t body                # the node that the first symbol is that of
@@ -151,13 +133,19 @@ cdef struct Recurrence:
     int32_t *places             # symbol -> where its next occurrence goes
     int32_t *order              # the symbols of the region in order of first appearance
     int32_t *occurrence         # positions in the region by symbol
+    int32_t run_count
+    int32_t node_count          # of all runs
+    int32_t *run_node
+    int32_t *run_start
+    int32_t *run_region
+    double *period
+    double *coverage
+    double *regularity
 
 
-cdef void add_run(
-    RunArrays *runs, const Recurrence *recurrence, const int32_t *occurrence, int32_t count
-) noexcept nogil:
+cdef void add_run(Recurrence *recurrence, const int32_t *occurrence, int32_t count) noexcept nogil:
     """Append a run, unless its gaps vary as much as their mean: then it has no period."""
-    cdef int32_t i, gap, span = occurrence[count - 1] - occurrence[0]
+    cdef int32_t i, gap, span = occurrence[count - 1] - occurrence[0], run = recurrence.run_count
     cdef double period = <double>span / (count - 1), squares = 0, regularity
     for i in range(1, count):
         gap = occurrence[i] - occurrence[i - 1]
@@ -165,20 +153,18 @@ cdef void add_run(
     regularity = 1 - sqrt(max(0.0, squares / (count - 1) - period * period)) / period
     if regularity <= 0:
         return
-    runs.start[runs.count] = runs.nodes
-    runs.region[runs.count] = recurrence.region
-    runs.period[runs.count] = period
-    runs.coverage[runs.count] = min(1.0, (span + period) / (recurrence.end - recurrence.start))
-    runs.regularity[runs.count] = regularity
-    runs.count += 1
+    recurrence.run_count += 1
+    recurrence.run_start[run] = recurrence.node_count
+    recurrence.run_region[run] = recurrence.region
+    recurrence.period[run] = period
+    recurrence.coverage[run] = min(1.0, (span + period) / (recurrence.end - recurrence.start))
+    recurrence.regularity[run] = regularity
     for i in range(count):
-        runs.node[runs.nodes + i] = recurrence.body + occurrence[i]
-    runs.nodes += count
+        recurrence.run_node[recurrence.node_count + i] = recurrence.body + occurrence[i]
+    recurrence.node_count += count
 
 
-cdef void add_symbol(
-    RunArrays *runs, const Recurrence *recurrence, const int32_t *occurrence, int32_t count
-) noexcept nogil:
+cdef void add_symbol(Recurrence *recurrence, const int32_t *occurrence, int32_t count) noexcept nogil:
     """Append the runs of one symbol, which end where it pauses."""
     cdef int32_t i, start = 0
     # A gap is a pause when it exceeds so many times the mean gap, span / (count - 1).
@@ -187,7 +173,7 @@ cdef void add_symbol(
         if i < count and <double>(occurrence[i] - occurrence[i - 1]) * (count - 1) <= limit:
             continue
         if i - start >= recurrence.least:
-            add_run(runs, recurrence, occurrence + start, i - start)
+            add_run(recurrence, occurrence + start, i - start)
         start = i
 
 
@@ -202,7 +188,7 @@ cdef bint follows_parent(const Recurrence *recurrence, const int32_t *occurrence
     return True
 
 
-cdef void add_region(RunArrays *runs, const Recurrence *recurrence) noexcept nogil:
+cdef void add_region(Recurrence *recurrence) noexcept nogil:
     """Append the runs of the region at hand: a counting sort of its positions, by symbols in order of appearance."""
     cdef const int32_t *symbols = recurrence.paths.symbol
     cdef int32_t *counts = recurrence.counts
@@ -223,7 +209,7 @@ cdef void add_region(RunArrays *runs, const Recurrence *recurrence) noexcept nog
     for j in range(touched):
         i = counts[order[j]]
         if i >= recurrence.least and not follows_parent(recurrence, recurrence.occurrence + place, i):
-            add_symbol(runs, recurrence, recurrence.occurrence + place, i)
+            add_symbol(recurrence, recurrence.occurrence + place, i)
         place += i
     for j in range(touched):
         counts[order[j]] = 0
@@ -233,57 +219,51 @@ def recurrences(NativePage native not None, symbols not None, regions not None, 
     """The runs of occurrences of each symbol in each region; see `contour.pyi`."""
     cdef const PageArrays *page = &native.arrays
     cdef Recurrence recurrence
-    cdef RunArrays runs
     cdef const int32_t *spans
-    cdef double *measure
+    cdef void *block
     cdef char *at
-    cdef size_t width
     cdef Py_ssize_t total = 0, most
-    cdef int32_t region_count = len(regions), k
+    cdef int32_t region_count = len(regions), k, count = page.body_end - page.body
     if least < 2:
         raise ValueError("a run has two occurrences or more")
-    open_tag_paths(&recurrence.paths, symbols, page.body_end - page.body)
+    open_tag_paths(&recurrence.paths, symbols, count)
     spans = held_numbers(regions, 2 * <size_t>region_count)
     for k in range(region_count):
-        if not 0 <= spans[2 * k] <= spans[2 * k + 1] <= recurrence.paths.count:
-            raise ValueError(f"region {k} is not within the {recurrence.paths.count} symbols")
+        if not 0 <= spans[2 * k] <= spans[2 * k + 1] <= count:
+            raise ValueError(f"region {k} is not within the {count} symbols")
         total += spans[2 * k + 1] - spans[2 * k]
     if total > 0x7FFFFFFF:
         raise ValueError("the regions overlap too often")
     most = total // least + 1
     nodes, starts, region = empty(total, INT32), empty(most, INT32), empty(most, INT32)
     measures = empty((3, most), FLOAT64)
-    measure = <double *>data_of(measures)
-    runs.count = runs.nodes = 0
-    runs.node = <int32_t *>data_of(nodes)
-    runs.start = <int32_t *>data_of(starts)
-    runs.region = <int32_t *>data_of(region)
-    runs.period = measure
-    runs.coverage = measure + most
-    runs.regularity = measure + 2 * most
+    recurrence.run_count = recurrence.node_count = 0
+    recurrence.run_node = <int32_t *>data_of(nodes)
+    recurrence.run_start = <int32_t *>data_of(starts)
+    recurrence.run_region = <int32_t *>data_of(region)
+    recurrence.period = <double *>data_of(measures)
+    recurrence.coverage = recurrence.period + most
+    recurrence.regularity = recurrence.coverage + most
     recurrence.parent = page.parent + page.body
     recurrence.body = page.body
     recurrence.least = least
     recurrence.pause = pause
-    width = recurrence.paths.count * sizeof(int32_t)
-    cdef void *block = take(4 * (width + 16))
-    if block == NULL:
-        raise MemoryError("no memory for the occurrences of the symbols")
+    block = at = <char *>take(4 * (count * sizeof(int32_t) + 16))
     with nogil:
-        at = <char *>block
-        recurrence.counts = <int32_t *>piece(&at, width)
-        recurrence.places = <int32_t *>piece(&at, width)
-        recurrence.order = <int32_t *>piece(&at, width)
-        recurrence.occurrence = <int32_t *>piece(&at, width)
-        memset(recurrence.counts, 0, width)
+        recurrence.counts = numbers(&at, count)
+        recurrence.places = numbers(&at, count)
+        recurrence.order = numbers(&at, count)
+        recurrence.occurrence = numbers(&at, count)
+        memset(recurrence.counts, 0, count * sizeof(int32_t))
         for k in range(region_count):
             recurrence.region = k
             recurrence.start = spans[2 * k]
             recurrence.end = spans[2 * k + 1]
-            add_region(&runs, &recurrence)
+            add_region(&recurrence)
         put_back(block)
-    runs.start[runs.count] = runs.nodes
-    return nodes[:runs.nodes], starts[:runs.count + 1], region[:runs.count], *measures[:, :runs.count]
+    k = recurrence.run_count
+    recurrence.run_start[k] = recurrence.node_count
+    return nodes[:recurrence.node_count], starts[:k + 1], region[:k], *measures[:, :k]
 
 
 cdef inline int32_t ancestor(const PageArrays *page, int32_t node, int32_t climbs) noexcept nogil:
@@ -293,9 +273,8 @@ cdef inline int32_t ancestor(const PageArrays *page, int32_t node, int32_t climb
     return node
 
 
-cdef bint cut_run(
-    const PageArrays *page, const int32_t *node, int32_t count, int32_t *climbs, int32_t *spans
-) noexcept nogil:
+cdef bint cut_run(const PageArrays *page, const int32_t *node, int32_t count, int32_t *climbs,
+                  int32_t *spans) noexcept nogil:
     """Cut one run; False when its nodes are not all at one depth."""
     cdef int32_t i, u, v, up, start, end, child, longest = 0
     for i in range(count - 1):
@@ -350,8 +329,6 @@ def records(NativePage native not None, nodes not None, run_start not None):
     span_array = empty((count, 2), INT32)
     spans = <int32_t *>data_of(span_array)
     climbs = <int32_t *>take((<size_t>count + 1) * sizeof(int32_t))
-    if climbs == NULL:
-        raise MemoryError("no memory for the records of the page")
     with nogil:
         for k in range(runs):
             at_one_depth = at_one_depth and cut_run(

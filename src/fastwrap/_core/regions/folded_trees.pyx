@@ -1,62 +1,50 @@
 """Folded trees (G-STM, Jindal & Liu 2010): each one once, and the maximum mapping of two of them or of two runs.
 Two folded trees are scored once; no recursion, and no more cells than are allowed."""
 
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from fastwrap._core.common.scratch cimport piece
+from fastwrap._core.common.hashing cimport number_of, size_of_numbers, start_numbers
+from fastwrap._core.common.scratch cimport numbers, piece, reserve
 
 cdef enum:
     PAIR_CELLS = 4              # what a pair of trees costs besides: its place in memory
     LEAST_BITS = 6              # a table starts with 64 entries
 
 
-# Memory that grows
+# Memory
 
-cdef int reserve(void **memory, int32_t *room, int32_t needed, size_t width) except -1 nogil:
-    """Make room for `needed` elements, at least twice as many as before."""
-    cdef void *larger
-    if needed <= room[0]:
-        return 0
-    needed = max(needed, 2 * room[0], 256)
-    larger = realloc(memory[0], <size_t>needed * width)
-    if larger == NULL:
+cdef int open_scores(ScoreTable *table, int32_t bits) except -1 nogil:
+    """Make it a table with nothing in it."""
+    table.entries = <Score *>malloc(sizeof(Score) << bits)
+    if table.entries == NULL:
         with gil:
             raise MemoryError
-    memory[0] = larger
-    room[0] = needed
-    return 0
-
-
-cdef int clear_table(NumberTable *table, int32_t bits) except -1 nogil:
-    cdef TableEntry *entries = <TableEntry *>realloc(table.entries, sizeof(TableEntry) << bits)
-    if entries == NULL:
-        with gil:
-            raise MemoryError
-    memset(entries, 0xFF, sizeof(TableEntry) << bits)
-    table.entries = entries
+    memset(table.entries, 0xFF, sizeof(Score) << bits)
     table.bits = bits
     table.used = 0
     return 0
 
 
-cdef int empty_table(NumberTable *table) except -1 nogil:
-    """Make it a table with nothing in it; its entries are NULL or those of a table before it."""
-    return clear_table(table, LEAST_BITS)
+cdef inline Score *seek(const ScoreTable *table, uint64_t key) noexcept nogil:
+    """The entry of the key, or the empty one where it belongs (Fibonacci hashing, Knuth 6.4)."""
+    cdef uint64_t mask = (<uint64_t>1 << table.bits) - 1
+    cdef uint64_t place = (key * <uint64_t>0x9E3779B97F4A7C15) >> (64 - table.bits)
+    while table.entries[place].value != NONE and table.entries[place].key != key:
+        place = (place + 1) & mask
+    return &table.entries[place]
 
 
-cdef int put(NumberTable *table, uint64_t key, int32_t value) except -1 nogil:
-    """Store the number of a key that has none yet."""
-    cdef NumberTable larger
-    cdef TableEntry *entry
+cdef int put(ScoreTable *table, uint64_t key, int32_t value) except -1 nogil:
+    """Store the score of a pair that has none yet."""
+    cdef ScoreTable larger
+    cdef Score *entry
     cdef int32_t old
     if 2 * table.used >= 1 << table.bits:
-        larger.entries = NULL
-        clear_table(&larger, table.bits + 1)
+        open_scores(&larger, table.bits + 1)
         for old in range(1 << table.bits):
             if table.entries[old].value != NONE:
-                entry = seek(&larger, table.entries[old].key)
-                entry[0] = table.entries[old]
+                seek(&larger, table.entries[old].key)[0] = table.entries[old]
         larger.used = table.used
         free(table.entries)
         table[0] = larger
@@ -70,48 +58,43 @@ cdef int put(NumberTable *table, uint64_t key, int32_t value) except -1 nogil:
 cdef size_t size_of_pool(size_t nodes) noexcept nogil:
     """The memory that `open_pool` needs: each class of subtrees folds to one tree, so trees and their children are no
     more than nodes."""
-    return (nodes + 2) * (sizeof(FoldedTree) + 5 * sizeof(int32_t)) + 5 * 16
+    return (nodes + 2) * (sizeof(FoldedTree) + 5 * sizeof(int32_t)) + size_of_numbers(2 * (nodes + 2)) + 6 * 16
 
 
 cdef int open_pool(TreePool *pool, char **at, size_t nodes) except -1 nogil:
     """An empty pool, which was filled with zeros before."""
     cdef size_t room = nodes + 2
     pool.trees = <FoldedTree *>piece(at, room * sizeof(FoldedTree))
-    pool.children = <int32_t *>piece(at, room * sizeof(int32_t))
-    pool.tree_at = <int32_t *>piece(at, 2 * room * sizeof(int32_t))
-    pool.tree_row = <int32_t *>piece(at, room * sizeof(int32_t))
-    pool.run_row = <int32_t *>piece(at, room * sizeof(int32_t))
-    empty_table(&pool.states)
-    empty_table(&pool.scores)
-    return 0
+    pool.children = numbers(at, room)
+    pool.tree_at = numbers(at, 2 * room)
+    pool.tree_row = numbers(at, room)
+    pool.run_row = numbers(at, room)
+    start_numbers(&pool.states, piece(at, size_of_numbers(2 * room)), 2 * room, 0)
+    return open_scores(&pool.scores, LEAST_BITS)
 
 
 cdef void close_pool(TreePool *pool) noexcept nogil:
-    free(pool.states.entries)
     free(pool.scores.entries)
     free(pool.waiting)
 
 
 # Each tree once
 
-cdef int32_t next_state(TreePool *pool, uint64_t key) except -1 nogil:
-    """One step in the trie of tags and children; new steps are added."""
-    cdef int32_t state = seek(&pool.states, key).value
-    if state == NONE:
-        state = pool.state_count
-        put(&pool.states, key, state)
+cdef inline int32_t next_state(TreePool *pool, int32_t state, int32_t step) noexcept nogil:
+    """One step in the trie of tags and children, from NONE on; new steps are added."""
+    cdef int32_t known = pool.state_count
+    state = number_of(&pool.states, <uint64_t>(state + 1), step, &pool.state_count)
+    if state == known:
         pool.tree_at[state] = NONE
-        pool.state_count += 1
     return state
 
 
-cdef int32_t tree_of(TreePool *pool, int32_t tag, const int32_t *children, int32_t count) except -1 nogil:
+cdef int32_t tree_of(TreePool *pool, int32_t tag, const int32_t *children, int32_t count) noexcept nogil:
     """The folded tree with this root and these children."""
-    cdef int32_t state = next_state(pool, other_kind(<uint32_t>tag))
-    cdef int32_t child
+    cdef int32_t state = next_state(pool, NONE, tag), child
     cdef FoldedTree *tree
     for child in range(count):
-        state = next_state(pool, pair_key(state, children[child]))
+        state = next_state(pool, state, children[child])
     if pool.tree_at[state] == NONE:
         pool.tree_at[state] = pool.tree_count
         tree = &pool.trees[pool.tree_count]
@@ -141,10 +124,21 @@ cdef inline int32_t known_score(const TreePool *pool, int32_t left, int32_t righ
 
 
 cdef int wait_for(TreePool *pool, int32_t left, int32_t right) except -1 nogil:
-    reserve(<void **>&pool.waiting, &pool.waiting_room, pool.waiting_count + 1, sizeof(TreePair))
+    reserve(<void **>&pool.waiting, &pool.waiting_room, <int64_t>pool.waiting_count + 1, sizeof(TreePair))
     pool.waiting[pool.waiting_count].left = left
     pool.waiting[pool.waiting_count].right = right
     pool.waiting_count += 1
+    return 0
+
+
+cdef int fill_row(TreePool *pool, int32_t left, const int32_t *right, int32_t width, int32_t *row) except -1 nogil:
+    """The next row of a table of mappings: with one tree more on the left."""
+    cdef int32_t j, diagonal = 0, above, value
+    for j in range(width):
+        above = row[j + 1]
+        value = diagonal + score(pool, left, right[j])
+        row[j + 1] = max(value, max(above, row[j]))
+        diagonal = above
     return 0
 
 
@@ -155,8 +149,7 @@ cdef int score_waiting(TreePool *pool) except -1 nogil:
     cdef const int32_t *lefts = pool.children + left.first
     cdef const int32_t *rights = pool.children + right.first
     cdef int32_t height = left.count, width = right.count, before = pool.waiting_count
-    cdef int32_t matched = 1, i, j, diagonal, above, value
-    cdef int32_t *row = pool.tree_row
+    cdef int32_t matched = 1, i, j
     # Equal first and equal last children are paired in some maximum mapping (the proof is in `matching`).
     while height and width and lefts[0] == rights[0]:
         matched += pool.trees[lefts[0]].size
@@ -177,16 +170,11 @@ cdef int score_waiting(TreePool *pool) except -1 nogil:
                 wait_for(pool, lefts[i], rights[j])
     if pool.waiting_count > before:
         return 0
-    for j in range(width + 1):
-        row[j] = 0
+    memset(pool.tree_row, 0, (width + 1) * sizeof(int32_t))
     for i in range(height):
-        diagonal = 0
-        for j in range(width):
-            above = row[j + 1]
-            value = diagonal + known_score(pool, lefts[i], rights[j])
-            row[j + 1] = max(value, max(above, row[j]))
-            diagonal = above
-    put(&pool.scores, pair_key(min(pair.left, pair.right), max(pair.left, pair.right)), matched + row[width])
+        fill_row(pool, lefts[i], rights, width, pool.tree_row)
+    matched += pool.tree_row[width]
+    put(&pool.scores, pair_key(min(pair.left, pair.right), max(pair.left, pair.right)), matched)
     pool.waiting_count -= 1
     return 0
 
@@ -227,7 +215,7 @@ cdef int32_t match_runs(TreePool *pool, const int32_t *left, int32_t height, con
 
     With `prefix`, prefix[i] becomes that of the first i + 1 trees on the left.
     """
-    cdef int32_t equal = 0, i, j, diagonal, above, value
+    cdef int32_t equal = 0, i
     cdef int32_t *row = pool.run_row
     if prefix == NULL:
         while height and width and left[0] == right[0]:
@@ -237,8 +225,7 @@ cdef int32_t match_runs(TreePool *pool, const int32_t *left, int32_t height, con
             height -= 1
             width -= 1
             pool.allowance -= 1
-    for j in range(width + 1):
-        row[j] = 0
+    memset(row, 0, (width + 1) * sizeof(int32_t))
     for i in range(height):
         pool.allowance -= width + 1
         if pool.allowance < 0:
@@ -246,12 +233,7 @@ cdef int32_t match_runs(TreePool *pool, const int32_t *left, int32_t height, con
                 return 0
             prefix[i] = 0
             continue
-        diagonal = 0
-        for j in range(width):
-            above = row[j + 1]
-            value = diagonal + score(pool, left[i], right[j])
-            row[j + 1] = max(value, max(above, row[j]))
-            diagonal = above
+        fill_row(pool, left[i], right, width, row)
         if prefix != NULL:
             prefix[i] = row[width]
     return equal + row[width]

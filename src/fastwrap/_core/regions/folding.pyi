@@ -8,7 +8,7 @@ from fastwrap.page.arrays import Int32Array
 
 def find_lists(
     native: NativePage, threshold: float, relative: float, budget: int
-) -> tuple[Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, npt.NDArray[np.float64], bool]:
+) -> tuple[Int32Array, Int32Array, Int32Array, npt.NDArray[np.float64], bool]:
     """All lists in the body of a page, found by matching its tree with itself.
 
     Two siblings are alike if the maximum mapping of their folded trees, divided by the size of the larger
@@ -20,9 +20,8 @@ def find_lists(
     `budget` bounds the cells of all tables, and every node has its share of it; where one runs out, siblings count as
     different.
 
-    Returns, for each list, in document order of its parent: the parent; the number of its region (lists
-    whose parents have the same tag path and whose items are alike are one region); where its items begin in
-    the arrays that follow, one more than there are lists. For each item: the first node; the node after the
-    last; its likeness to the item before it, 0 for the first one of a list. Last, whether the budget or a share of it
-    was met.
+    Returns, for each list, in document order of its parent: the number of its region (lists whose parents have the same
+    tag path and whose items are alike are one region); where its items begin in the arrays that follow, one more than
+    there are lists. For each item: its nodes, [k, 2], from the first up to the second; its likeness to the item before
+    it, 0 for the first one of a list. Last, whether the budget or a share of it was met.
     """

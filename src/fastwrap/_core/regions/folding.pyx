@@ -1,17 +1,17 @@
 """The lists of G-STM (Jindal & Liu 2010): likenesses of folded siblings, runs and tandem repeats folded to one item.
 Each structural class is folded once, bottom-up; no recursion, all in a budget."""
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 from libc.string cimport memmove, memset
 
 from fastwrap._core.common.buffers cimport data_of
+from fastwrap._core.common.hashing cimport Numbers, number_of, size_of_numbers, start_numbers
 from fastwrap._core.common.page cimport NativePage, PageArrays, subtree_end
-from fastwrap._core.common.scratch cimport piece, put_back, take
+from fastwrap._core.common.scratch cimport numbers, piece, put_back, reserve, take
 from fastwrap._core.page.symbols cimport need_classes
 from fastwrap._core.regions.folded_trees cimport (
-    NONE, NumberTable, TableEntry, TreePool, close_pool, empty_table, likeness, match_runs, open_pool, other_kind,
-    pair_key, put, reserve, seek, size_of_pool, tree_of,
+    NONE, TreePool, close_pool, likeness, match_runs, open_pool, pair_key, size_of_pool, tree_of,
 )
 
 import numpy as np
@@ -58,12 +58,10 @@ cdef struct FoldedClass:
     int32_t list_count
 
 
-cdef struct RegionIndex:
+cdef struct ListRegion:
     # Lists that are parts of one region, wherever on the page.
-    NumberTable newest      # the region found last under this tag path and level
-    int32_t *older          # the region found before it there
-    int32_t *example        # the list that a region was found with
-    int32_t count
+    int32_t example         # the list that it was found with
+    int32_t older           # the region found before it under the same tag path and level
 
 
 cdef struct ListFolder:
@@ -80,7 +78,7 @@ cdef struct ListFolder:
     int32_t *fine           # sets of trees that are alike by both thresholds (union-find) ...
     int32_t *coarse         # ... and by the first one alone
     int32_t *symbols        # of the children at hand
-    NumberTable contexts    # scratch: neighbours of siblings, later tag paths
+    void *table             # scratch: the memory of tables of numbers
 
     int32_t *sequence       # folded trees of the parts at hand, in order
     Part *parts
@@ -101,9 +99,11 @@ cdef struct ListFolder:
     int32_t item_count
     int32_t *examples
     int32_t example_count
-    int32_t example_room
+    int64_t example_room
 
-    RegionIndex regions
+    ListRegion *regions
+    int32_t region_count
+    int32_t *newest         # the region found last, by number of tag path and level
     int32_t *path           # by node: the number of its tag path
     void *block             # all memory of fixed size
 
@@ -166,36 +166,33 @@ cdef int32_t label(ListFolder *folder, int32_t count) except -1 nogil:
         folder.symbols[child] = root_of(folder.fine, folder.place[folder.sequence[child]])
     if fine_sets > coarse_sets:
         join_by_context(folder, count)
-        for child in range(count):
-            folder.symbols[child] = root_of(folder.fine, folder.place[folder.sequence[child]])
     for i in range(trees):
         folder.place[folder.distinct[i]] = NONE
     return 0
 
 
-cdef int32_t join_by_context(ListFolder *folder, int32_t count) except -1 nogil:
+cdef void join_by_context(ListFolder *folder, int32_t count) noexcept nogil:
     """Between the same two neighbours the first threshold is enough: the sibling has the same part to play.
 
     Ours. The second threshold tells the parts of an item from each other (a row with the title, a row with
     the price), but it also splits off the variants of an item that are in the minority (one without a price).
     """
-    cdef int32_t child, before, after, context
-    cdef uint64_t key
-    empty_table(&folder.contexts)
+    cdef int32_t *example = folder.starts       # by context: the symbol of the first sibling in it
+    cdef int32_t child, before, after, known, context, contexts = 0
+    cdef Numbers table
+    start_numbers(&table, folder.table, count, 0)
     for child in range(count):
         before = folder.symbols[child - 1] if child else count
         after = folder.symbols[child + 1] if child + 1 < count else count
-        key = pair_key(before, after)
-        context = seek(&folder.contexts, key).value
-        if context == NONE:
-            context = folder.contexts.used
-            put(&folder.contexts, key, context)
-        key = other_kind(pair_key(context, root_of(folder.coarse, folder.place[folder.sequence[child]])))
-        if seek(&folder.contexts, key).value == NONE:
-            put(&folder.contexts, key, folder.symbols[child])
+        known = contexts
+        context = number_of(&table, pair_key(before, after),
+                            root_of(folder.coarse, folder.place[folder.sequence[child]]), &contexts)
+        if context == known:
+            example[context] = folder.symbols[child]
         else:
-            join(folder.fine, seek(&folder.contexts, key).value, folder.symbols[child])
-    return 0
+            join(folder.fine, example[context], folder.symbols[child])
+    for child in range(count):
+        folder.symbols[child] = root_of(folder.fine, folder.symbols[child])
 
 
 # UpdateW of the paper: lists folded to one item
@@ -454,33 +451,20 @@ cdef int32_t fold(ListFolder *folder, int32_t count) except -1 nogil:
 
 # The page
 
-cdef size_t size_of_folder(size_t nodes) noexcept nogil:
-    """The memory that `open_folder` needs. What is not reached is not touched, so it costs address space only."""
-    cdef size_t room = nodes + 2
-    return (
-        size_of_pool(nodes) + room * (sizeof(Part) + sizeof(FoldedClass) + sizeof(FoldedList) + 2 * sizeof(ListItem))
-        + room * (20 * sizeof(int32_t) + 2 * sizeof(double)) + 24 * 16
-    )
-
-
-cdef inline int32_t *numbers(char **at, size_t count) noexcept nogil:
-    return <int32_t *>piece(at, count * sizeof(int32_t))
-
-
 cdef int open_folder(ListFolder *folder, size_t nodes) except -1 nogil:
-    """Take the memory for a page of so many nodes.
+    """Take the memory for a page of so many nodes. What is not reached is not touched, so it costs address space only.
 
     A list of k items leaves k - 1 parts fewer, so the lists of a node have at most twice as many items as it has
     children; and the lists of all nodes are no more than the nodes.
     """
     cdef size_t room = nodes + 2
-    cdef char *at
-    folder.block = take(size_of_folder(nodes))
-    if folder.block == NULL:
-        with gil:
-            raise MemoryError("no memory for the lists of the page")
-    at = <char *>folder.block
+    cdef char *at = <char *>take(
+        size_of_pool(nodes) + 2 * size_of_numbers(room) + 24 * 16 + room * (
+            sizeof(Part) + sizeof(FoldedClass) + sizeof(FoldedList) + 2 * sizeof(ListItem) + sizeof(ListRegion)
+            + 18 * sizeof(int32_t) + 2 * sizeof(double)))
+    folder.block = at
     open_pool(&folder.pool, &at, nodes)
+    folder.table = piece(&at, 2 * size_of_numbers(room))
     folder.prefix = numbers(&at, room)
     folder.place = numbers(&at, room)
     folder.distinct = numbers(&at, room)
@@ -501,20 +485,16 @@ cdef int open_folder(ListFolder *folder, size_t nodes) except -1 nogil:
     folder.lists = <FoldedList *>piece(&at, room * sizeof(FoldedList))
     folder.items = <ListItem *>piece(&at, 2 * room * sizeof(ListItem))
     folder.classes = <FoldedClass *>piece(&at, room * sizeof(FoldedClass))
+    folder.regions = <ListRegion *>piece(&at, room * sizeof(ListRegion))
+    folder.newest = numbers(&at, room)
     folder.path = numbers(&at, room)
-    folder.regions.older = numbers(&at, room)
-    folder.regions.example = numbers(&at, room)
     memset(folder.place, NONE, room * sizeof(int32_t))
     memset(folder.classes, NONE, room * sizeof(FoldedClass))
-    empty_table(&folder.contexts)
-    empty_table(&folder.regions.newest)
     return 0
 
 
 cdef void close_folder(ListFolder *folder) noexcept nogil:
     close_pool(&folder.pool)
-    free(folder.contexts.entries)
-    free(folder.regions.newest.entries)
     free(folder.examples)
     put_back(folder.block)
 
@@ -523,10 +503,10 @@ cdef int fold_classes(ListFolder *folder, const PageArrays *page) except -1 nogi
     """Fold every structural class below the body once, children before parents."""
     cdef int32_t node, child, count
     cdef int64_t share
-    cdef FoldedClass *own
+    cdef FoldedClass *folded
     for node in range(page.body_end - 1, page.body - 1, -1):
-        own = &folder.classes[page.structural_class[node]]
-        if own.tree != NONE:
+        folded = &folder.classes[page.structural_class[node]]
+        if folded.tree != NONE:
             continue
         count = 0
         child = node + 1
@@ -534,7 +514,7 @@ cdef int fold_classes(ListFolder *folder, const PageArrays *page) except -1 nogi
             folder.sequence[count] = folder.classes[page.structural_class[child]].tree
             count += 1
             child = subtree_end(page, child)
-        own.first_list = folder.list_count
+        folded.first_list = folder.list_count
         if count > 1:
             share = min(folder.budget, <int64_t>CELLS_PER_CHILD * count)
             folder.pool.allowance = share
@@ -542,22 +522,9 @@ cdef int fold_classes(ListFolder *folder, const PageArrays *page) except -1 nogi
             count = fold(folder, count)
             folder.budget -= share - folder.pool.allowance
             folder.met |= folder.pool.allowance < 0
-        own.list_count = folder.list_count - own.first_list
-        own.tree = tree_of(&folder.pool, page.tag[node], folder.sequence, count)
+        folded.list_count = folder.list_count - folded.first_list
+        folded.tree = tree_of(&folder.pool, page.tag[node], folder.sequence, count)
     return 0
-
-
-cdef int32_t count_lists(const ListFolder *folder, const PageArrays *page, int32_t *items) noexcept nogil:
-    """Lists of all nodes of the body, and their items."""
-    cdef int32_t lists = 0, node, k
-    cdef const FoldedClass *own
-    items[0] = 0
-    for node in range(page.body, page.body_end):
-        own = &folder.classes[page.structural_class[node]]
-        lists += own.list_count
-        for k in range(own.first_list, own.first_list + own.list_count):
-            items[0] += folder.lists[k].count
-    return lists
 
 
 cdef bint alike(ListFolder *folder, const FoldedList *one, const FoldedList *other) except -1 nogil:
@@ -570,76 +537,64 @@ cdef bint alike(ListFolder *folder, const FoldedList *one, const FoldedList *oth
     return matched > folder.pool.threshold * max(one.example_size, other.example_size)
 
 
-cdef int32_t region_of(ListFolder *folder, int32_t path, int32_t number) except -1 nogil:
-    """The region that a list belongs to: same tag path of the parent, same level, items alike."""
-    cdef RegionIndex *regions = &folder.regions
-    cdef uint64_t key = pair_key(path, folder.lists[number].level)
-    cdef TableEntry *newest = seek(&regions.newest, key)
-    cdef int32_t region = newest.value
+cdef int32_t region_of(ListFolder *folder, int32_t place, int32_t number) except -1 nogil:
+    """The region that a list belongs to, of those at the same place (tag path of the parent, and level): items alike."""
+    cdef int32_t region = folder.newest[place]
     while region != NONE and folder.pool.allowance >= 0:
         folder.pool.allowance -= 1
-        if alike(folder, &folder.lists[regions.example[region]], &folder.lists[number]):
+        if alike(folder, &folder.lists[folder.regions[region].example], &folder.lists[number]):
             return region
-        region = regions.older[region]
-    region = regions.count
-    regions.count += 1
-    regions.example[region] = number
-    regions.older[region] = newest.value
-    if newest.value == NONE:
-        put(&regions.newest, key, region)
-    else:
-        newest.value = region
+        region = folder.regions[region].older
+    region = folder.region_count
+    folder.region_count += 1
+    folder.regions[region].example = number
+    folder.regions[region].older = folder.newest[place]
+    folder.newest[place] = region
     return region
 
 
-cdef int32_t path_below(ListFolder *folder, int32_t path, int32_t tag) except -1 nogil:
-    """The tag path one step down from another, as a number."""
-    cdef uint64_t key = pair_key(path, tag)
-    cdef int32_t below = seek(&folder.contexts, key).value
-    if below == NONE:
-        below = folder.contexts.used
-        put(&folder.contexts, key, below)
-    return below
-
-
-cdef struct ListArrays:
-    # What `find_lists` returns: pointers into its arrays.
-    int32_t *node
+cdef struct PageLists:
+    # What `find_lists` returns: pointers into its arrays, and how many lists and items these have.
     int32_t *region
     int32_t *first
-    int32_t *item_start
-    int32_t *item_end
-    double *item_likeness
+    int32_t *items
+    double *likeness
+    int32_t count
+    int32_t item_count
 
 
-cdef int write_lists(ListFolder *folder, const PageArrays *page, const ListArrays *found) except -1 nogil:
+cdef int write_lists(ListFolder *folder, const PageArrays *page, PageLists *found) except -1 nogil:
     """Write the lists of every node of the body, in document order of the nodes."""
     cdef int32_t *below = folder.starts
-    cdef int32_t lists = 0, items = 0, node, child, count, k, item
-    cdef const FoldedClass *own
-    empty_table(&folder.contexts)
-    folder.path[page.body] = path_below(folder, NONE, page.tag[page.body])
+    cdef int32_t node, child, count, k, item, place, path_count = 0, places = 0
+    cdef size_t room = page.count
+    cdef Numbers paths, places_by_path
+    cdef const FoldedClass *folded
+    start_numbers(&paths, folder.table, room, 0)
+    start_numbers(&places_by_path, <char *>folder.table + size_of_numbers(room), room, 0)
+    memset(folder.newest, NONE, room * sizeof(int32_t))
+    folder.path[page.body] = number_of(&paths, 0, page.tag[page.body], &path_count)
     for node in range(page.body, page.body_end):
-        own = &folder.classes[page.structural_class[node]]
+        folded = &folder.classes[page.structural_class[node]]
         count = 0
         child = node + 1
         while child < subtree_end(page, node):
-            folder.path[child] = path_below(folder, folder.path[node], page.tag[child])
+            folder.path[child] = number_of(&paths, folder.path[node] + 1, page.tag[child], &path_count)
             below[count] = child
             count += 1
             child = subtree_end(page, child)
         below[count] = child
-        for k in range(own.first_list, own.first_list + own.list_count):
-            found.node[lists] = node
-            found.region[lists] = region_of(folder, folder.path[node], k)
-            found.first[lists] = items
-            lists += 1
+        for k in range(folded.first_list, folded.first_list + folded.list_count):
+            place = number_of(&places_by_path, folder.path[node], folder.lists[k].level, &places)
+            found.region[found.count] = region_of(folder, place, k)
+            found.first[found.count] = found.item_count
+            found.count += 1
             for item in range(folder.lists[k].first, folder.lists[k].first + folder.lists[k].count):
-                found.item_start[items] = below[folder.items[item].begin]
-                found.item_end[items] = below[folder.items[item].end]
-                found.item_likeness[items] = folder.items[item].likeness
-                items += 1
-    found.first[lists] = items
+                found.items[2 * found.item_count] = below[folder.items[item].begin]
+                found.items[2 * found.item_count + 1] = below[folder.items[item].end]
+                found.likeness[found.item_count] = folder.items[item].likeness
+                found.item_count += 1
+    found.first[found.count] = found.item_count
     return 0
 
 
@@ -647,30 +602,29 @@ def find_lists(NativePage native not None, double threshold, double relative, in
     """All lists of a page, found by matching it with itself; see `folding.pyi`."""
     need_classes(native)
     cdef const PageArrays *page = &native.arrays
-    cdef int32_t lists, items = 0
     cdef ListFolder folder
-    cdef ListArrays found
+    cdef PageLists found
+    cdef bint met
     memset(&folder, 0, sizeof(ListFolder))
     folder.pool.threshold = threshold
     folder.relative = relative
     folder.budget = budget
+    # As many lists and items as there may be: see `open_folder`.
+    regions, firsts = empty(page.count, INT32), empty(page.count + 1, INT32)
+    items, likenesses = empty((2 * page.count, 2), INT32), empty(2 * page.count, np.float64)
+    memset(&found, 0, sizeof(PageLists))
+    found.region = <int32_t *>data_of(regions)
+    found.first = <int32_t *>data_of(firsts)
+    found.items = <int32_t *>data_of(items)
+    found.likeness = <double *>data_of(likenesses)
     try:
         with nogil:
             open_folder(&folder, page.count)
             fold_classes(&folder, page)
-            lists = count_lists(&folder, page, &items)
-        nodes, regions, firsts = empty(lists, INT32), empty(lists, INT32), empty(lists + 1, INT32)
-        starts, ends, likenesses = empty(items, INT32), empty(items, INT32), empty(items, np.float64)
-        found.node = <int32_t *>data_of(nodes)
-        found.region = <int32_t *>data_of(regions)
-        found.first = <int32_t *>data_of(firsts)
-        found.item_start = <int32_t *>data_of(starts)
-        found.item_end = <int32_t *>data_of(ends)
-        found.item_likeness = <double *>data_of(likenesses)
-        folder.pool.allowance = folder.budget
-        with nogil:
+            folder.pool.allowance = folder.budget
             write_lists(&folder, page, &found)
         met = folder.met or folder.pool.allowance < 0
     finally:
         close_folder(&folder)
-    return nodes, regions, firsts, starts, ends, likenesses, bool(met)
+    return (regions[:found.count], firsts[:found.count + 1], items[:found.item_count], likenesses[:found.item_count],
+            met)

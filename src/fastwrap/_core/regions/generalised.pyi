@@ -8,16 +8,7 @@ from fastwrap.page.arrays import Int32Array
 
 def candidates(
     native: NativePage, longest: int
-) -> tuple[
-    Int32Array,
-    npt.NDArray[np.uint64],
-    Int32Array,
-    Int32Array,
-    Int32Array,
-    Int32Array,
-    Int32Array,
-    npt.NDArray[np.bool_],
-]:
+) -> tuple[Int32Array, npt.NDArray[np.uint64], Int32Array, Int32Array, Int32Array, npt.NDArray[np.bool_]]:
     """The lists of siblings from the body on, and all pairs of adjacent runs of up to `longest` siblings in them.
 
     Returns the fields of `fastwrap.regions.cutting.Siblings`. Lists are in document order of their parents, pairs in

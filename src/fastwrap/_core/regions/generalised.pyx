@@ -7,7 +7,7 @@ from libc.string cimport memset
 from fastwrap._core.common.buffers cimport data_of, held, held_numbers
 from fastwrap._core.common.names cimport TEXT
 from fastwrap._core.common.page cimport NativePage, PageArrays, subtree_end
-from fastwrap._core.common.scratch cimport piece, put_back, take
+from fastwrap._core.common.scratch cimport numbers, piece, put_back, take
 from fastwrap._core.page.symbols cimport need_classes
 
 import numpy as np
@@ -101,15 +101,13 @@ cdef void equal_runs(const int32_t *class_of, const SiblingLists *lists, int32_t
     """Write for each pair in a list whether its runs are equal."""
     cdef int32_t same[MAX_SIBLINGS + 1]
     cdef int32_t first = lists.start[number], last = lists.start[number + 1] - 1, place, pair, siblings
-    for siblings in range(longest + 1):
-        same[siblings] = 0
+    cdef bint are_equal
+    memset(same, 0, sizeof(same))
     for place in range(last, first - 1, -1):
         # same[k]: from here on, so many siblings are equal to the k-th after them.
         for siblings in range(1, min(longest, last - place) + 1):
-            if class_of[lists.child[place]] == class_of[lists.child[place + siblings]]:
-                same[siblings] += 1
-            else:
-                same[siblings] = 0
+            are_equal = class_of[lists.child[place]] == class_of[lists.child[place + siblings]]
+            same[siblings] = same[siblings] + 1 if are_equal else 0
         for pair in range(lists.pair_start[place], lists.pair_start[place + 1]):
             siblings = pair - lists.pair_start[place] + 1
             equal[pair] = same[siblings] >= siblings
@@ -123,29 +121,22 @@ def candidates(NativePage native not None, int32_t longest):
     cdef int32_t below = page.body_end - page.body - 1, number, place, siblings, pair
     cdef SiblingLists lists
     cdef uint64_t *path
-    cdef int32_t *left_start
-    cdef int32_t *left_end
-    cdef int32_t *right_end
+    cdef int32_t *run
     cdef uint8_t *equal
     cdef void *block = take((<size_t>below + 1) * (sizeof(int32_t) + sizeof(uint64_t)) + 32)
     cdef char *at = <char *>block
-    if block == NULL:
-        raise MemoryError("no memory for the siblings of the page")
     try:
         starts, children, pair_starts = empty(below + 1, INT32), empty(below, INT32), empty(below + 1, INT32)
-        lists.parent = <int32_t *>piece(&at, (below + 1) * sizeof(int32_t))
+        lists.parent = numbers(&at, below + 1)
         lists.start = <int32_t *>data_of(starts)
         lists.child = <int32_t *>data_of(children)
         lists.pair_start = <int32_t *>data_of(pair_starts)
         with nogil:
             list_siblings(&lists, page, longest)
-        paths = empty(lists.count, np.uint64)
+        pair = lists.pair_start[below]
+        paths, runs, equals = empty(lists.count, np.uint64), empty((pair, 3), INT32), empty(pair, np.bool_)
         path = <uint64_t *>data_of(paths)
-        ends = empty((3, lists.pair_start[below]), INT32)
-        equals = empty(lists.pair_start[below], np.bool_)
-        left_start = <int32_t *>data_of(ends)
-        left_end = left_start + lists.pair_start[below]
-        right_end = left_end + lists.pair_start[below]
+        run = <int32_t *>data_of(runs)
         equal = <uint8_t *>data_of(equals)
         with nogil:
             number_paths(page, &lists, <uint64_t *>at, path)
@@ -154,12 +145,20 @@ def candidates(NativePage native not None, int32_t longest):
             for place in range(below):
                 for pair in range(lists.pair_start[place], lists.pair_start[place + 1]):
                     siblings = pair - lists.pair_start[place] + 1
-                    left_start[pair] = lists.child[place]
-                    left_end[pair] = lists.child[place + siblings]
-                    right_end[pair] = subtree_end(page, lists.child[place + 2 * siblings - 1])
+                    run[0] = lists.child[place]
+                    run[1] = lists.child[place + siblings]
+                    run[2] = subtree_end(page, lists.child[place + 2 * siblings - 1])
+                    run += 3
     finally:
         put_back(block)
-    return starts[:lists.count + 1].copy(), paths, children, pair_starts, *ends, equals
+    return starts[:lists.count + 1].copy(), paths, children, pair_starts, runs, equals
+
+
+cdef struct Prefix:
+    # The siblings of a list up to one of them.
+    double best             # nodes explained by the best regions
+    double inner            # nodes explained inside the siblings
+    double head             # nodes of first records inside the siblings
 
 
 cdef struct Explanation:
@@ -171,9 +170,7 @@ cdef struct Explanation:
     int32_t *texts          # [nodes + 1] texts before each node
     double *inside          # by node: nodes that the best regions below it explain
     double *heads           # by node: nodes of the first records of those regions, which nothing explains
-    double *best            # by sibling of a list, from 1: nodes explained up to it; at 0, none
-    double *inner           # the same: nodes explained inside the siblings up to it
-    double *head            # the same: nodes of first records inside the siblings up to it
+    Prefix *prefixes        # by sibling of a list, from 1; at 0, nothing
     Choice *choices         # by place
     Chain *chains           # by length k, k chains: those that end at sibling j are at j % k
     uint8_t *looked_into    # by node: whether regions among its children are taken
@@ -188,32 +185,33 @@ cdef void explain_list(Explanation *explanation, int32_t number) noexcept nogil:
     cdef const PageArrays *page = explanation.page
     cdef int32_t start = explanation.lists.start[number], parent = explanation.lists.parent[number]
     cdef const int32_t *children = explanation.lists.child + start
-    cdef double *best = explanation.best
-    cdef double *inner = explanation.inner
-    cdef double *head = explanation.head
+    cdef Prefix *prefixes = explanation.prefixes
+    cdef Prefix *upto
+    cdef const Prefix *before
     cdef Choice *choice
     cdef Chain *chain
     cdef double distance, records, rows, within, total
     cdef int32_t count = explanation.lists.start[number + 1] - start, j, k, first, after, record_count, row_count
-    best[0] = inner[0] = head[0] = 0
+    memset(prefixes, 0, sizeof(Prefix))
     for j in range(1, count + 1):
         first = children[j - 1]
         after = subtree_end(page, first)
         choice = &explanation.choices[start + j - 1]
         choice.kind = ALONE
         choice.siblings = choice.count = 1
-        inner[j] = inner[j - 1] + explanation.inside[first]
-        head[j] = head[j - 1] + explanation.heads[first]
-        best[j] = best[j - 1] + explanation.inside[first]
+        upto = &prefixes[j]
+        upto.inner = prefixes[j - 1].inner + explanation.inside[first]
+        upto.head = prefixes[j - 1].head + explanation.heads[first]
+        upto.best = prefixes[j - 1].best + explanation.inside[first]
         chain = explanation.chains
         for k in range(1, min(explanation.longest, j) + 1):
             # chain[j % k] still is the one that ended k siblings before.
             first = children[j - k]
-            records = best[j - k]
-            record_count = 1
-            within = inner[j] - inner[j - k]
-            rows = best[j - k] + within if within > 0 else -1
-            row_count = 1
+            before = &prefixes[j - k]
+            records = before.best
+            within = upto.inner - before.inner
+            rows = before.best + within if within > 0 else -1
+            record_count = row_count = 1
             if j >= 2 * k:
                 distance = explanation.distance[explanation.lists.pair_start[start + j - 2 * k] + k - 1]
                 if distance <= explanation.threshold:  # not so if it is NaN
@@ -223,7 +221,7 @@ cdef void explain_list(Explanation *explanation, int32_t number) noexcept nogil:
                         record_count = chain[j % k].record_count + 1
                     if rows >= 0 and chain[j % k].rows >= 0:
                         # In rows that are alike, the first record of one follows the last of the one before.
-                        total = chain[j % k].rows + within + (head[j] - head[j - k]) * (1 - distance)
+                        total = chain[j % k].rows + within + (upto.head - before.head) * (1 - distance)
                         if total >= rows:
                             rows = total
                             row_count = chain[j % k].row_count + 1
@@ -231,18 +229,18 @@ cdef void explain_list(Explanation *explanation, int32_t number) noexcept nogil:
             chain[j % k].record_count = record_count
             chain[j % k].rows = rows
             chain[j % k].row_count = row_count
-            if record_count > 1 and records > best[j] + EPSILON:
-                best[j] = records
+            if record_count > 1 and records > upto.best + EPSILON:
+                upto.best = records
                 choice.kind = RECORDS
                 choice.siblings = k
                 choice.count = record_count
-            if row_count > 1 and rows > best[j] + EPSILON:
-                best[j] = rows
+            if row_count > 1 and rows > upto.best + EPSILON:
+                upto.best = rows
                 choice.kind = ROWS
                 choice.siblings = k
                 choice.count = row_count
             chain += k
-    explanation.inside[parent] = best[count]
+    explanation.inside[parent] = prefixes[count].best
     explanation.heads[parent] = unexplained_heads(explanation, number)
 
 
@@ -252,7 +250,6 @@ cdef double unexplained_heads(const Explanation *explanation, int32_t number) no
     cdef const PageArrays *page = explanation.page
     cdef int32_t start = explanation.lists.start[number], j = explanation.lists.start[number + 1] - start, first, after
     cdef const int32_t *children = explanation.lists.child + start
-    cdef const double *head = explanation.head
     cdef const Choice *choice
     cdef double total = 0
     while j > 0:
@@ -260,7 +257,7 @@ cdef double unexplained_heads(const Explanation *explanation, int32_t number) no
         j -= choice.siblings * choice.count
         first = children[j]
         if choice.kind != RECORDS:
-            total += head[j + choice.siblings] - head[j]
+            total += explanation.prefixes[j + choice.siblings].head - explanation.prefixes[j].head
         else:
             after = subtree_end(page, children[j + choice.siblings * choice.count - 1])
             if explanation.texts[after] - explanation.texts[first] >= RICH * choice.count:
@@ -300,26 +297,21 @@ cdef void *open_explanation(Explanation *explanation) except NULL:
     cdef size_t room = page.body_end - page.body
     cdef size_t chains = explanation.longest * (explanation.longest + 1) // 2
     cdef void *block = take(
-        4 * (room * sizeof(int32_t) + 16) + room * sizeof(Choice) + chains * sizeof(Chain)
-        + (<size_t>page.count + 1) * (sizeof(int32_t) + 1) + (2 * <size_t>page.count + 3 * (room + 1)) * sizeof(double)
-        + 8 * 16)
+        (room + 1) * (4 * sizeof(int32_t) + sizeof(Choice) + sizeof(Prefix)) + chains * sizeof(Chain)
+        + (<size_t>page.count + 1) * (sizeof(int32_t) + 1 + 2 * sizeof(double)) + 11 * 16)
     cdef char *at = <char *>block
-    if block == NULL:
-        raise MemoryError("no memory for the siblings of the page")
     with nogil:
-        explanation.lists.parent = <int32_t *>piece(&at, room * sizeof(int32_t))
-        explanation.lists.start = <int32_t *>piece(&at, room * sizeof(int32_t))
-        explanation.lists.child = <int32_t *>piece(&at, room * sizeof(int32_t))
-        explanation.lists.pair_start = <int32_t *>piece(&at, room * sizeof(int32_t))
+        explanation.lists.parent = numbers(&at, room)
+        explanation.lists.start = numbers(&at, room)
+        explanation.lists.child = numbers(&at, room)
+        explanation.lists.pair_start = numbers(&at, room)
         explanation.choices = <Choice *>piece(&at, room * sizeof(Choice))
         explanation.chains = <Chain *>piece(&at, chains * sizeof(Chain))
-        explanation.texts = <int32_t *>piece(&at, (page.count + 1) * sizeof(int32_t))
+        explanation.prefixes = <Prefix *>piece(&at, (room + 1) * sizeof(Prefix))
+        explanation.texts = numbers(&at, page.count + 1)
         explanation.looked_into = <uint8_t *>piece(&at, page.count)
         explanation.inside = <double *>piece(&at, page.count * sizeof(double))
-        explanation.heads = <double *>piece(&at, page.count * sizeof(double))
-        explanation.best = <double *>piece(&at, (room + 1) * sizeof(double))
-        explanation.inner = <double *>piece(&at, (room + 1) * sizeof(double))
-        explanation.head = <double *>at
+        explanation.heads = <double *>at
         list_siblings(&explanation.lists, page, explanation.longest)
     return block
 

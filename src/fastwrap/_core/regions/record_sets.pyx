@@ -1,26 +1,19 @@
 """Sets of records (AutoRM, Shi et al. 2015) in one native pass, and their ranking: the two calls of the method.
 The steps are modules beside this one (see `autorm.pxd`); linear but for sorts, matching and measuring, with budgets."""
 
-from libc.math cimport exp
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.math cimport exp, log, log1p
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from fastwrap._core.common.buffers cimport data_of, held, held_numbers
-from fastwrap._core.common.page cimport NativePage, Spans, open_spans
-from fastwrap._core.common.scratch cimport piece, put_back, take
+from fastwrap._core.common.hashing cimport hashed
+from fastwrap._core.common.names cimport TAG_A, TAG_IMG, TEXT
+from fastwrap._core.common.page cimport NativePage, PageArrays, Spans, open_spans
+from fastwrap._core.common.scratch cimport numbers, piece, put_back, take
 from fastwrap._core.page.symbols cimport need_classes, need_symbols
-from fastwrap._core.regions.autorm cimport NONE, SIBLINGS_MET, AutormOptions, RecordSearch
+from fastwrap._core.regions.autorm cimport NONE, SIBLINGS_MET, AutormOptions, Content, RecordSearch
 from fastwrap._core.regions.content cimport read_content, size_of_content
-from fastwrap._core.regions.ranking cimport (
-    FEATURES,
-    PURPOSES,
-    RankingOptions,
-    Regions,
-    open_options,
-    rank,
-    size_of_ranking,
-)
-from fastwrap._core.regions.segmentation cimport SINGLE, Candidates, close_candidates, open_candidates
+from fastwrap._core.regions.segmentation cimport SINGLE, Candidates, close_candidates
 from fastwrap._core.regions.sequences cimport cut_page, size_of_sequences
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets, add_candidates, measure, next_set, open_sets
 from fastwrap._core.regions.siblings cimport Gathering, gather, open_gathering, size_of_gathering
@@ -34,31 +27,76 @@ cdef object empty = np.empty, INT32 = np.dtype(np.int32), FLOAT64 = np.dtype(np.
 cdef object SCORE = itemgetter(2)
 
 LIMITS = ("regions.clusters", "regions.segmentation", "regions.matching", "regions.variety", "regions.siblings")
+FEATURE_NAMES = ("quality", "coverage", "similarity", "variety", "count", "letters", "longest", "linked", "pictures",
+                 "items", "unique", "navigation", "prose")
 
 cdef enum:
     READS = 10_000_000      # items that are read to measure sets: so many, ...
     READS_PER_NODE = 50     # ... and so many for each node
     GATHERED = 100          # sets, the best ones, whose siblings are looked at
     REASONS = 7             # numbers that say why a set is one, before its features
+    PURPOSES = 2            # what the features are weighed for: the order of the sets, and the confidence
+
+    QUALITY = 0             # the features, in order
+    COVERAGE = 1
+    SIMILARITY = 2
+    VARIETY = 3
+    COUNT = 4
+    LETTERS = 5
+    LONGEST = 6
+    LINKED = 7
+    PICTURES = 8
+    ITEMS = 9
+    UNIQUE = 10
+    NAVIGATION = 11
+    PROSE = 12
+    FEATURES = 13
+
+    IN_LINK = 1             # what a node may be within: bits
+    IN_NAVIGATION = 2
+
+cdef double LEAST = 1e-4    # in place of a smaller quality or coverage, for the logarithm's sake
+cdef double ENOUGH = 12     # records: more of them say no more
 
 
 # The memory and the options of a search
+
+
+cdef struct RankingOptions:
+    # `fastwrap.regions.ranking.Options`, where they are described.
+    const uint8_t *is_navigation    # [tags + 1] by tag; the last entry is for all tags that are not in the table
+    int32_t known_tags
+    double prose
+    const double *weights           # [PURPOSES, FEATURES + 1]
+
+
+cdef const uint8_t *table_of_tags(table, int32_t *known_tags) except NULL:
+    """The memory of a table by tag number, which the caller keeps; its last entry is for all tags beyond `known_tags`."""
+    if len(table) == 0:
+        raise ValueError("there is no entry for any tag")
+    known_tags[0] = <int32_t>len(table) - 1
+    return <const uint8_t *>held(table, len(table), 1)
 
 
 cdef int read_options(AutormOptions *known, options) except -1:
     """Take over `fastwrap.regions.autorm.Options`, which the caller keeps."""
     (seen_as, known.letter, known.image, known.largest_image, known.spacer, known.odd_record, known.full_record,
      known.similarity, known.coverage, known.budget, known.pairs) = options
-    if len(seen_as) == 0:
-        raise ValueError("there is no entry for any tag")
-    known.seen_as = <const uint8_t *>held(seen_as, len(seen_as), 1)
-    known.known_tags = <int32_t>len(seen_as) - 1
+    known.seen_as = table_of_tags(seen_as, &known.known_tags)
+    return 0
+
+
+cdef int read_ranking_options(RankingOptions *known, options) except -1:
+    """Take over `fastwrap.regions.ranking.Options`, which the caller keeps."""
+    is_navigation, known.prose, weights = options
+    known.is_navigation = table_of_tags(is_navigation, &known.known_tags)
+    known.weights = <const double *>held(weights, PURPOSES * (FEATURES + 1), sizeof(double))
     return 0
 
 
 cdef int open_search(RecordSearch *search, NativePage native, options) except -1:
     """Begin a search; it takes its memory as one block."""
-    cdef size_t nodes = native.arrays.count, row = (nodes + 1) * sizeof(int32_t)
+    cdef size_t nodes = native.arrays.count, row = nodes + 1
     cdef size_t scratch = max(size_of_content(nodes), size_of_sequences(nodes), size_of_gathering(nodes) + nodes + 16)
     cdef char *at
     memset(search, 0, sizeof(RecordSearch))
@@ -67,19 +105,15 @@ cdef int open_search(RecordSearch *search, NativePage native, options) except -1
     need_classes(native)
     search.page = &native.arrays
     search.reads_left = READS + READS_PER_NODE * <int64_t>nodes
+    search.block = at = <char *>take(9 * (row * sizeof(int32_t) + 16) + scratch)
     start(&search.matcher, search.page, search.page.count, search.options.budget)
-    at = <char *>take(9 * (row + 16) + scratch)
-    if at == NULL:
-        stop(&search.matcher)
-        raise MemoryError("no memory for the nodes of a page")
-    search.block = at
-    search.content.letters_before = <double *>piece(&at, 2 * row)
-    search.content.shown_before = <int32_t *>piece(&at, row)
-    search.content.shown = <int32_t *>piece(&at, row)
-    search.content.items = <int32_t *>piece(&at, row)
-    search.content.tag_path = <int32_t *>piece(&at, row)
-    search.seen_in_turn = <int32_t *>piece(&at, 2 * row)
-    search.lone = <int32_t *>piece(&at, row)
+    search.content.letters_before = <double *>piece(&at, row * sizeof(double))
+    search.content.shown_before = numbers(&at, row)
+    search.content.shown = numbers(&at, row)
+    search.content.items = numbers(&at, row)
+    search.content.tag_path = numbers(&at, row)
+    search.seen_in_turn = numbers(&at, 2 * row)
+    search.lone = numbers(&at, row)
     search.scratch = at
     return 0
 
@@ -89,45 +123,164 @@ cdef void close_search(RecordSearch *search) noexcept nogil:
     put_back(search.block)
 
 
+# Features: one pass over the page, and one over the nodes of the records, which no two sets share
+
+
+cdef struct RankedPage:
+    # What the features are read from.
+    const PageArrays *page
+    const Content *content
+    double prose                # letters from which on a text is prose
+    double all_prose            # letters of all prose that is in no link
+    uint8_t *within             # what each node is or is within: bits
+    uint64_t *hashes            # of the texts of the records of the set at hand
+    uint64_t *table             # room for four times as many
+
+
+cdef double share_of_different(const uint64_t *hashes, int32_t count, uint64_t *table) noexcept nogil:
+    """The share of the hashes that are different, none of which is 0; `table` has room for four times as many."""
+    cdef int32_t k, different = 0
+    cdef uint64_t mask = 1, place
+    while mask < 2 * <uint64_t>count:
+        mask = 2 * mask + 1
+    memset(table, 0, (mask + 1) * sizeof(uint64_t))
+    for k in range(count):
+        place = hashes[k] & mask
+        while table[place] != 0 and table[place] != hashes[k]:
+            place = (place + 1) & mask
+        different += table[place] == 0
+        table[place] = hashes[k]
+    return <double>different / count
+
+
+cdef void read_page(RankedPage *ranked, const RankingOptions *options) noexcept nogil:
+    """Write what each node is within, and sum up the letters of all prose that is in no link."""
+    cdef const Content *content = ranked.content
+    cdef const int32_t *tag = ranked.page.tag
+    cdef const int32_t *parent = ranked.page.parent
+    cdef const uint8_t *is_navigation = options.is_navigation
+    cdef uint8_t *within = ranked.within
+    cdef int32_t node, k, count = ranked.page.count, known_tags = options.known_tags
+    cdef double letters
+    within[0] = 0
+    for node in range(count):
+        within[node] = within[max(parent[node], 0)] | (IN_LINK * (tag[node] == TAG_A)) | (
+            IN_NAVIGATION * (is_navigation[min(tag[node], known_tags)] != 0))
+    ranked.prose = options.prose
+    ranked.all_prose = 0
+    for k in range(content.shown_before[count]):
+        node = content.shown[k]
+        letters = content.letters_before[node + 1] - content.letters_before[node]
+        if letters >= options.prose and tag[node] == TEXT and not within[node] & IN_LINK:
+            ranked.all_prose += letters
+
+
+cdef inline bint has_tag(const int32_t *tag, int32_t start, int32_t end, int32_t wanted) noexcept nogil:
+    cdef int32_t node
+    cdef bint found = False
+    for node in range(start, end):
+        found |= tag[node] == wanted
+    return found
+
+
+cdef void read_set(const RankedPage *ranked, const RecordSet *chosen, const int32_t *records,
+                   double *features) noexcept nogil:
+    """Write the features of a set, whose records start at `records`."""
+    cdef const PageArrays *page = ranked.page
+    cdef const Content *content = ranked.content
+    cdef int32_t record, node, start, end, k, count = chosen.end - chosen.first
+    cdef double letters, longest, text = 0, linked = 0, total = 0, prose = ranked.all_prose
+    memset(features, 0, FEATURES * sizeof(double))
+    for record in range(count):
+        start = records[2 * record]
+        end = records[2 * record + 1]
+        longest = 0
+        for k in range(content.shown_before[start], content.shown_before[end]):
+            node = content.shown[k]
+            if page.tag[node] == TEXT:
+                letters = content.letters_before[node + 1] - content.letters_before[node]
+                text += letters
+                longest = max(longest, letters)
+                if ranked.within[node] & IN_LINK:
+                    linked += letters
+                elif letters >= ranked.prose:
+                    prose -= letters
+        total += content.letters_before[end] - content.letters_before[start]
+        features[ITEMS] += content.shown_before[end] - content.shown_before[start]
+        features[LONGEST] += longest
+        features[PICTURES] += has_tag(page.tag, start, end, TAG_IMG)
+        features[NAVIGATION] += (ranked.within[start] & IN_NAVIGATION) != 0
+        ranked.hashes[record] = 1 | hashed(
+            page.text + page.text_start[start], page.text_start[end] - page.text_start[start], 0)
+    features[QUALITY] = max(chosen.coverage * chosen.similarity * chosen.variety, LEAST)
+    features[COVERAGE] = max(chosen.coverage, LEAST)
+    features[SIMILARITY] = chosen.similarity
+    features[VARIETY] = chosen.variety
+    features[COUNT] = count
+    features[LETTERS] = total / count
+    features[LONGEST] /= count
+    features[PICTURES] /= count
+    features[ITEMS] /= count
+    features[NAVIGATION] /= count
+    features[LINKED] = linked / text if text > 0 else 0
+    features[UNIQUE] = share_of_different(ranked.hashes, count, ranked.table)
+    features[PROSE] = prose / content.total
+
+
+cdef double weighed(const double *features, const double *weights) noexcept nogil:
+    """The sum of the features times their weights, after the intercept; of amounts and shares the logarithm counts."""
+    cdef double total = weights[FEATURES]
+    cdef int column
+    for column in range(FEATURES):
+        if weights[column] == 0:
+            continue
+        if column == QUALITY or column == COVERAGE:
+            total += weights[column] * log(features[column])
+        elif column == COUNT:
+            total += weights[column] * log1p(min(features[column], ENOUGH))
+        elif column == LETTERS or column == LONGEST or column == ITEMS:
+            total += weights[column] * log1p(features[column])
+        else:
+            total += weights[column] * features[column]
+    return total
+
+
 # What is found, as Python has it
 
 
-cdef results(const RecordSearch *search, const RecordSets *sets, const RankingOptions *ranking):
-    """The chosen sets in order of their rank, or of their quality if `ranking` is NULL; see `record_sets.pyi`."""
-    cdef int32_t count = sets.chosen_count, k, columns = REASONS if ranking == NULL else REASONS + FEATURES
+cdef results(const RecordSearch *search, const RecordSets *sets, const RankingOptions *options):
+    """The chosen sets in order of their rank, or of their quality if `options` is NULL; see `record_sets.pyi`."""
+    cdef int32_t count = sets.chosen_count, k, columns = REASONS if options == NULL else REASONS + FEATURES
+    cdef size_t record_count = 0, nodes = search.page.count
     cdef const RecordSet *chosen
-    cdef Regions regions
-    cdef size_t record_count = 0
-    cdef int32_t *first
+    cdef RankedPage ranked
+    cdef int32_t *record
     cdef double *row
+    cdef double *sums
+    cdef void *block = NULL
     cdef char *at
     for k in range(count):
         record_count += sets.chosen[k].end - sets.chosen[k].first
-    records = empty((record_count, 2), INT32)
-    why = empty((count, columns), FLOAT64)
+    records, why, order = empty((record_count, 2), INT32), empty((count, columns), FLOAT64), []
     limits = tuple([name for k, name in enumerate(LIMITS) if search.met >> k & 1]) if search.met else ()
     if count == 0:
-        return records, [], why, limits
-    at = <char *>take(
-        (count + 1) * sizeof(int32_t) + PURPOSES * count * sizeof(double) + 32
-        + size_of_ranking(search.page.count, record_count))
-    if at == NULL:
-        raise MemoryError("no memory for the sets of a page")
-    first = <int32_t *>at
-    try:
-        regions.count = count
-        regions.row_length = columns
-        regions.features_at = REASONS
-        regions.records = <const int32_t *>data_of(records)
-        regions.first = <int32_t *>piece(&at, (count + 1) * sizeof(int32_t))
-        regions.sums = <double *>piece(&at, PURPOSES * count * sizeof(double))
-        regions.rows = row = <double *>data_of(why)
-        first[0] = 0
+        return records, order, why, limits
+    record = <int32_t *>data_of(records)
+    row = <double *>data_of(why)
+    if options != NULL:
+        block = at = <char *>take(nodes + 5 * (record_count + 1) * sizeof(uint64_t) + 2 * count * sizeof(double) + 64)
+    with nogil:
+        if options != NULL:
+            ranked.page = search.page
+            ranked.content = &search.content
+            sums = <double *>piece(&at, 2 * count * sizeof(double))
+            ranked.within = <uint8_t *>piece(&at, nodes)
+            ranked.hashes = <uint64_t *>piece(&at, record_count * sizeof(uint64_t))
+            ranked.table = <uint64_t *>at
+            read_page(&ranked, options)
         for k in range(count):
             chosen = sets.chosen[k]
-            first[k + 1] = first[k] + chosen.end - chosen.first
-            memcpy(<int32_t *>regions.records + 2 * first[k], sets.records + 2 * chosen.first,
-                   2 * (chosen.end - chosen.first) * sizeof(int32_t))
+            memcpy(record, sets.records + 2 * chosen.first, 2 * (chosen.end - chosen.first) * sizeof(int32_t))
             row[0] = chosen.coverage
             row[1] = chosen.similarity
             row[2] = chosen.variety
@@ -135,18 +288,24 @@ cdef results(const RecordSearch *search, const RecordSets *sets, const RankingOp
             row[4] = chosen.parts
             row[5] = chosen.left_out
             row[6] = chosen.added
+            if options != NULL:
+                read_set(&ranked, chosen, record, row + REASONS)
+                sums[2 * k] = weighed(row + REASONS, options.weights)
+                sums[2 * k + 1] = weighed(row + REASONS, options.weights + FEATURES + 1)
+            record += 2 * (chosen.end - chosen.first)
             row += columns
-        if ranking == NULL:
-            order = [(first[k], first[k + 1], sets.chosen[k].quality, None, k) for k in range(count)]
+    record_count = 0
+    for k in range(count):
+        first, record_count = record_count, record_count + sets.chosen[k].end - sets.chosen[k].first
+        if options == NULL:
+            order.append((first, record_count, sets.chosen[k].quality, None, k))
         else:
-            with nogil:
-                rank(search.page, &search.content, ranking, &regions, at)
-            order = [(first[k], first[k + 1], regions.sums[k], 1 / (1 + exp(-max(regions.sums[count + k], -700.0))), k)
-                     for k in range(count)]
-            order.sort(key=SCORE, reverse=True)
-        return records, order, why, limits
-    finally:
-        put_back(first)
+            confidence = 1 / (1 + exp(-max(sums[2 * k + 1], -700.0)))
+            order.append((first, record_count, sums[2 * k], confidence, k))
+    if options != NULL:
+        order.sort(key=SCORE, reverse=True)
+    put_back(block)
+    return records, order, why, limits
 
 
 # Calls
@@ -184,7 +343,7 @@ def find_sets(NativePage native not None, options not None, ranking_options):
     cdef Candidates candidates
     cdef RecordSets sets
     if ranking_options is not None:
-        open_options(&ranking, ranking_options)
+        read_ranking_options(&ranking, ranking_options)
     memset(&candidates, 0, sizeof(Candidates))
     memset(&sets, 0, sizeof(RecordSets))
     open_search(&search, native, options)
@@ -192,7 +351,6 @@ def find_sets(NativePage native not None, options not None, ranking_options):
         # One section without the lock: to take it again may mean to wait for another thread.
         with nogil:
             read_content(&search)
-            open_candidates(&candidates, search.page.count)
             cut_page(&search, &candidates)
             # Of joined sets there are half as many, with as many records; what is gathered has all nodes.
             open_sets(&sets, 2 * (<size_t>candidates.record_count + search.lone_count) + search.page.count,
@@ -217,7 +375,7 @@ def rank_sets(NativePage native not None, options not None, ranking_options not 
     cdef Spans spans
     cdef int32_t count = <int32_t>len(first) - 1, k
     cdef const int32_t *bounds = held_numbers(first, count + 1)
-    open_options(&ranking, ranking_options)
+    read_ranking_options(&ranking, ranking_options)
     open_spans(&spans, records, &native.arrays)
     if count < 0 or bounds[0] != 0 or bounds[count] != spans.count:
         raise ValueError("the sets do not cover the records")

@@ -8,8 +8,7 @@ from fastwrap._core.regions.segmentation cimport Candidates
 
 cdef struct RecordSet:
     # A set of records, or a single node that may join one.
-    int64_t kind                # sets are joined with sets of the same kind only, ...
-    int64_t sequence            # ... one of a sequence, ...
+    int64_t sequence            # of the sets of a kind, one of a sequence is joined with others, ...
     double quality              # ... the best one; no less than that while it is not measured
     int64_t number              # in order of making, which decides between equals
     double coverage

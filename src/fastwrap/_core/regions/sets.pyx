@@ -1,13 +1,13 @@
 """Sets of records: measured, joined with sets of their kind, and chosen by their quality, the best one first.
 A set is measured once no other may be better (lazy evaluation, Minoux 1978). Nothing here is for Python."""
 
+from libc.math cimport pow
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.string cimport memchr, memcpy
+from libc.string cimport memchr, memcpy, memset
 
 from fastwrap._core.common.page cimport subtree_end
 from fastwrap._core.common.scratch cimport piece, take
 from fastwrap._core.regions.autorm cimport NONE, VARIETY_MET, AutormOptions, Content, RecordSearch, likeness, most_alike
-from fastwrap._core.regions.quality cimport leave_out_odd_ends, letters_in, similarity_of, variety_of
 from fastwrap._core.regions.segmentation cimport SINGLE, Candidate, Candidates
 
 cdef enum:
@@ -18,14 +18,11 @@ cdef double ROUNDED = 1 + 1e-9      # a bound is no less than what it bounds, ho
 
 
 cdef int open_sets(RecordSets *sets, size_t records, size_t count, size_t kinds) except -1 nogil:
-    """Take the memory of all sets: of `count` that are cut or single, and of those that they are joined to."""
+    """Take the memory of all sets, which are zeros: of `count` that are cut or single, and of those that they are joined to."""
     cdef char *at = <char *>take(
         2 * count * (sizeof(RecordSet) + sizeof(Offer) + 2 * sizeof(RecordSet *))
         + kinds * (sizeof(KindOfSets) + sizeof(Offer)) + records * (sizeof(double) + 3 * sizeof(int32_t)) + 128)
     cdef size_t kind
-    if at == NULL:
-        with gil:
-            raise MemoryError("no memory for the sets of a page")
     sets.block = at
     sets.kinds = <KindOfSets *>piece(&at, kinds * sizeof(KindOfSets))
     sets.offers = <Offer *>piece(&at, (2 * count + kinds) * sizeof(Offer))
@@ -35,7 +32,6 @@ cdef int open_sets(RecordSets *sets, size_t records, size_t count, size_t kinds)
     sets.to_next = <double *>piece(&at, records * sizeof(double))
     sets.different = <int32_t *>piece(&at, records * sizeof(int32_t))
     sets.records = <int32_t *>at
-    sets.count = sets.record_count = sets.offer_count = sets.chosen_count = 0
     sets.kind_count = kinds
     for kind in range(kinds):
         sets.kinds[kind].first = sets.kinds[kind].last = NONE
@@ -43,7 +39,72 @@ cdef int open_sets(RecordSets *sets, size_t records, size_t count, size_t kinds)
     return 0
 
 
-# Measuring
+# Measuring: similarity between the records of a set, variety within them
+
+
+cdef inline double letters_in(const RecordSearch *search, const RecordSets *sets, int32_t record) noexcept nogil:
+    cdef const double *letters_before = search.content.letters_before
+    return letters_before[sets.records[2 * record + 1]] - letters_before[sets.records[2 * record]]
+
+
+cdef inline bint is_odd(double alike, double all_alike, double letters, double all_letters, int32_t count,
+                        double oddness) noexcept nogil:
+    """Whether a record at the end of a set of `count` is less like its neighbour than the others are like theirs
+    and so much smaller, that the product of both ratios is below `oddness`."""
+    cdef double other_alike = (all_alike - alike) / (count - 2)
+    cdef double other_letters = (all_letters - letters) / (count - 1)
+    # A record that is 0.8 like its neighbour is not odd, however small it is.
+    return alike < min(other_alike, 0.8) and alike * letters < oddness * other_alike * other_letters
+
+
+cdef void leave_out_odd_ends(const RecordSearch *search, const RecordSets *sets, RecordSet *measured) noexcept nogil:
+    """Narrow a set, which keeps two of its records; the likeness of each to the next one is known."""
+    cdef int32_t first = measured.first, last = measured.end - 1, count = measured.end - first, record
+    cdef double alike = 0, letters = 0, oddness = search.options.odd_record
+    measured.left_out = 0
+    if count < 3:
+        return
+    for record in range(first, last + 1):
+        letters += letters_in(search, sets, record)
+        if record < last:
+            alike += sets.to_next[record]
+    if is_odd(sets.to_next[first], alike, letters_in(search, sets, first), letters, count, oddness):
+        measured.first += 1
+    if measured.end - measured.first > 2 and is_odd(
+            sets.to_next[last - 1], alike, letters_in(search, sets, last), letters, count, oddness):
+        measured.end -= 1
+    measured.left_out = count - (measured.end - measured.first)
+
+
+cdef double similarity_of(const RecordSearch *search, const RecordSets *sets, const RecordSet *measured) noexcept nogil:
+    """The mean likeness of neighbours, times the mean likeness of a record to the nearer one of its neighbours, where
+    records count by their content.
+
+    So a large record that is unlike the others adds nothing to what the set is worth.
+    """
+    cdef double alike = 0, letters = 0, weighted = 0, nearer
+    cdef int32_t record
+    for record in range(measured.first, measured.end):
+        nearer = 0
+        if record > measured.first:
+            nearer = sets.to_next[record - 1]
+        if record + 1 < measured.end:
+            alike += sets.to_next[record]
+            nearer = max(nearer, sets.to_next[record])
+        letters += letters_in(search, sets, record)
+        weighted += nearer * letters_in(search, sets, record)
+    return alike / (measured.end - measured.first - 1) * weighted / letters if letters > 0 else 0
+
+
+cdef inline double variety_of(int64_t count, int64_t different, int32_t records, double full) noexcept nogil:
+    """1 for records of `full` or more items that are all different; less for items that repeat within a record
+    (the cells of a row, the links of a menu), and for records with few of them."""
+    cdef double few
+    if count == 0:
+        return 0
+    few = min(1.0, <double>different / records / full) ** 2
+    # Not **, which is that of complex numbers for such an exponent.
+    return few if different == count else pow(<double>different / count, 2.0 / 3) * few
 
 
 cdef inline int32_t different_items(RecordSearch *search, int32_t first, int32_t end) noexcept nogil:
@@ -73,16 +134,11 @@ cdef void measure(RecordSearch *search, RecordSets *sets, RecordSet *measured) n
         if model != NONE:
             sets.to_next[model] = sets.to_next[record]
             model += 1
-    measured.left_out = measured.end - measured.first
-    leave_out_odd_ends(
-        records, sets.to_next, content.letters_before, search.options.odd_record, &measured.first, &measured.end)
-    measured.left_out -= measured.end - measured.first
+    leave_out_odd_ends(search, sets, measured)
+    measured.similarity = similarity_of(search, sets, measured)
     measured.coverage = 0
     for record in range(measured.first, measured.end):
-        measured.coverage += letters_in(records, content.letters_before, record)
-    measured.coverage /= content.total
-    measured.similarity = similarity_of(records, sets.to_next, content.letters_before, measured.first, measured.end)
-    for record in range(measured.first, measured.end):
+        measured.coverage += letters_in(search, sets, record)
         first = content.shown_before[records[2 * record]]
         end = content.shown_before[records[2 * record + 1]]
         count += end - first
@@ -93,6 +149,7 @@ cdef void measure(RecordSearch *search, RecordSets *sets, RecordSet *measured) n
             search.reads_left -= end - first
             sets.different[record] = different_items(search, first, end)
         different += sets.different[record]
+    measured.coverage /= content.total
     measured.variety = 0
     if search.reads_left < 0:
         search.met |= VARIETY_MET
@@ -171,19 +228,14 @@ cdef RecordSet *add_set(const Content *content, RecordSets *sets, int64_t kind, 
     cdef RecordSet *added = &sets.sets[sets.count]
     cdef KindOfSets *of_kind = &sets.kinds[kind]
     cdef int32_t record, begin, after
-    added.kind = kind
+    memset(added, 0, sizeof(RecordSet))
     added.sequence = candidate.sequence
     added.number = sets.count
     added.form = candidate.form
     added.parts = 1
-    added.left_out = added.added = 0
     added.first = candidate.first
     added.end = end
-    added.model = NONE
-    added.is_measured = False
-    added.following = NONE
-    added.quality = added.coverage = added.similarity = added.variety = 0
-    added.most_items = 0
+    added.model = added.following = NONE
     for record in range(added.first, added.end):
         begin = sets.records[2 * record]
         after = sets.records[2 * record + 1]
@@ -371,8 +423,7 @@ cdef int32_t join_around_best(RecordSearch *search, RecordSets *sets, int32_t co
         return left
     joined.end = sets.record_count
     joined.number = number
-    joined.kind = best.kind
-    joined.sequence = joined.following = joined.model = NONE
+    joined.model = NONE
     joined.form = best.form
     joined.parts = parts
     joined.added = 0

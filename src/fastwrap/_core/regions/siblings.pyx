@@ -6,17 +6,9 @@ from libc.string cimport memchr, memset
 
 from fastwrap._core.common.names cimport ATTRIBUTE_CLASS, TEXT
 from fastwrap._core.common.page cimport (
-    NO_ENTRY,
-    PageArrays,
-    Tokens,
-    attribute_of,
-    has_token,
-    next_token,
-    subtree_end,
-    tokens_of,
-    value_length,
+    NO_ENTRY, PageArrays, Tokens, attribute_of, has_token, next_token, subtree_end, tokens_of, value_length,
 )
-from fastwrap._core.common.scratch cimport piece
+from fastwrap._core.common.scratch cimport numbers
 from fastwrap._core.regions.autorm cimport NONE, Content, RecordSearch, items_of, letters_of, likeness
 from fastwrap._core.regions.segmentation cimport SINGLE
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets
@@ -51,15 +43,12 @@ cdef size_t size_of_gathering(size_t nodes) noexcept nogil:
 
 cdef void open_gathering(Gathering *gathering, const RecordSearch *search, char **memory) noexcept nogil:
     """Take the memory for the sets of a page, from `memory` on."""
-    cdef size_t styled_paths = search.page.path_count * sizeof(int32_t)
-    cdef size_t paths = search.content.tag_path_count * sizeof(int32_t)
-    gathering.with_style = <int32_t *>piece(memory, styled_paths)
-    gathering.holders = <int32_t *>piece(memory, paths)
-    gathering.last_seen = <int32_t *>piece(memory, paths)
-    gathering.siblings = <int32_t *>piece(memory, search.page.count * sizeof(int32_t))
-    memset(gathering.with_style, 0, styled_paths)
-    memset(gathering.holders, 0, paths)
-    memset(gathering.last_seen, 0, paths)
+    cdef size_t paths = search.content.tag_path_count
+    gathering.siblings = numbers(memory, search.page.count)
+    gathering.with_style = numbers(memory, search.page.path_count)
+    gathering.holders = numbers(memory, paths)
+    gathering.last_seen = numbers(memory, paths)
+    memset(gathering.with_style, 0, <char *>(gathering.last_seen + paths) - <char *>gathering.with_style)
 
 
 # Items

@@ -14,7 +14,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from fastwrap._core.common.buffers cimport data_of, held_numbers
-from fastwrap._core.common.scratch cimport piece, put_back, taken
+from fastwrap._core.common.scratch cimport piece, put_back, take
 from fastwrap._core.similarity.pairs cimport SpanPair, SpanPairs, open_pairs
 
 import numpy as np
@@ -320,8 +320,8 @@ cdef void *allocate(DistanceMemory *memory, size_t rows, size_t columns) except 
     cdef size_t capacity = 4 * rows + 2, symbols = WORDS + DIRECT
     if rows > WORD:
         symbols = WORDS + WORDS * max(<size_t>DIRECT, rows)
-    cdef void *block = taken(symbols * sizeof(uint64_t) + capacity * sizeof(SymbolSlot)
-                             + (rows + columns) * sizeof(int32_t) + 2 * WORDS + columns + 48, "the distances")
+    cdef void *block = take(symbols * sizeof(uint64_t) + capacity * sizeof(SymbolSlot)
+                             + (rows + columns) * sizeof(int32_t) + 2 * WORDS + columns + 48)
     cdef char *at = <char *>block
     # Before the first symbol comes ABSENT, before the first column what a stripe writes before its own.
     memory.match = <uint64_t *>piece(&at, symbols * sizeof(uint64_t)) + WORDS

@@ -1,4 +1,4 @@
-"""What `addresses` offers other native modules: its functions, for lists and strings that are not None."""
+"""What `addresses` offers other native modules."""
 
-cdef list resolve_in_place(list addresses, str scheme, str origin, str directory)
-cdef str kind_of(list addresses, bint pictures, double misses)
+cpdef list resolve(list addresses, str scheme, str origin, str directory)
+cpdef str kind_of(list links, bint pictures, double misses)

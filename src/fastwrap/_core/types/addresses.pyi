@@ -1,9 +1,5 @@
 """Addresses of a column: made absolute by what the page's address has, and told apart by where they lead."""
 
-PICTURE_ENDINGS: tuple[str, ...]
-OTHER_ENDINGS: tuple[str, ...]
-"""Of what an attribute for pictures may lead to that is none."""
-
 def resolve(addresses: list[str | None], scheme: str, origin: str, directory: str) -> list[int]:
     """Make the addresses of a list absolute in their places. `scheme`, `origin` and `directory` are what the page's
     address has before "//", "/" and a name; all are empty if it is not known. Empty ones, "#" and scripts become None.
@@ -15,17 +11,10 @@ def resolve(addresses: list[str | None], scheme: str, origin: str, directory: st
     ([2], ['https://example.org/d/a', 'https://example.org/b', '../c', None])
     """
 
-def count_pictures(addresses: list[str]) -> int:
-    """How many addresses have the ending of a picture, before their query.
-
-    >>> count_pictures(["/a.PNG?b", "/a.html"])
-    1
-    """
-
-def judge(addresses: list[str | None], pictures: bool, misses: float) -> str:
-    """What the addresses of a column lead to: "url" or "image"; "contact" if some lead to mail or telephones; "" if
+def kind_of(links: list[str | None], pictures: bool, misses: float) -> str:
+    """What the links of a column lead to: "url" or "image"; "contact" if some lead to mail or telephones; "" if
     they are none. `pictures` if they are of an attribute for pictures; of all others, the share `misses` need not be.
 
-    >>> judge(["/a.jpg", None], False, 0.1), judge(["/a.html"], True, 0.1), judge(["mailto:a@example.org"], False, 0.1)
+    >>> kind_of(["/a.JPG?b", None], False, 0.1), kind_of(["/a.html"], True, 0.1), kind_of(["tel:1"], False, 0.1)
     ('image', 'url', 'contact')
     """

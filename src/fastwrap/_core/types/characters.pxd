@@ -10,6 +10,7 @@ cdef extern from "Python.h":
     bint Py_UNICODE_ISALPHA(Py_UCS4 character) noexcept
     bint PyUnicode_IS_ASCII(object string) noexcept
     Py_UCS4 PyUnicode_READ_CHAR(object string, Py_ssize_t index) noexcept
+    Py_ssize_t PyUnicode_FindChar(object string, Py_UCS4 c, Py_ssize_t start, Py_ssize_t end, int step) except -2
 
 cdef extern from *:
     """

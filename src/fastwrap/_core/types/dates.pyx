@@ -2,7 +2,7 @@
 Twice over the characters, which costs less than to keep what was read."""
 
 from cpython.datetime cimport date_new, datetime_new, import_datetime, timedelta_new, timezone_new
-from cpython.unicode cimport PyUnicode_Substring
+from libc.string cimport memset
 
 from fastwrap._core.types.characters cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, is_digit, uint8_t
 
@@ -12,7 +12,6 @@ cdef enum:
     FIRST_YEAR = 1000
     LAST_YEAR = 2199
     EARLIEST_OF_TWO = 69    # the first year of two digits that is in the twentieth century (POSIX)
-    MONTHS = 12
     MINUTES = 24 * 60
     WIDEST_FRACTION = 9     # digits of a second's fraction, ...
     WIDEST_MICROSECONDS = 6     # ... of which so many count
@@ -22,16 +21,8 @@ cdef enum:
     CLOCK = 1
     ZONED = 2
 
-    # Orders of day, month and year.
-    DAY_FIRST = 0
-    MONTH_FIRST = 1
-    YEAR_FIRST = 2
-
-ORDERS = {"dmy": DAY_FIRST, "mdy": MONTH_FIRST, "ymd": YEAR_FIRST}
-
-cdef int DAYS[MONTHS + 1]
-for _month, _days in enumerate((0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)):
-    DAYS[_month] = _days
+ORDERS = {"dmy": (2, 1, 0), "mdy": (2, 0, 1), "ymd": (0, 1, 2)}
+"""By order, which of the three numbers are the year, the month and the day."""
 
 
 cdef struct DatePart:
@@ -41,9 +32,7 @@ cdef struct DatePart:
 
 cdef struct Moment:
     # The numbers of a date in the order in which they are written, and those of the time after it.
-    DatePart first
-    DatePart second
-    DatePart third
+    DatePart parts[3]
     uint8_t separator
     bint spaced     # a space comes after the separator
     Py_ssize_t end  # of the date
@@ -146,22 +135,18 @@ cdef bint read(str string, Moment *moment) noexcept:
     # There is a zero after the last character, which ends every number.
     cdef const uint8_t *text = <const uint8_t *>PyUnicode_DATA(string)
     cdef Py_ssize_t at = 0
-    moment.form = NOTHING
-    moment.hour = moment.minute = moment.seconds = moment.microseconds = moment.offset = 0
-    if not take(text, &at, 4, &moment.first) or moment.first.width == 3:
+    cdef int width, last_width
+    memset(moment, 0, sizeof(Moment))
+    if not take(text, &at, 4, &moment.parts[0]) or text[at] < 45 or text[at] > 47:
         return False
     moment.separator = text[at]
-    if text[at] < 45 or text[at] > 47:
-        return False
     moment.spaced = text[at] == 46 and text[at + 1] == 32
-    if not take_separator(text, &at, moment) or not take(text, &at, 2, &moment.second):
+    if not take_separator(text, &at, moment) or not take(text, &at, 2, &moment.parts[1]):
         return False
-    if not take_separator(text, &at, moment) or not take(text, &at, 4, &moment.third):
+    if not take_separator(text, &at, moment) or not take(text, &at, 4, &moment.parts[2]):
         return False
-    if moment.first.width == 4:
-        if moment.third.width > 2:
-            return False
-    elif moment.third.width != 2 and moment.third.width != 4:
+    width, last_width = moment.parts[0].width, moment.parts[2].width
+    if width == 3 or (last_width > 2 if width == 4 else last_width != 2 and last_width != 4):
         return False
     moment.end = at
     if text[at] == 84 or text[at] == 32:
@@ -177,85 +162,69 @@ cdef inline bint is_plain(str string, Moment *moment) except -1:
     return PyUnicode_IS_ASCII(string) and read(string, moment)
 
 
-cdef inline int year_of(DatePart year) noexcept:
-    if year.width > 2:
-        return year.value
-    return year.value + (1900 if year.value >= EARLIEST_OF_TWO else 2000)
-
-
-cdef inline bint is_day(int year, int month, int day) noexcept:
-    if not (FIRST_YEAR <= year <= LAST_YEAR and 1 <= month <= MONTHS and day >= 1):
-        return False
-    if month == 2 and day == 29:
-        return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    return day <= DAYS[month]
-
-
 def survey(list strings not None):
     """What dates show of their order; see `dates.pyi`."""
     cdef Moment moment
-    cdef int form = NOTHING, first = -1, second = -1
+    cdef DatePart first, second, third
+    cdef int form = NOTHING, largest_first = -1, largest_second = -1
     cdef bint year_first = False, equal = True, two_digits = True, full_stops = True, versions = False
-    cdef Py_ssize_t example_end = 0, end_of_first = 0, end_of_second = 0
-    cdef str string, example = None, string_of_first = None, string_of_second = None
+    cdef str string, example = None, example_of_first = None, example_of_second = None
     for string in strings:
         if not is_plain(string, &moment):
             return None
+        first, second, third = moment.parts[0], moment.parts[1], moment.parts[2]
         if example is None:
-            example, example_end = string, moment.end
-            form, year_first = moment.form, moment.first.width == 4
-        elif moment.form != form or (moment.first.width == 4) != year_first:
+            example, form, year_first = string[:moment.end], moment.form, first.width == 4
+        elif moment.form != form or (first.width == 4) != year_first:
             return None
         if year_first:
             continue
-        if moment.first.value > first:
-            first, string_of_first, end_of_first = moment.first.value, string, moment.end
-        if moment.second.value > second:
-            second, string_of_second, end_of_second = moment.second.value, string, moment.end
-        equal = equal and moment.first.value == moment.second.value
-        two_digits = two_digits and moment.third.width == 2
+        if first.value > largest_first:
+            largest_first, example_of_first = first.value, string[:moment.end]
+        if second.value > largest_second:
+            largest_second, example_of_second = second.value, string[:moment.end]
+        equal = equal and first.value == second.value
+        two_digits = two_digits and third.width == 2
         full_stops = full_stops and moment.separator == 46
-        if moment.third.width == 2 and moment.separator != 47 and moment.first.width + moment.second.width < 4:
-            versions = True
+        versions = versions or (third.width == 2 and moment.separator != 47 and first.width + second.width < 4)
     if example is None:
         return None
-    if year_first:
-        return form != NOTHING, None
-    return form != NOTHING, (
-        first, PyUnicode_Substring(string_of_first, 0, end_of_first),
-        second, PyUnicode_Substring(string_of_second, 0, end_of_second),
-        PyUnicode_Substring(example, 0, example_end), equal, two_digits, full_stops, versions,
+    return form != NOTHING, None if year_first else (
+        largest_first, example_of_first, largest_second, example_of_second, example,
+        equal, two_digits, full_stops, versions,
     )
 
 
 def values(list strings not None, str order not None):
     """The dates that strings are; see `dates.pyi`."""
     cdef Moment moment
-    cdef int places = ORDERS[order], year, month, day, offset = 0
-    cdef Py_ssize_t missed = 0
+    cdef DatePart year, month, day
+    cdef int year_at, month_at, day_at, full_year, offset = 0, missed = 0
     cdef list dates = []
     cdef str string
     zone = None
+    year_at, month_at, day_at = ORDERS[order]
     for string in strings:
         if not is_plain(string, &moment):
             raise ValueError("a string is no numeric date")
-        if moment.first.width == 4 or places == YEAR_FIRST:
-            year, month, day = year_of(moment.first), moment.second.value, moment.third.value
-        elif places == DAY_FIRST:
-            year, month, day = year_of(moment.third), moment.second.value, moment.first.value
-        else:
-            year, month, day = year_of(moment.third), moment.first.value, moment.second.value
-        if not is_day(year, month, day):
-            missed += 1
-            dates.append(None)
-        elif moment.form == NOTHING:
-            dates.append(date_new(year, month, day))
-        else:
-            if moment.form == ZONED and (zone is None or moment.offset != offset):
-                offset = moment.offset
-                zone = timezone_new(timedelta_new(0, 60 * offset, 0))
-            dates.append(datetime_new(
-                year, month, day, moment.hour, moment.minute, moment.seconds, moment.microseconds,
-                zone if moment.form == ZONED else None, 0,
-            ))
+        year, month, day = moment.parts[0], moment.parts[1], moment.parts[2]
+        if year.width < 4:
+            year, month, day = moment.parts[year_at], moment.parts[month_at], moment.parts[day_at]
+        full_year = year.value
+        if year.width <= 2:
+            full_year += 1900 if full_year >= EARLIEST_OF_TWO else 2000
+        if moment.form == ZONED and (zone is None or moment.offset != offset):
+            offset = moment.offset
+            zone = timezone_new(timedelta_new(0, 60 * offset, 0))
+        value = None
+        if FIRST_YEAR <= full_year <= LAST_YEAR:
+            try:
+                value = date_new(full_year, month.value, day.value) if moment.form == NOTHING else datetime_new(
+                    full_year, month.value, day.value, moment.hour, moment.minute, moment.seconds, moment.microseconds,
+                    zone if moment.form == ZONED else None, 0,
+                )
+            except ValueError:
+                pass  # there is no such day
+        missed += value is None
+        dates.append(value)
     return dates, missed

@@ -4,12 +4,11 @@ A number is digits with single separators (point, comma, space, apostrophe) betw
 cimport cython
 from cpython.list cimport PyList_GET_SIZE
 from cpython.object cimport PyObject, PyTypeObject
-from cpython.unicode cimport PyUnicode_DecodeASCII, PyUnicode_Substring
+from cpython.unicode cimport PyUnicode_Substring
 from libc.string cimport memcmp
 
 from fastwrap._core.types.characters cimport (
-    Py_UNICODE_ISALPHA, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, PyUnicode_KIND,
-    PyUnicode_READ_CHAR, character, is_digit, uint8_t, uint16_t, uint32_t,
+    Py_UNICODE_ISALPHA, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ_CHAR, character, is_digit, uint8_t, uint16_t, uint32_t,
 )
 
 cpdef enum:
@@ -26,7 +25,6 @@ cpdef enum:
 
 cdef enum:
     LONGEST_SIDE = 40       # characters before and after a number
-    LONGEST_COPIED = 64     # characters of a number that is normalised in place
 
 
 cdef struct NumberSpan:
@@ -52,9 +50,9 @@ cdef inline int separator_bit(uint32_t c) noexcept:
 
 cdef bint find_number(const character *text, Py_ssize_t size, NumberSpan *span) noexcept:
     """The one number of a string, runs of digits with one separator between two of them; False if it has none."""
-    cdef Py_ssize_t start = 0, end, i, groups = 0, run = 0, first_run = 0
-    cdef int used = 0, last_bit = 0, last_count = 0, bit
-    cdef bint threes = True, twos = True, leading_zero
+    cdef Py_ssize_t start = 0, end, i, separators = 0, run = 0, first_run = 0, last_run = 0
+    cdef int bit, last_bit = 0, bits_before = 0
+    cdef bint threes = True, twos = True, may_have_groups
     while start < size and not is_digit(text[start]):
         start += 1
     if start == size or start > LONGEST_SIDE + 1:
@@ -68,17 +66,14 @@ cdef bint find_number(const character *text, Py_ssize_t size, NumberSpan *span) 
         bit = separator_bit(text[end])
         if bit == 0 or end + 1 >= size or not is_digit(text[end + 1]):
             break
-        if groups == 0:
+        if separators == 0:
             first_run = run
-        else:
-            threes = threes and run == 3
-            twos = twos and run == 2
-        groups += 1
-        if bit != last_bit:
-            last_count = 0
-        last_count += 1
-        last_bit = bit
-        used |= bit
+        elif separators > 1:
+            threes = threes and last_run == 3
+            twos = twos and last_run == 2
+        separators += 1
+        bits_before |= last_bit
+        last_bit, last_run = bit, run
         run = 0
         end += 1
     if size - end > LONGEST_SIDE:
@@ -86,57 +81,25 @@ cdef bint find_number(const character *text, Py_ssize_t size, NumberSpan *span) 
     for i in range(end, size):
         if is_digit(text[i]):
             return False
-    leading_zero = text[start] == 48
-    span.start = start
-    span.end = end
-    span.width = 0
-    if groups == 0:
-        span.width = run
-        span.shape = 0
-    elif groups == 1 and last_bit <= GROUP_COMMA:
-        if run == 3 and first_run <= 3 and not leading_zero:
+    span.start, span.end, span.width, span.shape = start, end, 0, NO_NUMBER
+    may_have_groups = first_run <= 3 and text[start] != 48
+    if separators == 0:
+        span.width, span.shape = run, 0
+    elif separators == 1 and last_bit <= GROUP_COMMA:
+        if run == 3 and may_have_groups:
             span.shape = EITHER_POINT if last_bit == GROUP_POINT else EITHER_COMMA
         else:
             span.shape = DECIMAL_POINT if last_bit == GROUP_POINT else DECIMAL_COMMA
-    elif used == last_bit:
-        threes = threes or (twos and used == GROUP_COMMA)
-        span.shape = used if run == 3 and first_run <= 3 and threes and not leading_zero else NO_NUMBER
-    elif last_count == 1 and last_bit <= GROUP_COMMA:
-        span.shape = shape_with_both(text, start, end, used, last_bit)
-    else:
-        span.shape = NO_NUMBER
+    elif separators == 1 or bits_before == last_bit:
+        threes = threes and (separators == 1 or last_run == 3)
+        twos = last_bit == GROUP_COMMA and twos and last_run == 2
+        if may_have_groups and run == 3 and (threes or twos):
+            span.shape = last_bit
+    elif last_bit <= GROUP_COMMA and bits_before & (bits_before - 1) == 0:
+        # The last separator is a decimal sign, the others make groups.
+        if may_have_groups and last_run == 3 and (threes or (twos and bits_before == GROUP_COMMA)):
+            span.shape = bits_before | (DECIMAL_POINT if last_bit == GROUP_POINT else DECIMAL_COMMA)
     return True
-
-
-cdef int shape_with_both(const character *text, Py_ssize_t start, Py_ssize_t end, int used, int last_bit) noexcept:
-    """The shape of a number whose last separator is a decimal sign, and the others make groups."""
-    cdef int group = used & ~last_bit
-    cdef Py_ssize_t i, run = 0, groups = 0
-    cdef bint fine = text[start] != 48
-    cdef bint threes = True, twos = group == GROUP_COMMA, decimals = False
-    cdef int bit
-    if group & (group - 1):
-        return NO_NUMBER
-    for i in range(start, end):
-        bit = separator_bit(text[i])
-        if bit == 0:
-            run += 1
-            continue
-        if decimals:
-            return NO_NUMBER
-        if bit == last_bit:
-            decimals = True
-            fine = fine and groups > 0 and run == 3
-        elif groups == 0:
-            fine = fine and run <= 3
-        else:
-            threes = threes and run == 3
-            twos = twos and run == 2
-        groups += 1
-        run = 0
-    if not fine or not (threes or twos):
-        return NO_NUMBER
-    return group | (DECIMAL_POINT if last_bit == GROUP_POINT else DECIMAL_COMMA)
 
 
 cdef bint find_number_in(str string, NumberSpan *span) noexcept:
@@ -166,9 +129,9 @@ cdef bint same_around(str one, const NumberSpan *number, str other, const Number
 
 cpdef split_numbers(list strings, Py_ssize_t most_missed):
     """The one number of each string and what stands around it; see `numbers.pyi`."""
-    cdef list around = [], weights = [], places = [], numbers = [], shapes = []
+    cdef list around = [], places = [], numbers = [], shapes = []
     cdef dict place_of = {}
-    cdef Py_ssize_t missed = 0, place = -1, alike = 0
+    cdef Py_ssize_t missed = 0, place = -1
     cdef int all_shapes = 0
     cdef unsigned int widths = 0
     cdef NumberSpan span, before
@@ -205,21 +168,14 @@ cpdef split_numbers(list strings, Py_ssize_t most_missed):
         if last is None or not same_around(string, &span, last, &before):
             key = (PyUnicode_Substring(string, 0, span.start),
                    PyUnicode_Substring(string, span.end, PyUnicode_GET_LENGTH(string)))
-            if place >= 0:
-                weights[place] += alike
-            alike = 0
             place = place_of.setdefault(key, PyList_GET_SIZE(around))
             if place == PyList_GET_SIZE(around):
                 around.append(key)
-                weights.append(0)
-        alike += 1
         last, before = string, span
         places.append(place)
         numbers.append(number)
         shapes.append(span.shape)
-    if place >= 0:
-        weights[place] += alike
-    return around, weights, places, numbers, shapes, all_shapes, widths, missed
+    return around, places, numbers, shapes, all_shapes, widths, missed
 
 
 @cython.final
@@ -242,52 +198,36 @@ cdef class NumberStyle:
         self.group, self.comma, self.convert = group, comma, convert
         self.scales, self.money, self.currencies = scales, money, currencies
 
-    cdef object value(self, str number, Py_ssize_t place):
-        """The value of a number; None if its scale is 0."""
-        cdef long scale = self.scales[place]
+    def values(self, list numbers not None, list places not None):
+        """The values of numbers; see `numbers.pyi`."""
+        cdef list values = [None] * PyList_GET_SIZE(numbers)
+        cdef Py_ssize_t i, place
+        cdef long scale
         cdef tuple arguments
-        if scale == 0:
-            return None
-        value = self.convert(
-            number if self.group is None and not self.comma else normalised(number, self.group, self.comma)
-        )
-        if scale != 1:
-            value = scale * value
-        if self.money is None:
-            return value
-        # What the call of a named tuple gives, without Python code.
-        arguments = ((value, self.currencies[place]),)
-        return (<PyTypeObject *>tuple).tp_new(self.money, <PyObject *>arguments, NULL)
+        if PyList_GET_SIZE(numbers) != PyList_GET_SIZE(places):
+            raise ValueError("there are not as many places as numbers")
+        for i in range(PyList_GET_SIZE(numbers)):
+            place = places[i]
+            if place >= PyList_GET_SIZE(self.scales):
+                raise IndexError("a place has no scale")
+            scale = self.scales[place] if place >= 0 else 0
+            if scale == 0:
+                continue
+            value = self.convert(normalised(numbers[i], self.group, self.comma))
+            if scale != 1:
+                value = scale * value
+            if self.money is not None:
+                # What the call of a named tuple gives, without Python code.
+                arguments = ((value, self.currencies[place]),)
+                value = (<PyTypeObject *>tuple).tp_new(self.money, <PyObject *>arguments, NULL)
+            values[i] = value
+        return values
 
 
 cdef str normalised(str number, str group, bint comma):
     """A number without groups, and with a decimal point."""
-    cdef Py_UCS4 c, separator
-    cdef Py_ssize_t i, kept = 0, size = PyUnicode_GET_LENGTH(number)
-    cdef char digits[LONGEST_COPIED]
-    if size > LONGEST_COPIED or not PyUnicode_IS_ASCII(number):
-        if group is not None:
-            number = number.replace(group, "").replace("’", "")
-        return number.replace(",", ".") if comma else number
-    separator = 0 if group is None else PyUnicode_READ_CHAR(group, 0)
-    for i in range(size):
-        c = PyUnicode_READ_CHAR(number, i)
-        if c != separator:
-            digits[kept] = 46 if c == 44 and comma else <char>c
-            kept += 1
-    return PyUnicode_DecodeASCII(digits, kept, NULL)
-
-
-def values_of(list numbers not None, list places not None, NumberStyle style not None):
-    """The values of numbers; see `numbers.pyi`."""
-    cdef list values = [None] * PyList_GET_SIZE(numbers)
-    cdef Py_ssize_t i, place
-    if PyList_GET_SIZE(numbers) != PyList_GET_SIZE(places):
-        raise ValueError("there are not as many places as numbers")
-    for i in range(PyList_GET_SIZE(numbers)):
-        place = places[i]
-        if place >= PyList_GET_SIZE(style.scales):
-            raise IndexError("a place has no scale")
-        if place >= 0:
-            values[i] = style.value(numbers[i], place)
-    return values
+    if group is not None:
+        number = number.replace(group, "")
+        if group == "'":
+            number = number.replace("’", "")
+    return number.replace(",", ".") if comma else number

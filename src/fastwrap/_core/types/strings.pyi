@@ -14,6 +14,17 @@ PICTURES: int
 SETS: int
 PRICES: int
 
+# What may be read in a column, as bits of `Strings.families` and for `Strings.may_be`.
+DIGITS: int
+ADDRESSES: int
+STARS: int
+MAIL: int
+YES_OR_NO: int
+DATES: int
+CLOCKS: int
+PHONES: int
+RATINGS: int
+
 class Look:
     """What the first look at columns goes by.
 
@@ -50,28 +61,17 @@ class Strings:
     Its lists are not copies: they must not be changed.
     """
 
-    @property
-    def cleaned(self) -> list[str | None]:
-        """All strings with normalised white space; None if nothing is left."""
-    @property
-    def filled(self) -> list[str]:
-        """Those that are there, and do not say that nothing is known ("n/a")."""
-    @property
-    def total(self) -> int:
-        """How many are filled."""
-    @property
-    def slack(self) -> float:
-        """How many of these may be missed."""
-    @property
-    def families(self) -> int:
-        """What may be read in them (`fastwrap._core.types.families`): DIGITS if they have a number each, which stands
-        for the families that are told by digits until one of them is asked for (`may_be`)."""
-    @property
-    def counts(self) -> Mapping[str, int]:
-        """Each distinct filled string, in order of first appearance, and how often it is there."""
-    @property
-    def numbers(self) -> SplitNumbers | None:
-        """The number of each filled string, and what stands around it; None if too many have none."""
+    cleaned: list[str | None]  # all strings with normalised white space; None if nothing is left
+    filled: list[str]  # those that are there, and do not say that nothing is known ("n/a")
+    total: int  # how many are filled
+    slack: float  # how many of these may be missed
+    families: int
+    """What may be read in them: DIGITS if they have a number each, which stands for the families that are told by
+    digits until one of them is asked for (`may_be`)."""
+    counts: Mapping[str, int]  # each distinct filled string, in order of first appearance, and how often it is there
+    numbers: (
+        SplitNumbers | None
+    )  # the number of each filled string, and what stands around it; None if too many lack it
 
     def may_be(self, family: int) -> bool:
         """Whether a family may be read in them, at a second look for those that are told by digits."""

@@ -4,17 +4,13 @@ Texts, integers and simple links need no reader: they are most of what a page ha
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.list cimport PyList_GET_SIZE
-from cpython.long cimport PyLong_FromLong
 from cpython.object cimport PyObject, PyTypeObject
 from cpython.unicode cimport PyUnicode_READ
 
-from fastwrap._core.types.addresses cimport kind_of, resolve_in_place
+from fastwrap._core.types.addresses cimport kind_of, resolve
 from fastwrap._core.types.characters cimport (
     DIGIT, OTHER_SPACE, SPACE, Py_UNICODE_ISALPHA, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII,
-    PyUnicode_KIND, classes_of, classes_of_bytes, is_digit, uint8_t, uint16_t, uint32_t, uint64_t,
-)
-from fastwrap._core.types.families cimport (
-    ADDRESSES, ANSWERS, CLOCKS, DATES, DIGITS, MAIL, PHONES, RATINGS, STARS, TOLD_BY_DIGITS, families_by_digits,
+    PyUnicode_KIND, character, classes_of, classes_of_bytes, is_digit, uint8_t, uint16_t, uint32_t, uint64_t,
 )
 from fastwrap._core.types.numbers cimport split_numbers
 
@@ -26,10 +22,28 @@ cpdef enum:
     SETS = 3            # several links in a string
     PRICES = 4          # amounts of money, though they be bare numbers
 
+cpdef enum:
+    # What may be read in a column, as bits.
+    DIGITS = 1          # a number in each string, or something else that has digits
+    ADDRESSES = 2
+    STARS = 4
+    MAIL = 8
+    YES_OR_NO = 16
+    DATES = 32
+    CLOCKS = 64
+    PHONES = 128
+    RATINGS = 256
+
 cdef enum:
+    TOLD_BY_DIGITS = DATES | CLOCKS | PHONES | RATINGS  # known after a second look, at the numbers of each string
     WIDEST_INTEGER = 7      # digits; what is wider may be a code
     LONGEST_ANSWER = 40     # characters
     LONGEST_UNKNOWN = 5
+    LONGEST_BEFORE = 40     # characters before a date
+    LONGEST_BETWEEN = 24    # characters between the first two numbers of a date
+    SHORTEST_MONTH = 3
+    FEWEST_OF_PHONE = 7     # digits
+    LONGEST_BEFORE_PHONE = 16   # characters
 
     # Classes of strings, as bits.
     FILLED = 1
@@ -39,6 +53,112 @@ cdef enum:
     IS_INTEGER = 16
     DISORDERED = 128        # its white space is not normalised
 
+cdef bint IN_PHONES[128]
+for _code in range(128):
+    IN_PHONES[_code] = chr(_code) in " ().-/+extnsioEXTNSIO"
+
+
+cdef struct FirstNumbers:
+    # Where the first three numbers of a string begin and end.
+    Py_ssize_t start[3]
+    Py_ssize_t end[3]
+
+
+cdef int families_in(const character *text, Py_ssize_t length) noexcept:
+    """What a string may be by its numbers. A rating has two to four of at most three digits, two of them with words or
+    a slash between them. A time begins with a number of at most two digits, and what makes it an hour. A telephone
+    number has many, and few other characters between them."""
+    cdef Py_ssize_t i = 0, start, width, digits = 0, runs = 0, widest = 0
+    cdef uint32_t c
+    cdef bint clock = False, phone = True, plus = False, link = False, words = False, only_words = True
+    cdef FirstNumbers first
+    while i < length:
+        c = text[i]
+        if not is_digit(c):
+            words = words or c == 47 or c > 64
+            only_words = only_words and (c == 32 or c == 47 or c > 64)
+            plus = plus or c == 43
+            phone = phone and (runs == 0 or c > 127 or IN_PHONES[c])
+            i += 1
+            continue
+        start = i
+        while i < length and is_digit(text[i]):
+            i += 1
+        width = i - start
+        if runs < 3:
+            first.start[runs], first.end[runs] = start, i
+        if runs == 0:
+            clock = start == 0 and width <= 2 and begins_clock(text + i, length - i)
+            phone = start <= LONGEST_BEFORE_PHONE
+        elif words and only_words:
+            link = True
+        words, only_words = False, True
+        widest = max(widest, width)
+        digits += width
+        runs += 1
+    return (
+        (DATES if runs > 1 and may_be_date(text, &first, runs) else 0)
+        | (RATINGS if link and widest <= 3 and runs <= 4 else 0)
+        | (CLOCKS if clock else 0)
+        | (PHONES if phone and digits >= FEWEST_OF_PHONE and (plus or runs > 1) else 0)
+    )
+
+
+cdef bint may_be_date(const character *text, const FirstNumbers *first, Py_ssize_t runs) noexcept:
+    """Whether the first two numbers have one, two or four digits, and a sign between them that is after the second one
+    as well, or what may be a month between or before them."""
+    cdef Py_ssize_t i, width, start = first.start[0], end = first.end[0], letters = 0
+    cdef Py_ssize_t between = first.start[1] - end, after = first.end[1]
+    for i in range(2):
+        width = first.end[i] - first.start[i]
+        if width == 3 or width > 4:
+            return False
+    if start > LONGEST_BEFORE or between > LONGEST_BETWEEN:
+        return False
+    if 45 <= text[end] <= 47 and (between == 1 or (between == 2 and text[end] == 46 and text[end + 1] == 32)):
+        return runs > 2 and (
+            first.start[2] == after + 1 or (first.start[2] == after + 2 and text[after] == 46 and text[after + 1] == 32)
+        )
+    for i in range(end, first.start[1]):
+        letters = letters + 1 if is_letter(text[i]) else 0
+        if letters == SHORTEST_MONTH or text[i] > 127:
+            return True
+    while start > 0 and (text[start - 1] == 32 or 44 <= text[start - 1] <= 47):
+        start -= 1
+    letters = 0
+    while start > 0 and (is_letter(text[start - 1]) or text[start - 1] == 39):
+        letters += 1
+        if letters == SHORTEST_MONTH or text[start - 1] > 127:
+            return True
+        start -= 1
+    return False
+
+
+cdef inline bint is_letter(uint32_t c) noexcept:
+    """Whether a character is a letter; one beyond ASCII may be."""
+    return c > 127 or (c | 32) - 97 < 26
+
+
+cdef inline bint begins_clock(const character *text, Py_ssize_t length) noexcept:
+    """Whether what follows a number makes it an hour."""
+    if length and (text[0] == 58 or text[0] == 46):
+        return True
+    if length and text[0] == 32:
+        text += 1
+        length -= 1
+    # a, p, u or h
+    return length and (text[0] | 32 == 97 or text[0] | 32 == 112 or text[0] | 32 == 117 or text[0] | 32 == 104)
+
+
+cdef int families_by_digits(str string) noexcept:
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(string)
+    cdef int kind = PyUnicode_KIND(string)
+    if kind == 1:
+        return families_in(<const uint8_t *>PyUnicode_DATA(string), length)
+    if kind == 2:
+        return families_in(<const uint16_t *>PyUnicode_DATA(string), length)
+    return families_in(<const uint32_t *>PyUnicode_DATA(string), length)
+
 
 cdef bint are_digits(const uint8_t *text, Py_ssize_t length) noexcept:
     cdef Py_ssize_t i
@@ -46,16 +166,6 @@ cdef bint are_digits(const uint8_t *text, Py_ssize_t length) noexcept:
         if not is_digit(text[i]):
             return False
     return True
-
-
-cdef object integer_of(str string):
-    """The number that a few digits are."""
-    cdef const uint8_t *text = <const uint8_t *>PyUnicode_DATA(string)
-    cdef long value = 0
-    cdef Py_ssize_t i
-    for i in range(PyUnicode_GET_LENGTH(string)):
-        value = 10 * value + text[i] - 48
-    return PyLong_FromLong(value)
 
 
 cdef object named_tuple(type typed, str name, list values):
@@ -120,7 +230,7 @@ cdef class Look:
             name = ""
             if kind == PAGES or kind == PICTURES:
                 # What is not simple is read as contacts are, by a reader.
-                not_simple = resolve_in_place(strings, scheme, origin, directory)
+                not_simple = resolve(strings, scheme, origin, directory)
                 name = "contact" if not_simple else kind_of(strings, kind == PICTURES, self.misses)
                 if name and name != "contact":
                     finished = named_tuple(typed, name, strings)
@@ -165,16 +275,14 @@ cdef class Look:
         cdef Strings column = Strings.__new__(Strings)
         column.look, column.cleaned, column.kept, column.classes, column.total = self, cleaned, kept, classes, total
         column.slack = self.misses * total
-        if total == 0:
-            return column
-        if together:
+        if total and together:
             column.are_integers = True
             column.families = DIGITS
-            return column
-        column.families = self.families_of(column)
-        if column.families & DIGITS and column.split_into_numbers() is None:
-            column.look_again()
-            column.families ^= DIGITS
+        elif total:
+            column.families = self.families_of(column)
+            if column.families & DIGITS and column.numbers is None:
+                column.look_again()
+                column.families ^= DIGITS
         return column
 
     cdef int class_of_string(self, str string) except -1:
@@ -251,7 +359,7 @@ cdef class Look:
             if mark > 0 and string.find(".", mark) > 0 and string.find(" ", 0, mark) < 0:
                 families |= MAIL
         if not found & HAS_DIGIT and self.is_answer(string):
-            families |= ANSWERS
+            families |= YES_OR_NO
         return families
 
     cdef bint is_answer(self, str string) except -1:
@@ -270,31 +378,6 @@ cdef class Look:
             if length == 0 or not self.lengths_of_answers[first] >> length & 1:
                 return False
         return string.lower().rstrip(".! ") in self.answers
-
-    cdef int families_with_digits(self, Strings column) except -1:
-        """Which of the families that are told by digits may be read in a column."""
-        cdef double least, slack = column.slack
-        cdef double without_date = 0, without_clock = 0, without_phone = 0, without_rating = 0
-        cdef Py_ssize_t i
-        cdef int found, families
-        for i in range(PyList_GET_SIZE(column.cleaned)):
-            found = column.classes[i]
-            if not found & FILLED or found & IS_LONG:
-                continue
-            families = families_by_digits(<str>column.cleaned[i]) if found & HAS_DIGIT else 0
-            least = 1 if found & HAS_DIGIT else self.miss_of_words
-            without_date += 0 if families & DATES else least
-            without_rating += 0 if families & RATINGS else least
-            without_clock += 0 if families & CLOCKS else least
-            without_phone += 0 if families & PHONES else 1
-            if min(min(without_date, without_rating), min(without_clock, without_phone)) > slack:
-                break
-        return (
-            (DATES if without_date <= slack else 0)
-            | (RATINGS if without_rating <= slack else 0)
-            | (CLOCKS if without_clock <= slack else 0)
-            | (PHONES if without_phone <= slack else 0)
-        )
 
 
 @cython.final
@@ -320,78 +403,88 @@ cdef class Strings:
     def __init__(self):
         raise TypeError("strings are made by Look.at")
 
-    cdef list those_filled(self):
-        cdef Py_ssize_t i, number = 0
-        if self.filled_strings is None:
-            if self.total == PyList_GET_SIZE(self.cleaned):
-                self.filled_strings = self.cleaned
-            else:
-                self.filled_strings = [None] * self.total
-                for i in range(PyList_GET_SIZE(self.cleaned)):
-                    if self.classes[i]:
-                        self.filled_strings[number] = self.cleaned[i]
-                        number += 1
-        return self.filled_strings
-
     @property
     def filled(self):
         """See `strings.pyi`."""
-        return self.those_filled()
+        cdef Py_ssize_t i
+        if self.filled_strings is None:
+            self.filled_strings = self.cleaned
+            if self.total < PyList_GET_SIZE(self.cleaned):
+                self.filled_strings = [self.cleaned[i] for i in range(PyList_GET_SIZE(self.cleaned)) if self.classes[i]]
+        return self.filled_strings
 
     @property
     def counts(self):
         """See `strings.pyi`."""
-        cdef dict counted
-        cdef object string, times
         if self.counted is None:
-            counted = {}
-            for string in self.those_filled():
-                times = counted.get(string)
-                counted[string] = 1 if times is None else times + 1
-            self.counted = counted
+            self.counted = {}
+            for string in self.filled:
+                self.counted[string] = self.counted.get(string, 0) + 1
         return self.counted
-
-    cdef tuple split_into_numbers(self):
-        if not self.is_split:
-            self.split = split_numbers(self.those_filled(), <Py_ssize_t>(self.slack / self.look.miss_of_words))
-            self.is_split = True
-        return self.split
-
-    cdef int look_again(self) except -1:
-        """Find out which of the families may be read that are told by digits."""
-        if not self.is_told:
-            self.families |= self.look.families_with_digits(self)
-            self.is_told = True
-        return 0
 
     @property
     def numbers(self):
         """See `strings.pyi`."""
-        return self.split_into_numbers()
+        if not self.is_split:
+            self.split = split_numbers(self.filled, <Py_ssize_t>(self.slack / self.look.miss_of_words))
+            self.is_split = True
+        return self.split
 
     def may_be(self, int family):
         """See `strings.pyi`."""
-        if family & TOLD_BY_DIGITS and self.families & DIGITS:
+        if family & TOLD_BY_DIGITS and self.families & DIGITS and not self.is_told:
             self.look_again()
         return self.families & family != 0
 
+    cdef int look_again(self) except -1:
+        """Find out which of the families may be read that are told by digits."""
+        cdef double least, without_date = 0, without_clock = 0, without_phone = 0, without_rating = 0
+        cdef Py_ssize_t i
+        cdef int found, families
+        for i in range(PyList_GET_SIZE(self.cleaned)):
+            found = self.classes[i]
+            if not found & FILLED or found & IS_LONG:
+                continue
+            families = families_by_digits(<str>self.cleaned[i]) if found & HAS_DIGIT else 0
+            least = 1 if found & HAS_DIGIT else self.look.miss_of_words
+            without_date += 0 if families & DATES else least
+            without_rating += 0 if families & RATINGS else least
+            without_clock += 0 if families & CLOCKS else least
+            without_phone += 0 if families & PHONES else 1
+            if min(min(without_date, without_rating), min(without_clock, without_phone)) > self.slack:
+                break
+        self.families |= (
+            (DATES if without_date <= self.slack else 0)
+            | (RATINGS if without_rating <= self.slack else 0)
+            | (CLOCKS if without_clock <= self.slack else 0)
+            | (PHONES if without_phone <= self.slack else 0)
+        )
+        self.is_told = True
+        return 0
+
     cdef list integers(self):
         """The numbers that the strings are, None for those that are not filled; all others are of IS_INTEGER."""
-        cdef Py_ssize_t i
+        cdef Py_ssize_t i, j
+        cdef long value
+        cdef const uint8_t *text
         cdef list numbers = [None] * PyList_GET_SIZE(self.cleaned)
         for i in range(PyList_GET_SIZE(self.cleaned)):
             if self.classes[i]:
-                numbers[i] = integer_of(<str>self.cleaned[i])
+                text = <const uint8_t *>PyUnicode_DATA(self.cleaned[i])
+                value = 0
+                for j in range(PyUnicode_GET_LENGTH(self.cleaned[i])):
+                    value = 10 * value + text[j] - 48
+                numbers[i] = value
         return numbers
 
     def spread(self, list values not None):
         """See `strings.pyi`."""
         cdef Py_ssize_t i, number = 0
+        cdef list spread = [None] * PyList_GET_SIZE(self.cleaned)
         if PyList_GET_SIZE(values) != self.total:
             raise ValueError("there are not as many values as filled strings")
         if self.total == PyList_GET_SIZE(self.cleaned):
             return values
-        cdef list spread = [None] * PyList_GET_SIZE(self.cleaned)
         for i in range(PyList_GET_SIZE(self.cleaned)):
             if self.classes[i]:
                 spread[i] = values[number]

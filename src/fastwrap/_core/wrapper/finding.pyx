@@ -77,14 +77,16 @@ cdef int open_path(PathSteps *path, steps) except -1:
     return 0
 
 
-cdef inline size_t size_of_frontier(const PageArrays *page) noexcept nogil:
-    return <size_t>page.count * (2 * sizeof(int32_t) + 1) + 48
-
-
-cdef inline void open_frontier(Frontier *frontier, char **at, const PageArrays *page) noexcept nogil:
-    frontier.nodes = <int32_t *>piece(at, page.count * sizeof(int32_t))
-    frontier.children = <int32_t *>piece(at, page.count * sizeof(int32_t))
+cdef char *open_frontier(Frontier *frontier, char **at, const PageArrays *page, size_t more) except NULL:
+    """Take a block for a frontier and, at `at`, more; the caller puts the block back."""
+    cdef size_t numbers = <size_t>page.count * sizeof(int32_t)
+    cdef char *block = <char *>take(2 * numbers + page.count + 48 + more)
+    if block == NULL:
+        raise MemoryError
+    at[0] = block
+    frontier.nodes, frontier.children = <int32_t *>piece(at, numbers), <int32_t *>piece(at, numbers)
     frontier.agreement = <uint8_t *>piece(at, page.count)
+    return block
 
 
 cdef inline uint8_t agreement_of(const PageArrays *page, const PathSteps *path, int32_t step, int32_t child,
@@ -146,11 +148,8 @@ def locate(NativePage native not None, steps, bint by_tags):
     cdef char *block
     cdef char *at
     open_path(&path, steps)
-    block = at = <char *>take(size_of_frontier(page))
-    if block == NULL:
-        raise MemoryError
+    block = open_frontier(&frontier, &at, page, 0)
     try:
-        open_frontier(&frontier, &at, page)
         with nogil:
             misses = follow(page, &path, by_tags, &frontier)
         nodes = empty(frontier.count, INT32)
@@ -257,29 +256,37 @@ cdef double known_share(const PageArrays *page, const int32_t *span, const KeyTa
     return <double>count / (span[1] - span[0])
 
 
+cdef (double, double) measure(const PageArrays *page, const int32_t *spans, int32_t count, const KeyTable *known,
+                              uint64_t *paths, double *shares) noexcept nogil:
+    """Fill in the share of each record; the least of them (1 for no records), and their mean (0 for none)."""
+    cdef double least = 1, total = 0
+    cdef int32_t k
+    for k in range(count):
+        shares[k] = known_share(page, spans + 2 * k, known, paths)
+        least = min(least, shares[k])
+        total += shares[k]
+    return least, total / count if count else 0
+
+
 def known_shares(NativePage native not None, spans, keys):
     """How much of each record has a tag path that is known; see `finding.pyi`."""
     cdef const PageArrays *page = &native.arrays
     cdef Spans records
     cdef KeyTable known
-    cdef double *shares
-    cdef double least = 1, total = 0
-    cdef int32_t k
+    cdef double least, mean
+    cdef double *room
     cdef uint64_t *paths
     open_spans(&records, spans, page)
     open_table(&known, keys)
-    share_array = empty(records.count, FLOAT64)
-    shares = <double *>data_of(share_array)
+    shares = empty(records.count, FLOAT64)
     paths = <uint64_t *>take(page.count * sizeof(uint64_t))
     if paths == NULL:
         raise MemoryError
+    room = <double *>data_of(shares)
     with nogil:
-        for k in range(records.count):
-            shares[k] = known_share(page, records.of + 2 * k, &known, paths)
-            least = min(least, shares[k])
-            total += shares[k]
+        least, mean = measure(page, records.of, records.count, &known, paths, room)
         put_back(paths)
-    return share_array, least, total / records.count if records.count else 0.0
+    return shares, least, mean
 
 
 cdef class Finder:
@@ -322,31 +329,22 @@ cdef class Finder:
         cdef Frontier frontier
         cdef RecordRuns records
         cdef uint64_t *paths
-        cdef double *shares
-        cdef double total = 0
+        cdef double worst, mean
+        cdef double *room
         cdef bint expected
-        cdef int32_t k
-        cdef char *block
         cdef char *at
-        block = at = <char *>take(size_of_frontier(page) + 2 * pairs + 32)
-        if block == NULL:
-            raise MemoryError
+        cdef char *block = open_frontier(&frontier, &at, page, 2 * pairs + 32)
         try:
-            open_frontier(&frontier, &at, page)
-            records.spans = <int32_t *>piece(&at, pairs)
-            paths = <uint64_t *>piece(&at, pairs)
+            records.spans, paths = <int32_t *>piece(&at, pairs), <uint64_t *>piece(&at, pairs)
             with nogil:
                 expected = self.cut_all(page, &frontier, &records)
             if not expected or not records.count:
                 return None
-            share_array, span_array = empty(records.count, FLOAT64), empty((records.count, 2), INT32)
-            shares = <double *>data_of(share_array)
-            memcpy(data_of(span_array), records.spans, 2 * records.count * sizeof(int32_t))
+            shares, spans = empty(records.count, FLOAT64), empty((records.count, 2), INT32)
+            memcpy(data_of(spans), records.spans, 2 * records.count * sizeof(int32_t))
+            room = <double *>data_of(shares)
             with nogil:
-                for k in range(records.count):
-                    shares[k] = known_share(page, records.spans + 2 * k, &self.known, paths)
-                    expected &= shares[k] >= least
-                    total += shares[k]
+                worst, mean = measure(page, records.spans, records.count, &self.known, paths, room)
         finally:
             put_back(block)
-        return (span_array, share_array, total / records.count) if expected else None
+        return (spans, shares, mean) if worst >= least else None

@@ -128,16 +128,6 @@ def retire(symbol: int, count: Int32Array, symbols_with: Int32Array) -> None:
 
 
 @njit(cache=True, nogil=True)
-def turn_round(previous: Int32Array, lo: int, hi: int) -> Int32Array:
-    """Return the links from every position in [lo, hi) to the next one of its symbol, `hi` for none."""
-    following = np.full(len(previous), hi, dtype=np.int32)
-    for position in range(lo, hi):
-        if previous[position] >= 0:
-            following[previous[position]] = position
-    return following
-
-
-@njit(cache=True, nogil=True)
 def shrink_window(symbols: Int32Array, alphabet: int, budget: int, gives_up: bool) -> tuple[int, int, Int32Array, bool]:
     """Cut until nothing more can be cut, or until the budget runs out."""
     n = len(symbols)
@@ -168,9 +158,7 @@ def shrink_window(symbols: Int32Array, alphabet: int, budget: int, gives_up: boo
         if cut < 0:
             return lo, hi, cuts[:cut_count].copy(), cut == NO_CUT
         side = RIGHT if cut - lo < hi - cut else LEFT
-        cuts[cut_count, 0] = cut
-        cuts[cut_count, 1] = threshold
-        cuts[cut_count, 2] = side
+        cuts[cut_count] = cut, threshold, side
         cut_count += 1
         if side == LEFT:
             for position in range(hi - 1, cut - 1, -1):
@@ -179,7 +167,10 @@ def shrink_window(symbols: Int32Array, alphabet: int, budget: int, gives_up: boo
             hi = cut
         else:
             if hidden_count > 0 and len(following) == 0:
-                following = turn_round(previous, lo, hi)
+                following = np.full(n, hi, dtype=np.int32)  # the next position of the same symbol, `hi` for none
+                for position in range(lo, hi):
+                    if previous[position] >= 0:
+                        following[previous[position]] = position
             for position in range(lo, cut):
                 retire(symbols[position], count, symbols_with)
                 if hidden_count > 0 and cut <= following[position] < hi:

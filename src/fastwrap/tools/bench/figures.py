@@ -15,11 +15,7 @@ from fastwrap.tools.bench.scaling import SizeTimes, ThreadTimes
 from fastwrap.tools.bench.stages import PARSE, STAGES, TASKS, PageTimes
 from fastwrap.tools.timing import percentile
 
-FORMAT = 1
-"""Of the JSON: larger when a name in it changes its meaning."""
-
-SMALL = 2_000
-"""Nodes of the page that larger ones are compared with: most pages of the web have about as many."""
+SMALL = 2_000  # nodes of the page that larger ones are compared with: most pages of the web have about as many
 
 
 @dataclass(frozen=True)
@@ -27,8 +23,7 @@ class Run:
     """Everything that was measured."""
 
     machine: Mapping[str, str]
-    corpus: str
-    """What the pages are."""
+    corpus: str  # what the pages are
     repeat: int
     pages: Sequence[PageTimes]
     sizes: Sequence[SizeTimes] = ()
@@ -58,15 +53,11 @@ class Figures:
 
     name: str
     what: str
-    seconds: float
-    """Median over the pages."""
-    median: float
-    """Multiple of the bare parse of the same page, median over the pages."""
+    seconds: float  # median over the pages
+    median: float  # multiple of the bare parse of the same page, median over the pages
     percentile_95: float
-    share: float | None
-    """Of the seconds that all stages take on all pages; None for what is no stage."""
-    nodes_a_second: float
-    """Over all pages."""
+    share: float | None  # of the seconds that all stages take on all pages; None for what is no stage
+    nodes_a_second: float  # over all pages
     megabytes_a_second: float
 
 
@@ -100,12 +91,12 @@ def task_figures(run: Run) -> list[Figures]:
 
 
 def nanoseconds_a_node(times: SizeTimes, task: str) -> list[float]:
-    """Of each page of a kind."""
+    """Nanoseconds per node, of each page of a kind."""
     return [1e9 * seconds / nodes for seconds, nodes in zip(times.seconds[task], times.nodes, strict=True)]
 
 
 def growth(sizes: Sequence[SizeTimes]) -> dict[str, float]:
-    """By task: time a node on the largest pages, as a multiple of that at 2,000 nodes; median over the kinds.
+    """By task: time per node on the largest pages, as a multiple of that at 2,000 nodes; median over the kinds.
 
     >>> growth([SizeTimes("shop", [500, 2_000, 100_000], {"texts": [1.0, 2.0, 120.0]})])
     {'texts': 1.2}
@@ -140,7 +131,7 @@ def as_json(run: Run) -> dict[str, Any]:
     `rivals`: of each `task`, `library`, `version`, `does`, `pages`, median `seconds`, `multiple` of fastwrap's time.
     """
     return {
-        "format": FORMAT,
+        "format": 1,  # larger when a name changes its meaning
         "machine": dict(run.machine),
         "corpus": run.corpus,
         "repeat": run.repeat,

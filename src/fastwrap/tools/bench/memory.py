@@ -12,7 +12,6 @@ from pathlib import Path
 from fastwrap.errors import FastwrapError
 
 STATUS = Path("/proc/self/status")
-PEAK = re.compile(r"^VmHWM:\s+(\d+) kB", re.MULTILINE)
 WARMING_PAGE = b"<ul>" + b"<li><a href=/1>one</a> <b>1.00</b></li>" * 5 + b"</ul>"
 
 
@@ -48,10 +47,10 @@ def measure(nodes: int, name: str, html: bytes) -> PeakMemory | None:
 
 def resident_peak() -> int:
     """The most bytes that this process had in memory so far; Linux alone tells that of this process only."""
-    found = PEAK.search(STATUS.read_text())
-    if found is None:
+    peak = re.search(r"^VmHWM:\s+(\d+) kB", STATUS.read_text(), re.MULTILINE)
+    if peak is None:
         raise FastwrapError(f"{STATUS} does not tell the peak")
-    return 1024 * int(found[1])
+    return 1024 * int(peak[1])
 
 
 def main(task: str) -> None:

@@ -202,9 +202,7 @@ def generate(kind: str, nodes: int, seed: int = 0) -> bytes:
     return "".join(page).encode(KINDS[kind].encoding)
 
 
-SIZES = (500, 2_000, 10_000, 100_000)
-"""Nodes of the pages on which time a node is measured."""
-
+SIZES = (500, 2_000, 10_000, 100_000)  # nodes of the pages on which time per node is measured
 
 SHIPPED = {
     "search": (100, 1_000, 2_200, 6_000),

@@ -13,92 +13,56 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from importlib.metadata import version
 from typing import Any, NamedTuple
 
 import numpy as np
 
 import fastwrap
+from fastwrap._version import __version__
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
+from fastwrap.page.decode import decode
 from fastwrap.similarity import measures as kernels
-from fastwrap.tools.bench.machine import version_of
 from fastwrap.tools.bench.stages import TEXTS, WRAPPER, task_of
 from fastwrap.tools.timing import Clock, Task, bare_parse, seconds_of, without_collector
 
 FASTWRAP = "fastwrap"
 LIBRARIES = ("selectolax", "lxml", "resiliparse", "rapidfuzz", "zss", "apted", "trafilatura", "autoscraper")
 
-LARGEST_PAGE = 10_000
-"""Nodes of the pages that are compared on: some libraries take seconds for more."""
+# Some libraries take seconds for more than this:
+LARGEST_PAGE = 10_000  # nodes of the pages that are compared on
+LARGEST_LEARNED = 3_000  # nodes of the pages that autoscraper learns from
+LARGEST_TREE = 40  # nodes of the trees whose distance is compared
+SECONDS = 1.0  # budget of one library for one task on one page: no further round is begun when it is spent
 
 MOST_PAGES = 12
-
-SECONDS = 1.0
-"""Budget of one library for one task on one page: no further round is begun when it is spent."""
-
-LARGEST_TREE = 40
-"""Nodes of the trees whose distance is compared: the general edit distance takes seconds for more."""
-
-MOST_TREES = 32
-"""Records of a page whose distances are compared, each with each."""
-
-WANTED = 3
-"""Texts of the first record that autoscraper is told to look for."""
-
-LARGEST_BUILT = 3_000
-"""Nodes of the pages that autoscraper learns from: it takes seconds for more."""
+MOST_TREES = 32  # records of a page whose distances are compared, each with each
+WANTED = 3  # texts of the first record that autoscraper is told to look for
 
 
 class Example:
-    """A page that is compared on, with what the tasks need and what is not timed."""
+    """A page that is compared on, with what several tasks need and what is not timed."""
 
     def __init__(self, html: bytes) -> None:
         self.html = html
         self.page = Page(html)
 
     @lazy_property
-    def text(self) -> str:
-        """The HTML as text, for libraries that take no bytes."""
-        from fastwrap.page.decode import decode
-
-        return decode(self.html).html.decode()
-
-    @lazy_property
-    def extraction(self) -> fastwrap.Extraction:
+    def regions(self) -> Sequence[fastwrap.Region]:
         """What fastwrap finds on the page."""
-        return fastwrap.extract(self.page)
-
-    @lazy_property
-    def wrapper(self) -> fastwrap.Wrapper:
-        """The wrapper of the page."""
-        return fastwrap.learn(self.page)
+        return fastwrap.extract(self.page).regions
 
     @lazy_property
     def trees(self) -> Int32Array:
         """The records of the first region that are one small subtree each, as spans."""
-        regions = self.extraction.regions
-        if not regions:
-            return np.empty((0, 2), dtype=np.int32)
-        spans = regions[0].spans
-        single = self.page.size[spans[:, 0]] == spans[:, 1] - spans[:, 0]
-        small: Int32Array = spans[single & (spans[:, 1] - spans[:, 0] <= LARGEST_TREE)][:MOST_TREES]
+        spans = self.regions[0].spans if self.regions else np.empty((0, 2), dtype=np.int32)
+        sizes = spans[:, 1] - spans[:, 0]
+        is_small_tree = (self.page.size[spans[:, 0]] == sizes) & (sizes <= LARGEST_TREE)
+        small: Int32Array = spans[is_small_tree][:MOST_TREES]
         return small
-
-    @lazy_property
-    def tree_pairs(self) -> tuple[Int32Array, Int32Array]:
-        """Each pair of these trees."""
-        left, right = np.triu_indices(len(self.trees), 1)
-        return self.trees[left], self.trees[right]
-
-    @lazy_property
-    def tag_strings(self) -> list[bytes]:
-        """The tags of each of these trees, a byte for each: the form in which rapidfuzz is fastest."""
-        _, symbol = np.unique(self.page.tag, return_inverse=True)
-        if symbol.max() > 255:
-            return []
-        return [symbol[first:last].astype(np.uint8).tobytes() for first, last in self.trees.tolist()]
 
 
 @dataclass(frozen=True)
@@ -110,10 +74,8 @@ class Result:
     version: str
     does: str
     pages: int
-    seconds: float
-    """Median over the pages."""
-    multiple: float
-    """Of fastwrap's time on the same page, median over the pages."""
+    seconds: float  # median over the pages
+    multiple: float  # of fastwrap's time on the same page, median over the pages
 
 
 def trees_of(page: Page, make: Callable[[str, list[Any]], Any], spans: Iterable[Sequence[int]]) -> list[Any]:
@@ -146,10 +108,9 @@ class Contender(NamedTuple):
 # What takes more than a line to prepare. A library that is not installed is not asked for.
 
 
-def selectolax_text(example: Example) -> Task:
-    """The text of the body, if there is one."""
-    parse = bare_parse(example.html)
-    return lambda: (body := parse().body) and body.text(separator=" ")
+def parsed(parse: Task, read: Callable[[Any], Any]) -> Task:
+    """Parse, and read something from the tree."""
+    return lambda: read(parse())
 
 
 def lxml_tree(example: Example) -> Task:
@@ -157,16 +118,10 @@ def lxml_tree(example: Example) -> Task:
     return partial(import_module("lxml.html").document_fromstring, example.html)
 
 
-def lxml_text(example: Example) -> Task:
-    """All text, scripts and styles included."""
-    parse = lxml_tree(example)
-    return lambda: parse().text_content()
-
-
 def lxml_columns(example: Example) -> Task | None:
     """The columns by the XPaths that the wrapper exports."""
     try:
-        paths = example.wrapper.to_xpath()
+        paths = fastwrap.learn(example.page).to_xpath()
     except FastwrapError:
         return None
     xpath, parse = import_module("lxml.etree").XPath, lxml_tree(example)
@@ -183,8 +138,8 @@ def resiliparse_tree(example: Example) -> Task:
 
 def resiliparse_text(example: Example, main_content: bool) -> Task:
     """All visible text, or that of the main content."""
-    extract, parse = import_module("resiliparse.extract.html2text").extract_plain_text, resiliparse_tree(example)
-    return lambda: extract(parse(), main_content=main_content)
+    extract = import_module("resiliparse.extract.html2text").extract_plain_text
+    return parsed(resiliparse_tree(example), partial(extract, main_content=main_content))
 
 
 def fastwrap_columns(example: Example) -> Task | None:
@@ -195,41 +150,41 @@ def fastwrap_columns(example: Example) -> Task | None:
 
 def autoscraper_items(example: Example) -> Task | None:
     """What resembles some texts of the first record."""
-    regions = example.extraction.regions if len(example.page) <= LARGEST_BUILT else []
+    regions = example.regions if len(example.page) <= LARGEST_LEARNED else []
     texts = zip(regions[0].columns, regions[0].texts[0], strict=True) if regions else ()
     wanted = [text for column, text in texts if isinstance(text, str) and column.path.endswith("#text")][:WANTED]
-    scraper = import_module("autoscraper").AutoScraper()
-    if not wanted or not scraper.build(html=example.text, wanted_list=wanted):
-        return None
-    return lambda: scraper.get_result_similar(html=example.text)
+    scraper, html = import_module("autoscraper").AutoScraper(), decode(example.html).html.decode()
+    can = wanted and scraper.build(html=html, wanted_list=wanted)
+    return partial(scraper.get_result_similar, html=html) if can else None
 
 
 def fastwrap_pairs(example: Example, kernel: Callable[..., Any]) -> Batch | None:
     """A kernel on each pair of records."""
-    page, (left, right) = example.page, example.tree_pairs
-    page.structural_class  # noqa: B018 - computed on first use, once per page
-    return Batch(lambda: kernel(page, left, right), len(left)) if len(left) else None
+    left, right = (example.trees[side] for side in np.triu_indices(len(example.trees), 1))
+    example.page.structural_class  # noqa: B018 - computed on first use, once per page
+    return Batch(lambda: kernel(example.page, left, right), len(left)) if len(left) else None
 
 
 def rapidfuzz_edits(example: Example) -> Batch | None:
-    """Edits between the tags of records by a loop over pairs."""
+    """Edits between the tags of records, a byte for each tag: rapidfuzz is fastest so."""
     distance = import_module("rapidfuzz.distance").Levenshtein.distance
-    pairs = list(itertools.combinations(example.tag_strings, 2))
+    symbols, symbol = np.unique(example.page.tag, return_inverse=True)
+    trees = example.trees.tolist() if len(symbols) <= 256 else []
+    pairs = list(itertools.combinations([symbol[first:last].astype(np.uint8).tobytes() for first, last in trees], 2))
     return Batch(lambda: [distance(*pair) for pair in pairs], len(pairs)) if pairs else None
 
 
-def zss_distance(example: Example) -> Task | None:
-    """The tree edit distance of the first two records."""
-    zss = import_module("zss")
-    trees = trees_of(example.page, zss.Node, example.trees[:2].tolist())
-    return (lambda: zss.simple_distance(*trees, label_dist=operator.ne)) if len(trees) == 2 else None
-
-
-def apted_distance(example: Example) -> Task | None:
-    """The same."""
-    apted, tree = import_module("apted").APTED, import_module("apted.helpers").Tree
-    trees = trees_of(example.page, lambda name, children: tree(name, *children), example.trees[:2].tolist())
-    return (lambda: apted(*trees).compute_edit_distance()) if len(trees) == 2 else None
+def edit_distance(example: Example, library: str) -> Task | None:
+    """The tree edit distance of the first two records, by zss or apted."""
+    if len(spans := example.trees[:2].tolist()) < 2:
+        return None
+    if library == "zss":
+        zss = import_module("zss")
+        trees = trees_of(example.page, zss.Node, spans)
+        return lambda: zss.simple_distance(*trees, label_dist=operator.ne)
+    apted, node = import_module("apted").APTED, import_module("apted.helpers").Tree
+    nodes = trees_of(example.page, lambda name, children: node(name, *children), spans)
+    return lambda: apted(*nodes).compute_edit_distance()
 
 
 CONTESTS: dict[str, dict[str, Contender]] = {
@@ -241,8 +196,14 @@ CONTESTS: dict[str, dict[str, Contender]] = {
     },
     "HTML to text": {
         FASTWRAP: Contender("text of all nodes, white space normalised", lambda e: lambda: Page(e.html).text()),
-        "selectolax": Contender("text of the body, as it is", selectolax_text),
-        "lxml": Contender("text of all nodes, as it is, scripts included", lxml_text),
+        "selectolax": Contender(
+            "text of the body, as it is",
+            lambda e: parsed(bare_parse(e.html), lambda tree: tree.body and tree.body.text(separator=" ")),
+        ),
+        "lxml": Contender(
+            "text of all nodes, as it is, scripts included",
+            lambda e: parsed(lxml_tree(e), lambda tree: tree.text_content()),
+        ),
         "resiliparse": Contender("visible text, laid out", partial(resiliparse_text, main_content=False)),
     },
     "HTML to what the page is about": {
@@ -267,8 +228,8 @@ CONTESTS: dict[str, dict[str, Contender]] = {
             "simple tree matching: pairs level by level, many a call",
             partial(fastwrap_pairs, kernel=kernels.tree_distance),
         ),
-        "zss": Contender("tree edit distance, more general", zss_distance),
-        "apted": Contender("tree edit distance, more general", apted_distance),
+        "zss": Contender("tree edit distance, more general", partial(edit_distance, library="zss")),
+        "apted": Contender("tree edit distance, more general", partial(edit_distance, library="apted")),
     },
 }
 """By task, the libraries that do it, fastwrap first."""
@@ -338,5 +299,6 @@ def results(pages: Sequence[Mapping[tuple[str, str], float]]) -> list[Result]:
             if both:
                 seconds = statistics.median(page[task, library] for page in both)
                 multiple = statistics.median(page[task, library] / page[task, FASTWRAP] for page in both)
-                found.append(Result(task, library, version_of(library), contender.does, len(both), seconds, multiple))
+                known = __version__ if library == FASTWRAP else version(library)  # ours even where it is not installed
+                found.append(Result(task, library, known, contender.does, len(both), seconds, multiple))
     return found

@@ -1,12 +1,19 @@
-"""Runs all measurements one after the other and puts them together.
+"""Runs all measurements one after the other and puts them together, with what the machine is.
 Pages that cannot be read are left out and told; no page stops a run."""
 
 from __future__ import annotations
 
+import os
+import platform
+import re
+import sys
 from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
 
+from fastwrap._version import __version__
 from fastwrap.errors import FastwrapError
-from fastwrap.tools.bench import machine, memory, rivals, scaling, stages
+from fastwrap.tools.bench import memory, rivals, scaling, stages
 from fastwrap.tools.bench.figures import Run
 from fastwrap.tools.bench.pages import KINDS, SIZES
 
@@ -64,13 +71,36 @@ def measure_all(
     results = rivals.results(compared)
     if compared and (idle := rivals.idle(results)):
         tell(f"on none of the pages could anything be compared with {', '.join(idle)}")
-    return Run(
-        machine=machine.describe(),
-        corpus="generated" if corpus is None else corpus,
-        repeat=repeat,
-        pages=timed,
-        sizes=sizes,
-        threads=threads,
-        memory=peaks,
-        rivals=results,
-    )
+    return Run(machine(), corpus or "generated", repeat, timed, sizes, threads, peaks, results)
+
+
+def machine() -> dict[str, str]:
+    """What runs where, by name: figures can be compared only with those of the same machine and versions.
+
+    >>> list(machine())
+    ['cpu', 'cores', 'system', 'python', 'fastwrap', 'compiler', 'selectolax', 'numpy']
+    """
+    from fastwrap._core.common.build_info import COMPILER
+    from fastwrap.common.backend import BACKEND
+
+    lock = "" if getattr(sys, "_is_gil_enabled", lambda: True)() else ", without the global lock"
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    return {
+        "cpu": cpu(),
+        "cores": str(cores),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": f"{platform.python_implementation()} {platform.python_version()}{lock}",
+        "fastwrap": f"{__version__} ({BACKEND})",
+        "compiler": COMPILER,
+        "selectolax": version("selectolax"),
+        "numpy": version("numpy"),
+    }
+
+
+def cpu() -> str:
+    """The model of the processor, as far as the system tells."""
+    try:
+        model = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    except OSError:
+        model = None
+    return model[1] if model else platform.processor() or platform.machine()

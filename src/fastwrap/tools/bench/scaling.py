@@ -1,4 +1,4 @@
-"""Times tasks as pages grow, and as threads are added: time a node at each size, work a second with each number.
+"""Times tasks as pages grow, and as threads are added: time per node at each size, speed with each number.
 Threads share one interpreter, so they are timed by the clock on the wall."""
 
 from __future__ import annotations
@@ -25,10 +25,8 @@ class SizeTimes:
     """Generated pages of one kind, by the number of their nodes."""
 
     kind: str
-    nodes: list[int]
-    """Of each page, as they came out."""
-    seconds: Mapping[str, list[float]]
-    """By task: median seconds of each page."""
+    nodes: list[int]  # of each page, as they came out
+    seconds: Mapping[str, list[float]]  # by task: median seconds of each page
 
 
 @dataclass(frozen=True)
@@ -36,8 +34,7 @@ class ThreadTimes:
     """One task by the number of threads."""
 
     task: str
-    nodes: int
-    """That all threads together read in a round."""
+    nodes: int  # that all threads together read in a round
     seconds: Mapping[int, float]
     """Of the fastest round, on the wall, by number of threads: other processes take cores away, and add none."""
 
@@ -56,12 +53,9 @@ def measure_sizes(kind: str, sizes: Sequence[int], repeat: int, clock: Clock = t
             [{name: seconds_of(work, clock) for name, work in of_page.items()} for of_page in tasks]
             for _ in range(repeat)
         ]
-    taken = [medians([of_round[number] for of_round in rounds]) for number in range(len(pages))]
-    return SizeTimes(
-        kind=kind,
-        nodes=[len(fastwrap.Page(html)) for html in pages],
-        seconds={name: [of_page[name] for of_page in taken] for name in taken[0]},
-    )
+    taken = [medians(of_page) for of_page in zip(*rounds, strict=True)]
+    nodes = [len(fastwrap.Page(html)) for html in pages]
+    return SizeTimes(kind, nodes, {name: [of_page[name] for of_page in taken] for name in taken[0]})
 
 
 def measure_threads(

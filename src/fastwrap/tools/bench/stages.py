@@ -50,10 +50,8 @@ class PageTimes:
     html_bytes: int
     nodes: int
     records: int
-    wrapper_records: int
-    """Records that a wrapper learned from this page finds on it."""
-    page_bytes: int
-    """What the Page holds besides its text and attribute values, when everything in it is computed."""
+    wrapper_records: int  # records that a wrapper learned from this page finds on it
+    page_bytes: int  # what the Page holds besides its text and attribute values, when everything in it is computed
     stages: Mapping[str, float]
     tasks: Mapping[str, float]
 
@@ -115,13 +113,6 @@ def measure(name: str, html: bytes, repeat: int, clock: Clock = time.process_tim
             ({task: seconds_of(work, clock) for task, work in tasks.items()}, stages_of(html, clock))
             for _ in range(repeat)
         ]
-    return PageTimes(
-        name=name,
-        html_bytes=len(html),
-        nodes=len(page),
-        records=records,
-        wrapper_records=wrapper_records,
-        page_bytes=page.nbytes - len(page.arrays.text) - len(page.arrays.values),
-        stages=medians([stages for _, stages in rounds]),
-        tasks=medians([tasks for tasks, _ in rounds]),
-    )
+    page_bytes = page.nbytes - len(page.arrays.text) - len(page.arrays.values)
+    task_times, stage_times = map(medians, zip(*rounds, strict=True))
+    return PageTimes(name, len(html), len(page), records, wrapper_records, page_bytes, stage_times, task_times)

@@ -1,23 +1,39 @@
-"""The benchmark: runs extractors on corpora, times them, and collects what the evaluators say.
-A page on which an extractor fails counts as one with nothing found; it never stops the run."""
+"""The benchmark: runs extractors (anything that takes HTML and gives marks) on corpora, times them, and collects what
+the evaluators say. A page on which an extractor fails counts as one with nothing found; it never stops the run."""
 
 from __future__ import annotations
 
+import json
 import statistics
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from itertools import chain
+from typing import Any, TypeAlias
 
+from fastwrap.errors import FastwrapError
+from fastwrap.extraction import extract
 from fastwrap.page import Page
 from fastwrap.tools.evaluate.corpora import Corpus, Document
 from fastwrap.tools.evaluate.evaluators import EVALUATORS, Attempt, Evaluator, Figures, Totals
-from fastwrap.tools.evaluate.extractors import Extractor
 from fastwrap.tools.evaluate.marks import Marks
 from fastwrap.tools.timing import bare_parse, seconds_of, without_collector
 
-ALL = "all"
-"""What all corpora together are called."""
+ALL = "all"  # what all corpora together are called
+
+
+Find: TypeAlias = Callable[[bytes], Marks]
+
+
+@dataclass(frozen=True)
+class Extractor:
+    """Something that finds records on pages, and what to call it."""
+
+    name: str
+    find: Find
+    find_uncleaned: Find | None = None
+    """For one that removes noise first: the same without that, to tell what was removed."""
 
 
 @dataclass(frozen=True)
@@ -27,14 +43,10 @@ class PageResult:
     method: str
     corpus: str
     page: str
-    figures: dict[str, Figures]
-    """By evaluator: of those that have something to say."""
-    error: str | None
-    """Why the extractor failed, if it did."""
-    true: Sequence[str] | None
-    """The text of each true record; None for a page without a list."""
-    found: Sequence[str]
-    """The text of each record of the first region."""
+    figures: dict[str, Figures]  # by evaluator: of those that have something to say
+    error: str | None  # why the extractor failed, if it did
+    true: Sequence[str] | None  # the text of each true record; None for a page without a list
+    found: Sequence[str]  # the text of each record of the first region
 
 
 @dataclass(frozen=True)
@@ -60,21 +72,15 @@ def run(
     for corpus in corpora:
         for document in corpus:
             page, parse_seconds, trials = try_all(document, extractors, repeat)
-            true = None if document.key is None else document.key.marks(page)
+            records, true = (document.key.records, document.key.marks(page)) if document.key else (None, None)
             for trial in trials:
                 found = trial.found or Marks(page, [], confidence=0.0)
                 seconds = statistics.median(trial.seconds) if trial.error is None else None
                 attempt = Attempt(page, found, document.key, true, trial.uncleaned, seconds, parse_seconds)
                 measured = ((evaluator.name, evaluator.measure(attempt)) for evaluator in evaluators)
-                yield PageResult(
-                    method=trial.extractor.name,
-                    corpus=corpus.name,
-                    page=document.name,
-                    figures={name: figures for name, figures in measured if figures is not None},
-                    error=trial.error,
-                    true=None if document.key is None else document.key.records,
-                    found=found.texts[0] if found.texts else [],
-                )
+                figures = {name: said for name, said in measured if said is not None}
+                first = found.texts[0] if found.texts else []
+                yield PageResult(trial.extractor.name, corpus.name, document.name, figures, trial.error, records, first)
 
 
 @dataclass
@@ -82,11 +88,9 @@ class Trial:
     """One extractor on one page, round by round."""
 
     extractor: Extractor
-    error: str | None = None
-    """Why it failed, if it did."""
+    error: str | None = None  # why it failed, if it did
     seconds: list[float] = field(default_factory=list)
-    found: Marks | None = None
-    """In the first round."""
+    found: Marks | None = None  # in the first round
     uncleaned: Marks | None = None
 
     def run(self, html: bytes) -> None:
@@ -132,37 +136,71 @@ def named(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
+def method(written: str, **defaults: Any) -> Extractor:
+    """A method of fastwrap as an extractor, from `NAME` or `NAME:option=value,option=value`.
+
+    Options are those of the method and those of `fastwrap.extract` (clean, main, ...); `defaults` hold where
+    an option is not written. Raises FastwrapError for a method or an option that does not exist.
+
+    >>> method("mdr:dt")
+    Traceback (most recent call last):
+        ...
+    fastwrap.errors.FastwrapError: mdr:dt: 'dt' is not of the form option=value
+    """
+    name, _, list_of_options = written.partition(":")
+    options = dict(defaults)
+    for option in list_of_options.split(",") if list_of_options else ():
+        key, equals, text = option.partition("=")
+        if not (key and equals):
+            raise FastwrapError(f"{written}: {option!r} is not of the form option=value")
+        options[key.strip()] = value(text.strip())
+    find = partial(marks_of, method=name, options=options)
+    try:
+        find(b"<p>")
+    except (FastwrapError, TypeError, ImportError) as error:
+        # A name or option that is wrong is told here, once.
+        raise FastwrapError(f"{written}: {error}") from error
+    except Exception:  # noqa: S110 - a fault of the method: it will be counted, page by page
+        pass
+    uncleaned = partial(marks_of, method=name, options={**options, "clean": False}) if options.get("clean") else None
+    return Extractor(written, find, uncleaned)
+
+
+def marks_of(html: bytes, method: str, options: Mapping[str, Any]) -> Marks:
+    """What `fastwrap.extract` finds with these options, as marks."""
+    extraction = extract(html, method=method, **options)
+    return Marks(extraction.page, [region.spans.tolist() for region in extraction.regions], extraction.confidence)
+
+
+def value(text: str) -> Any:
+    """The value of an option as it is written: true, false, a number, or else a text.
+
+    >>> value("true"), value("10"), value("0.3"), value("dt")
+    (True, 10, 0.3, 'dt')
+    """
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
 def summarise(results: Iterable[PageResult], evaluators: Sequence[Evaluator] = EVALUATORS) -> list[Summary]:
     """The totals of every extractor: corpus by corpus, then of all of them together."""
     groups: dict[str, dict[str, list[PageResult]]] = {}
     for result in results:
         corpora = groups.setdefault(result.method, {})
         corpora.setdefault(result.corpus, []).append(result)
-    return [
-        summary(method, corpus, pages, evaluators)
-        for method, corpora in groups.items()
-        for corpus, pages in [*corpora.items(), (ALL, [page for pages in corpora.values() for page in pages])]
-    ]
-
-
-def summary(method: str, corpus: str, pages: Sequence[PageResult], evaluators: Sequence[Evaluator]) -> Summary:
-    """The totals of some pages of one extractor."""
-    measured = (
-        (evaluator, [page.figures[evaluator.name] for page in pages if evaluator.name in page.figures])
-        for evaluator in evaluators
-    )
-    return Summary(
-        method,
-        corpus,
-        pages=len(pages),
-        records=sum(len(page.true or ()) for page in pages),
-        errors=sum(page.error is not None for page in pages),
-        figures={
-            evaluator.name: {"pages": len(figures), **evaluator.total(figures)}
-            for evaluator, figures in measured
-            if figures
-        },
-    )
+    totals = []
+    for method, corpora in groups.items():
+        for corpus, pages in [*corpora.items(), (ALL, [*chain.from_iterable(corpora.values())])]:
+            records, errors = sum(len(page.true or ()) for page in pages), sum(page.error is not None for page in pages)
+            total = Summary(method, corpus, len(pages), records, errors)
+            for evaluator in evaluators:
+                measured = [page.figures[evaluator.name] for page in pages if evaluator.name in page.figures]
+                if measured:
+                    total.figures[evaluator.name] = {"pages": len(measured), **evaluator.total(measured)}
+            totals.append(total)
+    return totals
 
 
 def as_json(summaries: Iterable[Summary], results: Iterable[PageResult]) -> dict[str, Any]:
@@ -180,21 +218,12 @@ def as_json(summaries: Iterable[Summary], results: Iterable[PageResult]) -> dict
     `confidence`  confidence, answers
     `time`        ms_per_page, median_ms, median_multiple, percentile_95_multiple, slowest_ms
     """
+
+    def flat(each: Summary | PageResult, *names: str) -> dict[str, Any]:
+        return {**{name: getattr(each, name) for name in names}, **each.figures}
+
     return {
         "format": 1,
-        "totals": [
-            {
-                "method": total.method,
-                "corpus": total.corpus,
-                "pages": total.pages,
-                "records": total.records,
-                "errors": total.errors,
-                **total.figures,
-            }
-            for total in summaries
-        ],
-        "pages": [
-            {"method": page.method, "corpus": page.corpus, "page": page.page, "error": page.error, **page.figures}
-            for page in results
-        ],
+        "totals": [flat(total, "method", "corpus", "pages", "records", "errors") for total in summaries],
+        "pages": [flat(page, "method", "corpus", "page", "error") for page in results],
     }

@@ -20,25 +20,21 @@ class Document:
     """One page of a corpus."""
 
     name: str
-    read: Callable[[], bytes]
-    """Reads the HTML, when it is needed: a corpus may be larger than memory."""
-    key: AnswerKey | None = None
-    """None for a page without a list."""
+    read: Callable[[], bytes]  # reads the HTML, when it is needed: a corpus may be larger than memory
+    key: AnswerKey | None = None  # None for a page without a list
 
 
 class Corpus(Protocol):
     """Pages to run extractors on."""
 
-    @property
-    def name(self) -> str:
-        """What to call the corpus in tables."""
+    name: str  # what to call the corpus in tables
 
     def __iter__(self) -> Iterator[Document]: ...
 
     def __len__(self) -> int: ...
 
 
-class Folder:
+class Folder(list[Document]):
     """A folder of pages.
 
     With a `truth.jsonl`, one line per page: `page`, its path in the folder, and `records`, the text of each record
@@ -50,13 +46,7 @@ class Folder:
         if not path.is_dir():
             raise FastwrapError(f"{path} is not a folder")
         self.name = name or path.resolve().name
-        self.documents = list(with_keys(path) if (path / KEYS).is_file() else without_keys(path))
-
-    def __iter__(self) -> Iterator[Document]:
-        return iter(self.documents)
-
-    def __len__(self) -> int:
-        return len(self.documents)
+        super().__init__(with_keys(path) if (path / KEYS).is_file() else without_keys(path))
 
 
 def with_keys(folder: Path) -> Iterator[Document]:

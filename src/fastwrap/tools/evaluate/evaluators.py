@@ -16,37 +16,27 @@ from fastwrap.tools.evaluate.marks import AnswerKey, Marks
 from fastwrap.tools.evaluate.pairing import Pairing, distinct, tokens
 from fastwrap.tools.timing import percentile
 
-Figures: TypeAlias = dict[str, float]
-"""Of one page."""
-Totals: TypeAlias = dict[str, Any]
-"""Of all pages: numbers, or groups of them, by name; None where no page had a say."""
+Figures: TypeAlias = dict[str, float]  # of one page
+Totals: TypeAlias = dict[str, Any]  # of all pages: numbers, or groups of them, by name; None where no page had a say
 
 
 @dataclass(frozen=True)
 class Attempt:
     """One extractor on one page: all that an evaluator may want to know."""
 
-    page: Page
-    """As it was served; an empty one where it cannot be read."""
-    found: Marks
-    """By the extractor; none where it failed."""
+    page: Page  # as it was served; an empty one where it cannot be read
+    found: Marks  # by the extractor; none where it failed
     key: AnswerKey | None = None
-    true: Marks | None = None
-    """The key as marks on the page."""
-    uncleaned: Marks | None = None
-    """What the extractor finds without removing noise first, if it removes any."""
-    seconds: float | None = None
-    """Processor time of the extractor, from the bytes on; None where it failed."""
-    parse_seconds: float | None = None
-    """Of the bare parse."""
+    true: Marks | None = None  # the key as marks on the page
+    uncleaned: Marks | None = None  # what the extractor finds without removing noise first, if it removes any
+    seconds: float | None = None  # processor time of the extractor, from the bytes on; None where it failed
+    parse_seconds: float | None = None  # of the bare parse
 
 
 class Evaluator(Protocol):
     """What the benchmark asks of an evaluator."""
 
-    @property
-    def name(self) -> str:
-        """What its figures are called."""
+    name: str  # what its figures are called
 
     def measure(self, attempt: Attempt) -> Figures | None:
         """The figures of one page; None where there is nothing to say about it."""
@@ -73,9 +63,9 @@ def f1(right: float, found: float, true: float) -> float:
     return 2 * right / (found + true) if found + true else 1.0
 
 
-def summed(pages: Iterable[Figures], name: str) -> float:
-    """One figure over all pages."""
-    return sum(page[name] for page in pages)
+def scored(pages: Sequence[Figures], right: str, found: str, true: str) -> Totals:
+    """Precision, recall and F1 over all pages, by the names of the counts."""
+    return scores(*(sum(page[name] for page in pages) for name in (right, found, true)))
 
 
 def rounded(figure: float) -> float:
@@ -125,15 +115,14 @@ class Referee:
 
     def total(self, pages: Sequence[Figures]) -> Totals:
         """Of all records; and of the pages the mean F1, the share without a fault, the share counted right."""
-        return {"main": self.view("main", pages), "any": self.view("any", pages)}
-
-    def view(self, view: str, pages: Sequence[Figures]) -> Totals:
-        """The totals of the first or of the best region."""
         return {
-            **scores(summed(pages, f"{view}_right"), summed(pages, f"{view}_found"), summed(pages, "true")),
-            "page_f1": mean(page[f"{view}_f1"] for page in pages),
-            "pages_exact": mean(page[f"{view}_f1"] == 1.0 for page in pages),
-            "count_hit": mean(page[f"{view}_count"] for page in pages),
+            view: {
+                **scored(pages, f"{view}_right", f"{view}_found", "true"),
+                "page_f1": mean(page[f"{view}_f1"] for page in pages),
+                "pages_exact": mean(page[f"{view}_f1"] == 1.0 for page in pages),
+                "count_hit": mean(page[f"{view}_count"] for page in pages),
+            }
+            for view in ("main", "any")
         }
 
 
@@ -177,10 +166,7 @@ class ItemSets:
 
     def total(self, pages: Sequence[Figures]) -> Totals:
         """Precision, recall and F1 of all records, and of all items."""
-        return {
-            what: scores(summed(pages, f"{what}_right"), summed(pages, f"{what}_found"), summed(pages, f"{what}_true"))
-            for what in ("records", "items")
-        }
+        return {what: scored(pages, f"{what}_right", f"{what}_found", f"{what}_true") for what in ("records", "items")}
 
 
 class NoiseRemoval:
@@ -215,10 +201,7 @@ class NoiseRemoval:
             "main_list_kept": mean(page["kept"] for page in pages),
             "nodes_pruned": mean(1 - page["after_nodes"] / page["before_nodes"] for page in pages),
             "noise_removed": mean(share for page in pages if page["kept"] and (share := removed(page)) is not None),
-            **{
-                when: scores(summed(pages, f"{when}_right"), summed(pages, f"{when}_found"), summed(pages, "true"))
-                for when in ("before", "after")
-            },
+            **{when: scored(pages, f"{when}_right", f"{when}_found", "true") for when in ("before", "after")},
         }
 
 

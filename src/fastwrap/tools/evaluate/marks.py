@@ -3,7 +3,6 @@ Marks are the same whoever made them, so that what an extractor found can be hel
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,8 +13,7 @@ from fastwrap.page import Page
 from fastwrap.page.names import TEXT
 from fastwrap.tools.evaluate.pairing import tokens
 
-SEPARATOR = "\n"
-"""Between tokens, which never hold white space."""
+SEPARATOR = "\n"  # between tokens, which never hold white space
 
 
 @dataclass(frozen=True)
@@ -29,12 +27,10 @@ class Marks:
     [['one', '1'], ['two', '2']]
     """
 
-    page: Page
-    """The page as whoever marked it saw it: noise may have been removed."""
+    page: Page  # the page as whoever marked it saw it: noise may have been removed
     regions: Sequence[Sequence[tuple[int, int]]]
     """For each region, best first, its records in order: the first node, and the node after the last."""
-    confidence: float = 1.0
-    """In [0, 1]: how sure whoever marked is that the first region is a main list."""
+    confidence: float = 1.0  # in [0, 1]: how sure whoever marked is that the first region is a main list
 
     @lazy_property
     def texts(self) -> list[list[str]]:
@@ -42,7 +38,7 @@ class Marks:
         return [[self.page.span_text(start, end) for start, end in region] for region in self.regions]
 
     def items(self, region: int) -> list[list[str]]:
-        """The data items of each record of a region: its texts, one a node."""
+        """The data items of each record of a region: its texts, one per node."""
         page = self.page
         return [
             [page.text(node) for node in (np.flatnonzero(page.tag[start:end] == TEXT) + start).tolist()]
@@ -54,8 +50,7 @@ class Marks:
 class AnswerKey:
     """The records of a page's main list."""
 
-    records: Sequence[str]
-    """The visible text of each record, in order."""
+    records: Sequence[str]  # the visible text of each record, in order
 
     def marks(self, page: Page) -> Marks:
         """The records as marks on the page.
@@ -76,29 +71,24 @@ def locate(page: Page, texts: Sequence[str]) -> list[tuple[int, int]]:
     >>> locate(Page("<p>one<p>two<p>one"), ["two", "one", "three"])
     [(6, 7), (8, 9), (9, 9)]
     """
-    words: list[str] = []
-    homes: list[int] = []
+    sentence = ""
+    homes: list[int] = []  # by letter of the sentence, the node that it is from
     for node in np.flatnonzero(page.tag == TEXT).tolist():
-        found = tokens(page.text(node))
-        words += found
-        homes += [node] * len(found)
-    sentence = SEPARATOR.join(["", *words, ""])
-    starts = [0]
-    for word in words:
-        starts.append(starts[-1] + len(SEPARATOR) + len(word))
+        words = "".join(SEPARATOR + word for word in tokens(page.text(node)))
+        sentence += words
+        homes += [node] * len(words)
+    sentence += SEPARATOR
     spans: list[tuple[int, int]] = []
-    after = 0
-    end = 0
+    after = end = 0
     for text in texts:
         sought = SEPARATOR.join(["", *tokens(text), ""])
         at = sentence.find(sought, after)
         if at < 0:
             at = sentence.find(sought)
-        if at < 0 or len(sought) <= len(SEPARATOR):
+        if at < 0 or sought == SEPARATOR:
             spans.append((end, end))
             continue
-        # The separator after a text is the one before the next.
-        after = at + len(sought) - len(SEPARATOR)
-        end = homes[bisect_left(starts, after) - 1] + 1
-        spans.append((homes[bisect_right(starts, at) - 1], end))
+        after = at + len(sought) - 1  # the separator after a text is the one before the next
+        end = homes[after - 1] + 1
+        spans.append((homes[at], end))
     return spans

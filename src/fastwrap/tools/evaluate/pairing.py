@@ -63,7 +63,8 @@ class Pairing:
         for number, members in enumerate(found):
             bag = distinct(members)
             for candidate in self.candidates(bag):
-                similarity = dice(bag, self.true[candidate])
+                total = len(bag) + len(self.true[candidate])
+                similarity = 2 * len(bag & self.true[candidate]) / total if total else 1.0
                 if similarity >= self.least:
                     scored.append((-similarity, number, candidate))
         scored.sort()
@@ -87,13 +88,3 @@ class Pairing:
         shared = math.ceil(len(bag) * self.least / (2 - self.least) - 1e-9)
         rarest = sorted(bag, key=lambda member: len(self.holders.get(member, ())))
         return set(chain.from_iterable(self.holders.get(member, ()) for member in rarest[: len(bag) - shared + 1]))
-
-
-def dice(one: frozenset[Hashable], other: frozenset[Hashable]) -> float:
-    """The Dice coefficient of two bags; empty ones are equal.
-
-    >>> dice(distinct("aab"), distinct("abc"))
-    0.6666666666666666
-    """
-    total = len(one) + len(other)
-    return 2 * len(one & other) / total if total else 1.0

@@ -1,5 +1,5 @@
-"""The report of `fastwrap eval`: one HTML file with plots, all figures, and for each page what was found against what
-was true. Everything that comes from a page is escaped."""
+"""The figures of an evaluation as text for a terminal, and as one HTML file with plots and every page: what was found
+against what was true. Everything that comes from a page is escaped."""
 
 from __future__ import annotations
 
@@ -8,24 +8,88 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
+from typing import Any
 
 from fastwrap._version import __version__
 from fastwrap.common.resources import filled, resource
 from fastwrap.tools import reports
-from fastwrap.tools.evaluate.benchmark import PageResult, Summary
+from fastwrap.tools.evaluate.benchmark import ALL, PageResult, Summary
 from fastwrap.tools.evaluate.evaluators import Referee
 from fastwrap.tools.evaluate.pairing import TOKEN, Pairing, tokens
-from fastwrap.tools.evaluate.tables import blocks
 from fastwrap.tools.reports import Figure, plots
 from fastwrap.tools.reports.plots import colour
+from fastwrap.tools.tables import Row, aligned
 
-LONGEST_TEXT = 1_000
-"""Letters of a record that are shown."""
-NEAR = 0.3
-"""Records are shown side by side from this Dice coefficient on, though not right."""
-NEAR_PAIRS = 100_000
-"""Budget: pairs of records a page that are compared to find these."""
+LONGEST_TEXT = 1_000  # letters of a record that are shown
+NEAR = 0.3  # records are shown side by side from this Dice coefficient on, though not right
+NEAR_PAIRS = 100_000  # budget: pairs of records a page that are compared to find these
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+
+RECORDS = {
+    "ms/page": "time.ms_per_page", "x parse": "time.median_multiple", "95%": "time.percentile_95_multiple",
+    "main P": "referee.main.precision", "main R": "referee.main.recall", "main F1": "referee.main.f1",
+    "page F1": "referee.main.page_f1", "exact": "referee.main.pages_exact", "count": "referee.main.count_hit",
+    "any F1": "referee.any.f1", "any exact": "referee.any.pages_exact",
+    "rec. F": "items.records.f1", "item F": "items.items.f1", "answers": "confidence.answers",
+}  # fmt: skip
+"""The columns of the table of records: the heading, and which figure of which evaluator."""
+
+NOISE = {
+    "list kept": "noise.main_list_kept", "noise removed": "noise.noise_removed", "nodes pruned": "noise.nodes_pruned",
+    "before P": "noise.before.precision", "before R": "noise.before.recall", "before F1": "noise.before.f1",
+    "after P": "noise.after.precision", "after R": "noise.after.recall", "after F1": "noise.after.f1",
+}  # fmt: skip
+"""Likewise, where noise was removed first."""
+
+
+def blocks(summaries: Sequence[Summary]) -> dict[str, list[Row]]:
+    """All tables by title: one row for each method and corpus."""
+    if len({each.corpus for each in summaries}) == 2:
+        summaries = [each for each in summaries if each.corpus != ALL]  # the same again
+    return {
+        "Records": list(rows_of(summaries, RECORDS)),
+        "Noise removed first": list(rows_of([each for each in summaries if "noise" in each.figures], NOISE)),
+    }
+
+
+def rows_of(summaries: Sequence[Summary], columns: dict[str, str]) -> Iterator[Row]:
+    """The rows of a table; none, not even its head, where there are no figures."""
+    if summaries:
+        yield ("method", "set", "pages", "records", "errors", *columns)
+    for each in summaries:
+        counts = (str(count) for count in (each.pages, each.records, each.errors))
+        yield (each.method, each.corpus, *counts, *(as_text(each.figures, path) for path in columns.values()))
+
+
+def terminal(summaries: Sequence[Summary], results: Sequence[PageResult], worst: int = 0) -> str:
+    """The tables, and for each method the pages with the lowest F1, if these are asked for."""
+    texts = [aligned(rows, left=(0, 1)) for rows in blocks(summaries).values() if rows]
+    methods = dict.fromkeys(each.method for each in summaries) if worst > 0 else ()
+    texts += (worst_pages([result for result in results if result.method == method], worst) for method in methods)
+    return "\n\n".join(map("\n".join, texts))
+
+
+def as_text(figures: dict[str, Any], path: str) -> str:
+    """A figure as the referee prints it, times with two digits; a dash where there is none.
+
+    >>> as_text({"time": {"ms": 1.23456}}, "time.ms"), as_text({}, "items.records.f1")
+    ('1.23', '-')
+    """
+    figure: Any = figures
+    for name in path.split("."):
+        figure = figure.get(name) if figure is not None else None
+    return "-" if figure is None else str(round(figure, 2 if path.startswith("time.") else 4))
+
+
+def worst_pages(results: Sequence[PageResult], count: int) -> Iterator[str]:
+    """The pages of a method with the lowest F1."""
+    scored = [(result, result.figures["referee"]) for result in results if "referee" in result.figures]
+    yield f"{results[0].method}: lowest F1"
+    for result, page in sorted(scored, key=lambda row: row[1]["main_f1"])[:count]:
+        yield (
+            f"  {result.corpus}/{result.page}: {page['true']} true, main {page['main_found']} found"
+            f" {page['main_right']} right, best region {page['any_found']} found {page['any_right']} right"
+        )
 
 
 def html_report(summaries: Sequence[Summary], results: Sequence[PageResult]) -> str:
@@ -39,7 +103,8 @@ def html_report(summaries: Sequence[Summary], results: Sequence[PageResult]) -> 
         resource(reports.__name__, "pages.html"),
         choices="".join(f"<option>{escape(name)}</option>" for name in corpora),
     )
-    entries = "".join(page_entry(runs) for runs in worst_first(pages))
+    # Faults are what a reader is after, so the lowest F1 comes first.
+    entries = "".join(page_entry(runs) for runs in sorted(pages.values(), key=mean_f1))
     return reports.report(
         "fastwrap eval",
         [f"{len(pages):,} pages; corpora: {', '.join(corpora)}; fastwrap {__version__}"],
@@ -52,14 +117,10 @@ def html_report(summaries: Sequence[Summary], results: Sequence[PageResult]) -> 
     )
 
 
-def worst_first(pages: dict[tuple[str, str], list[PageResult]]) -> list[list[PageResult]]:
-    """The runs on each page, those with the lowest F1 first: faults are what a reader is after."""
-
-    def order(runs: Sequence[PageResult]) -> float:
-        scored = [f1 for run in runs if (f1 := main_f1(run)) is not None]
-        return sum(scored) / len(scored) if scored else math.inf
-
-    return sorted(pages.values(), key=order)
+def mean_f1(runs: Sequence[PageResult]) -> float:
+    """Of all methods on a page; infinite for a page without a key."""
+    scored = [f1 for run in runs if (f1 := main_f1(run)) is not None]
+    return sum(scored) / len(scored) if scored else math.inf
 
 
 def main_f1(run: PageResult) -> float | None:
@@ -85,15 +146,14 @@ def all_plots(methods: Sequence[str], summaries: Sequence[Summary], results: Seq
         ticks = {share / 5: f"{share / 5:g}" for share in range(6)}
         yield Figure("F1 of every page", plots.sorted_pages(scored, ticks, 1.0, "best first", "F1 of the page"))
     if any(timed):
+
+        def point(run: PageResult, figure: str, what: str) -> plots.Point:
+            time = run.figures["time"]
+            return time["nodes"], time[figure], f"{what}, {run.corpus}/{run.page}"
+
         parse = [point(run, "parse_ms", "bare parse") for run in max(timed, key=len)]
         svg = plots.time_against_nodes(parse, [[point(run, "ms", run.method) for run in group] for group in timed])
         yield Figure("Time against nodes (grey: the bare parse)", svg)
-
-
-def point(run: PageResult, figure: str, what: str) -> plots.Point:
-    """Where the time of a run stands."""
-    time = run.figures["time"]
-    return time["nodes"], time[figure], f"{what}, {run.corpus}/{run.page}"
 
 
 def page_entry(runs: Sequence[PageResult]) -> str:
@@ -134,13 +194,9 @@ def method_entry(run: PageResult, is_open: bool) -> str:
                 best = f"{figures['any_found']} found, {figures['any_right']} right"
                 said += f"; region {figures['any_region'] + 1} is better: {best}"
         said += "</p>"
-    rows = "".join(side_by_side(run.true or (), run.found))
-    records = (
-        f'<table class="records"><thead><tr><th></th><th>true</th><th>found</th></tr></thead>{rows}</table>'
-        if rows
-        else ""
-    )
-    return f"<details{' open' if is_open else ''}><summary>{escape(run.method)}</summary>{said}{records}</details>"
+    if rows := "".join(side_by_side(run.true or (), run.found)):
+        said += f'<table class="records"><thead><tr><th></th><th>true</th><th>found</th></tr></thead>{rows}</table>'
+    return f"<details{' open' if is_open else ''}><summary>{escape(run.method)}</summary>{said}</details>"
 
 
 def side_by_side(true: Sequence[str], found: Sequence[str]) -> Iterator[str]:
@@ -149,12 +205,10 @@ def side_by_side(true: Sequence[str], found: Sequence[str]) -> Iterator[str]:
     right = {place: number for number, place in Pairing(bags, Referee.LEAST).pair(found_bags)}
     missed = [place for place in range(len(true)) if place not in right]
     left = sorted({*range(len(found))} - {*right.values()})
-    near = (
-        Pairing([bags[place] for place in missed], NEAR).pair(found_bags[number] for number in left)
-        if len(missed) * len(left) <= NEAR_PAIRS
-        else []
-    )
-    partner = right | {missed[place]: left[number] for number, place in near}
+    partner = dict(right)
+    if len(missed) * len(left) <= NEAR_PAIRS:
+        near = Pairing([bags[place] for place in missed], NEAR).pair(found_bags[number] for number in left)
+        partner |= {missed[place]: left[number] for number, place in near}
     alone = sorted({*range(len(found))} - {*partner.values()}, reverse=True)
     for place, text in enumerate(true):
         if place not in partner:
@@ -197,14 +251,12 @@ def marked(text: str, other: str) -> str:
     """
     left = Counter(tokens(other))
     parts: list[str] = []
-    end = 0
-    for word in TOKEN.finditer(text):
-        lower = word[0].lower()
-        plain = left[lower] > 0
-        left[lower] -= 1
-        parts.append(shown(text[end : word.start()]))
-        parts.append(shown(word[0]) if plain else f"<mark>{shown(word[0])}</mark>")
-        end = word.end()
-        if end > LONGEST_TEXT:
+    length = 0
+    for part in re.split(r"(\w+)", text):
+        left[part.lower()] -= 1
+        is_lacking = TOKEN.match(part) and left[part.lower()] < 0
+        parts.append(f"<mark>{shown(part)}</mark>" if is_lacking else shown(part))
+        length += len(part)
+        if length > LONGEST_TEXT:
             return "".join([*parts, " …"])
-    return "".join([*parts, shown(text[end:])])
+    return "".join(parts)

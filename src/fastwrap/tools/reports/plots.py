@@ -10,8 +10,7 @@ from html import escape
 from typing import TypeAlias
 
 Range: TypeAlias = tuple[float, float]
-Point: TypeAlias = tuple[float, float, str]
-"""Where it is, and what it says when it is pointed at."""
+Point: TypeAlias = tuple[float, float, str]  # where it is, and what it says when it is pointed at
 
 MARGIN_TOP, MARGIN_RIGHT, MARGIN_BOTTOM = 12, 26, 42
 WIDTH = 640
@@ -21,7 +20,6 @@ WIDTH = 640
 class Plot:
     """A plot under construction: a frame with two scales, and what has been drawn into it."""
 
-    width: int
     height: int
     left: int
     x_range: Range
@@ -32,7 +30,7 @@ class Plot:
 
     def x(self, value: float) -> float:
         """Where a value stands from left to right."""
-        return position(value, self.x_range, self.left, self.width - MARGIN_RIGHT, self.log_x)
+        return position(value, self.x_range, self.left, WIDTH - MARGIN_RIGHT, self.log_x)
 
     def y(self, value: float) -> float:
         """Where a value stands from top to bottom."""
@@ -40,7 +38,7 @@ class Plot:
 
     def axes(self, x_ticks: Mapping[float, str], y_ticks: Mapping[float, str], x_title: str, y_title: str = "") -> None:
         """Draw a line and a label at each tick, and the titles of the axes."""
-        bottom, right = self.height - MARGIN_BOTTOM, self.width - MARGIN_RIGHT
+        bottom, right = self.height - MARGIN_BOTTOM, WIDTH - MARGIN_RIGHT
         for value, label in x_ticks.items():
             at = self.x(value)
             self.path(f"M{at:.1f} {MARGIN_TOP}V{bottom}", "grid")
@@ -75,11 +73,8 @@ class Plot:
 
     def svg(self, label: str) -> str:
         """The plot as an element for HTML."""
-        return (
-            f'<svg viewBox="0 0 {self.width} {self.height}" role="img" aria-label="{escape(label)}">'
-            + "".join(self.parts)
-            + "</svg>"
-        )
+        head = f'<svg viewBox="0 0 {WIDTH} {self.height}" role="img" aria-label="{escape(label)}">'
+        return "".join([head, *self.parts, "</svg>"])
 
 
 def position(value: float, domain: Range, start: float, end: float, log: bool) -> float:
@@ -128,7 +123,7 @@ def bars(rows: Sequence[tuple[str, float, int]], title: str, left: int, log: boo
     height = 22
     lengths = [length for _, length, _ in rows]
     domain = around([*lengths, 1.0]) if log else (0.0, 1.15 * max([*lengths, 1e-9]))
-    plot = Plot(WIDTH, MARGIN_TOP + MARGIN_BOTTOM + height * len(rows), left, domain, (len(rows), 0), log_x=log)
+    plot = Plot(MARGIN_TOP + MARGIN_BOTTOM + height * len(rows), left, domain, (len(rows), 0), log_x=log)
     plot.axes(powers(domain) if log else {}, {}, title)
     for number, (label, length, kind) in enumerate(rows):
         start, end = sorted((plot.x(max(length, domain[0])), plot.x(1.0 if log else 0.0)))
@@ -149,7 +144,7 @@ def sorted_pages(
 
     `order` is "best first", the largest figure being the best, or "cheapest first", the smallest being the cheapest.
     """
-    plot = Plot(WIDTH, 300, 52, (0, 1), (0, top))
+    plot = Plot(300, 52, (0, 1), (0, top))
     plot.axes({share / 5: f"{share / 5:.0%}" for share in range(6)}, y_ticks, f"share of pages, {order}", y_title)
     for number, pages in enumerate(series):
         ordered = sorted(pages, key=lambda page: page[0], reverse=order == "best first")
@@ -167,7 +162,7 @@ def time_against_nodes(parse: Sequence[Point], series: Iterable[Sequence[Point]]
     groups = [("parse", parse), *((f"{colour(number)} faint", group) for number, group in enumerate(series))]
     points = [point for _, group in groups for point in group]
     x_range, y_range = around(nodes for nodes, _, _ in points), around(time for _, time, _ in points)
-    plot = Plot(WIDTH, 360, 62, x_range, y_range, log_x=True, log_y=True)
+    plot = Plot(360, 62, x_range, y_range, log_x=True, log_y=True)
     plot.axes(powers(x_range), powers(y_range), "nodes of the page", "milliseconds")
     for kind, group in groups:
         for nodes, milliseconds, says in group:

@@ -1,1 +1,0 @@
-"""Partial tree alignment: for other native modules alone, see `alignment.pxd`."""

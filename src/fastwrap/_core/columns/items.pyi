@@ -1,1 +1,0 @@
-"""Items and the columns they make: for other native modules alone, see `items.pxd`."""

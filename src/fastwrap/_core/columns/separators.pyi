@@ -1,1 +1,0 @@
-"""Separators that texts agree on: for other native modules alone, see `separators.pxd`."""

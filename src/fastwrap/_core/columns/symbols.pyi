@@ -1,1 +1,0 @@
-"""Symbols of the nodes of records: for other native modules alone, see `symbols.pxd`."""

@@ -1,1 +1,0 @@
-"""What a reader sees of a page: nothing here is for Python."""

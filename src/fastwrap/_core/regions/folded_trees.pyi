@@ -1,1 +1,0 @@
-"""Folded trees of G-STM, for `folding`: nothing here is for Python."""

@@ -1,1 +1,0 @@
-"""Ways to cut a sequence of siblings into records: nothing here is for Python."""

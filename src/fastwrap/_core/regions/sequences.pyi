@@ -1,1 +1,0 @@
-"""The children of every node of a page, clustered and cut: nothing here is for Python."""

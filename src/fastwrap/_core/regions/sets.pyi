@@ -1,1 +1,0 @@
-"""Sets of records: measured, joined and chosen: nothing here is for Python."""

@@ -1,1 +1,0 @@
-"""Siblings that belong to a chosen set of records: nothing here is for Python."""

@@ -1,0 +1,3 @@
+"""Where the node arrays were described up to version 0.9."""
+
+raise ImportError("fastwrap.arrays is fastwrap.page.arrays now: NodeArrays has the same fields")
