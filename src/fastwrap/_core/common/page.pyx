@@ -95,8 +95,8 @@ cdef int open_spans(Spans *spans, array, const PageArrays *page) except -1:
     if array.ndim != 2 or array.shape[1] != 2:
         raise ValueError("a span is a first node and the one after the last")
     spans.count = len(array)
-    spans.of = held_numbers(array, 2 * <size_t>spans.count)
+    spans.bounds = held_numbers(array, 2 * <size_t>spans.count)
     for k in range(spans.count):
-        if not 0 <= spans.of[2 * k] < spans.of[2 * k + 1] <= page.count:
+        if not 0 <= spans.bounds[2 * k] < spans.bounds[2 * k + 1] <= page.count:
             raise ValueError(f"span {k} is not within the {page.count} nodes of the page")
     return 0
