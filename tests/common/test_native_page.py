@@ -16,6 +16,7 @@ from fastwrap._core.common.page import NativePage
 from fastwrap._core.page.symbols import need_classes, need_symbols
 from fastwrap.page import names
 from fastwrap.page.arrays import NodeArrays
+from fastwrap.wrapper.location import Location, Step
 from tests.helpers.pages import page_of_forest
 from tests.helpers.paths import ROOT
 from tests.reference.common.page import is_page
@@ -184,3 +185,18 @@ def test_the_names_that_kernels_know_have_their_numbers() -> None:
         assert table[name.lower().replace("_", "-")] == number, constant
     for one, other in itertools.pairwise(constants.items()):
         assert one[1] < other[1] or one[0].partition("_")[0] != other[0].partition("_")[0], "in order of the numbers"
+
+
+@given(
+    value=st.text("ab \t\n\f\r\v\x1c\xa0é", max_size=10),
+    token=st.text("ab\v\x1c\xa0é", min_size=1, max_size=2),
+    name=st.sampled_from(["class", "id"]),
+)
+def test_classes_have_the_tokens_that_html_says(value: str, token: str, name: str) -> None:
+    """The token helpers of `page.pxd`, through a path that asks for one token of a class."""
+    page = Page(f"<p title='{token}' {name}='{value}' lang='{token}'>")
+    tokens = re.split("[ \t\n\f\r]+", page.attributes(3).get("class", ""))
+    path = (Step("html"), Step("body"), Step("p", (token,)))
+    nodes, misses = Location(path).find(page)
+    assert nodes.tolist() == [3]
+    assert misses == (0 if token in tokens else 2)

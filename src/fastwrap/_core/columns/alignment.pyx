@@ -433,15 +433,15 @@ cdef int open_records(Records *records, spans, const PageArrays *page) except -1
     cdef int64_t total = 0
     open_spans(&runs, spans, page)
     for record in range(runs.count):
-        node = runs.of[2 * record]
-        total += runs.of[2 * record + 1] - node
-        while node < runs.of[2 * record + 1]:
+        node = runs.bounds[2 * record]
+        total += runs.bounds[2 * record + 1] - node
+        while node < runs.bounds[2 * record + 1]:
             node += page.size[node]
-        if node != runs.of[2 * record + 1]:
+        if node != runs.bounds[2 * record + 1]:
             raise ValueError(f"span {record} is not a run of whole subtrees")
     if total > MAX_NODES:
         raise ValueError(f"the records have more than {MAX_NODES} nodes")
-    if fill_records(records, runs.of, runs.count) < 0:
+    if fill_records(records, runs.bounds, runs.count) < 0:
         raise MemoryError("no memory for the records")
     return 0
 

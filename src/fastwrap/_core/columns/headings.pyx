@@ -30,12 +30,12 @@ cdef inline bint is_for_headings(const HeadingSearch *search, int32_t tag) noexc
 
 
 cdef inline int32_t start_of(const HeadingSearch *search, int32_t record) noexcept nogil:
-    return search.records.of[2 * <Py_ssize_t>record]
+    return search.records.bounds[2 * <Py_ssize_t>record]
 
 
 cdef inline int32_t end_before(const HeadingSearch *search, int32_t record) noexcept nogil:
     """The end of the record before one."""
-    return search.records.of[2 * <Py_ssize_t>record - 1] if record else 0
+    return search.records.bounds[2 * <Py_ssize_t>record - 1] if record else 0
 
 
 cdef inline bint starts_group(const HeadingSearch *search, int32_t record) noexcept nogil:

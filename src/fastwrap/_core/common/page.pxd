@@ -51,9 +51,9 @@ cdef class NativePage:
 
 
 cdef struct Spans:
-    # Records or other runs of siblings: run k is the nodes [of[2 * k], of[2 * k + 1]).
+    # Records or other runs of siblings: run k is the nodes [bounds[2 * k], bounds[2 * k + 1]).
     int32_t count
-    const int32_t *of
+    const int32_t *bounds
 
 
 cdef int open_spans(Spans *spans, array, const PageArrays *page) except -1

@@ -23,8 +23,7 @@ cdef int check_bounds(const PageArrays *page, Py_ssize_t text_bytes, Py_ssize_t 
         below |= (page.attribute_name[entry] | page.value_start[entry]
                   | (page.value_start[entry + 1] - page.value_start[entry]))
     below |= page.attribute_start[count] | page.text_start[count] | page.value_start[page.entries]
-    if (below < 0 or page.parent[0] != NO_NODE or page.size[0] != count
-            or page.attribute_start[count] > page.entries
+    if (below < 0 or page.parent[0] != NO_NODE or page.size[0] != count or page.attribute_start[count] > page.entries
             or page.text_start[count] > text_bytes or page.value_start[page.entries] > value_bytes):
         raise ValueError("the arrays are not those of a page")
     return 0
@@ -96,8 +95,8 @@ cdef int open_spans(Spans *spans, array, const PageArrays *page) except -1:
     if array.ndim != 2 or array.shape[1] != 2:
         raise ValueError("a span is a first node and the one after the last")
     spans.count = len(array)
-    spans.of = held_numbers(array, 2 * <size_t>spans.count)
+    spans.bounds = held_numbers(array, 2 * <size_t>spans.count)
     for k in range(spans.count):
-        if not 0 <= spans.of[2 * k] < spans.of[2 * k + 1] <= page.count:
+        if not 0 <= spans.bounds[2 * k] < spans.bounds[2 * k + 1] <= page.count:
             raise ValueError(f"span {k} is not within the {page.count} nodes of the page")
     return 0

@@ -106,7 +106,7 @@ def richest(NativePage native not None, regions not None, double link_weight, do
     cdef char *at
     open_spans(&spans, regions, page)
     for region in range(spans.count):
-        if spans.of[2 * region] < page.body:
+        if spans.bounds[2 * region] < page.body:
             raise ValueError(f"region {region} is not within the body")
     found_array = np.empty((spans.count, 2), np.int32)
     found = <int32_t *>data_of(found_array)
@@ -122,12 +122,12 @@ def richest(NativePage native not None, regions not None, double link_weight, do
         number_kinds(page, &kinds, table)
         sum_text(page, link_weight, kinds.text)
         for region in range(spans.count):
-            scores[region] = score(page, &kinds, spans.of[2 * region], spans.of[2 * region + 1])
+            scores[region] = score(page, &kinds, spans.bounds[2 * region], spans.bounds[2 * region + 1])
             most = max(most, scores[region])
         for region in range(spans.count):
             if scores[region] >= rival * most:
-                found[2 * kept] = spans.of[2 * region]
-                found[2 * kept + 1] = spans.of[2 * region + 1]
+                found[2 * kept] = spans.bounds[2 * region]
+                found[2 * kept + 1] = spans.bounds[2 * region + 1]
                 extend(page, &kinds, alike, found + 2 * kept)
                 kept += 1
         put_back(block)

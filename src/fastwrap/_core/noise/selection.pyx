@@ -29,7 +29,7 @@ def spanned(NativePage native not None, spans not None):
         memset(stays, 0, page.count)
         memset(stays, True, page.body)
         for span in range(kept.count):
-            memset(stays + kept.of[2 * span], True, kept.of[2 * span + 1] - kept.of[2 * span])
+            memset(stays + kept.bounds[2 * span], True, kept.bounds[2 * span + 1] - kept.bounds[2 * span])
         for node in range(page.count - 1, 0, -1):  # children before their parents
             if stays[node]:
                 stays[page.parent[node]] = True

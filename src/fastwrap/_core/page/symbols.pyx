@@ -302,41 +302,36 @@ cpdef object need_classes(NativePage native):
             page.structural_class = class_of
 
 
-cdef void leafless_classes_of(const PageArrays *page, Numbers *numbers, int32_t *of_class,
-                              int32_t *leafless) noexcept nogil:
-    """Fill in the classes without leaves, once for each class: equal trees are equal without their leaves."""
-    cdef const int32_t *size = page.size
-    cdef const int32_t *classes = page.structural_class
-    cdef int32_t next_class = 1, next_chain = 1, links, node, child
-    for node in range(page.count - 1, -1, -1):
-        if size[node] == 1:
-            leafless[node] = 0
-            continue
-        if of_class[classes[node]] == 0:
-            links = 0
-            child = node + 1
-            while child < node + size[node]:
-                if size[child] != 1:
-                    links = number_of(numbers, <uint64_t>leafless[child], links, &next_chain)
-                child += size[child]
-            of_class[classes[node]] = number_of(numbers, TREE | <uint64_t>page.tag[node], links, &next_class)
-        leafless[node] = of_class[classes[node]]
-
-
 def leafless_classes(NativePage native not None):
     """Structural classes without leaves; see `symbols.pyi`."""
     need_classes(native)
     cdef const PageArrays *page = &native.arrays
+    cdef const int32_t *size = page.size
     cdef size_t count = page.count, table = size_of_numbers(2 * count)
-    leafless = empty(page.count, INT32)
-    cdef int32_t *class_of = <int32_t *>data_of(leafless)
+    result = empty(page.count, INT32)
+    cdef int32_t *leafless = <int32_t *>data_of(result)
+    cdef int32_t *of_class      # class -> the same without leaves, once it is known
+    cdef int32_t next_class = 1, next_chain = 1, links, node, child, known
     cdef Numbers numbers
     cdef void *block = take(table + (count + 1) * sizeof(int32_t) + 16)
     cdef char *at = <char *>block
     with nogil:
         start_numbers(&numbers, piece(&at, table), 2 * count, count // 8)
-        memset(at, 0, (count + 1) * sizeof(int32_t))
-        leafless_classes_of(page, &numbers, <int32_t *>at, class_of)
+        of_class = <int32_t *>at
+        memset(of_class, 0, (count + 1) * sizeof(int32_t))
+        for node in range(page.count - 1, -1, -1):
+            known = of_class[page.structural_class[node]]
+            # Once for each class: equal trees are equal without their leaves.
+            if known == 0 and size[node] > 1:
+                links = 0
+                child = node + 1
+                while child < node + size[node]:
+                    if size[child] > 1:
+                        links = number_of(&numbers, <uint64_t>leafless[child], links, &next_chain)
+                    child += size[child]
+                known = number_of(&numbers, TREE | <uint64_t>page.tag[node], links, &next_class)
+                of_class[page.structural_class[node]] = known
+            leafless[node] = known
         put_back(block)
-    leafless.setflags(write=False)
-    return leafless
+    result.setflags(write=False)
+    return result

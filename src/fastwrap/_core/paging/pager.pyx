@@ -133,8 +133,13 @@ cdef bint has_word(const unsigned char *at, int32_t length, const char *word, in
     return False
 
 
-cdef bint names_current(const unsigned char *at, int32_t length) noexcept nogil:
-    """Whether class names tell that this is where the reader is."""
+cdef bint has_current_class(const PageArrays *page, int32_t node) noexcept nogil:
+    """Whether the class of a node says that this is where the reader is."""
+    cdef int32_t entry = attribute_of(page, node, ATTRIBUTE_CLASS)
+    if entry == NO_ENTRY:
+        return False
+    cdef const unsigned char *at = page.values + page.value_start[entry]
+    cdef int32_t length = value_length(page, entry)
     return (has_word(at, length, "current", 7) or has_word(at, length, "selected", 8)
             or (has_word(at, length, "activ", 5) or has_word(at, length, "aktiv", 5))
             and not has_word(at, length, "inactiv", 7) and not has_word(at, length, "inaktiv", 7))
@@ -202,11 +207,6 @@ cdef inline int32_t role_of(int32_t name) noexcept nogil:
     if name == ATTRIBUTE_CLASS or name == ATTRIBUTE_ID or name == ATTRIBUTE_REL:
         return IS_NAME
     return NOT_READ
-
-
-cdef bint has_current_class(const PageArrays *page, int32_t node) noexcept nogil:
-    cdef int32_t entry = attribute_of(page, node, ATTRIBUTE_CLASS)
-    return entry != NO_ENTRY and names_current(page.values + page.value_start[entry], value_length(page, entry))
 
 
 cdef bint is_current(const PageArrays *page, int32_t node) noexcept nogil:

@@ -376,7 +376,7 @@ def rank_sets(NativePage native not None, options not None, ranking_options not 
         with nogil:
             open_sets(&sets, spans.count, count, 0)
             read_content(&search)
-            memcpy(sets.records, spans.of, 2 * spans.count * sizeof(int32_t))
+            memcpy(sets.records, spans.bounds, 2 * spans.count * sizeof(int32_t))
             for k in range(spans.count):
                 sets.to_next[k] = NONE
                 sets.different[k] = NONE

@@ -1,4 +1,5 @@
-"""Levenshtein distance between spans of integer symbols, bit-parallel and in batches. The method, for a pattern (the shorter span, down the rows) and a text (along the columns):
+"""Levenshtein distance between spans of integer symbols, bit-parallel and in batches.
+The method, for a pattern (the shorter span, down the rows) and a text (along the columns):
 
 - what the two share at either end is stripped, which cannot change the distance;
 - 64 rows of the dynamic programming matrix are one machine word, whose vertical differences move one
@@ -98,10 +99,8 @@ cdef inline Py_ssize_t climb(uint64_t rise, uint64_t fall, Py_ssize_t rows) noex
 
 
 cdef Py_ssize_t one_word(const SymbolPair *pair, uint64_t *match) noexcept nogil:
-    """Distance where the pattern fits in a word.
-
-    Myers 1999 with the horizontal rises negated (`levels`), which saves two complements a column.
-    """
+    """Distance where the pattern fits in a word: Myers 1999 with the horizontal rises negated (`levels`), which saves
+    two complements per column."""
     cdef Py_ssize_t i
     cdef uint64_t rise = ~<uint64_t>0, fall = 0, matched, carried, levels
     for i in range(pair.rows):
@@ -118,10 +117,8 @@ cdef Py_ssize_t one_word(const SymbolPair *pair, uint64_t *match) noexcept nogil
 
 
 cdef inline void advance(Lanes *words, lanes_t match, lanes_t level, lanes_t descent) noexcept nogil:
-    """Move two words by one column, given the step along the row above each.
-
-    Hyyrö 2003 (the form that carries from word to word), the horizontal rises negated as in `one_word`.
-    """
+    """Move two words by one column, after the step along the row above each: Hyyrö 2003 (the form that carries from
+    word to word), the horizontal rises negated as in `one_word`."""
     cdef lanes_t matched = match | descent
     cdef lanes_t diagonal = (((matched & words.rise) + words.rise) ^ words.rise) | matched | words.fall
     cdef lanes_t levels = (diagonal | words.rise) & ~words.fall
@@ -263,10 +260,8 @@ cdef inline SymbolSlot *slot_of(int32_t symbol, SymbolSlot *slots, Py_ssize_t la
 
 
 cdef void renumber(SymbolPair *pair, DistanceMemory *memory) noexcept nogil:
-    """Replace the pair's symbols by numbers from 0 on, those that the pattern lacks by ABSENT.
-
-    Leaves no budget if it ends on the way.
-    """
+    """Replace the pair's symbols by numbers from 0 on, those that the pattern lacks by ABSENT. Leaves no budget if it
+    ends on the way."""
     cdef int32_t shift = 63, numbers = 0
     cdef Py_ssize_t i, capacity = 2
     cdef SymbolSlot *slot

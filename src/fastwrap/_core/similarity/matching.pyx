@@ -26,11 +26,8 @@ UNKNOWN = OUT_OF_BUDGET
 
 
 cdef int32_t start(Matcher *matcher, const PageArrays *page, int64_t longest, int64_t budget) except -1:
-    """Take all the memory of a call.
-
-    The trees of all open frames are distinct nodes, so the longest span bounds columns and frames.
-    What is not reached is not touched, so it costs address space only.
-    """
+    """Take all the memory of a call. The trees of all open frames are distinct nodes, so the longest span bounds
+    columns and frames. What is not reached is not touched, so it costs address space only."""
     matcher.tag = page.tag
     matcher.size = page.size
     matcher.class_id = page.structural_class
@@ -42,8 +39,7 @@ cdef int32_t start(Matcher *matcher, const PageArrays *page, int64_t longest, in
     matcher.arena_used = 0
     matcher.depth = 0
     matcher.memo = <MemoSlot *>calloc(1 << matcher.memo_bits, sizeof(MemoSlot))
-    matcher.frames = <MatchFrame *>malloc(
-        (longest + 1) * (sizeof(MatchFrame) + sizeof(TableColumn) + sizeof(int32_t)))
+    matcher.frames = <MatchFrame *>malloc((longest + 1) * (sizeof(MatchFrame) + sizeof(TableColumn) + sizeof(int32_t)))
     if matcher.memo == NULL or matcher.frames == NULL:
         stop(matcher)
         raise MemoryError
@@ -182,18 +178,15 @@ cdef int32_t open_trees(Matcher *matcher, int32_t left, int32_t right) noexcept 
     cdef int32_t score
     if slot.key != 0:
         return slot.score
-    score = open_runs(matcher, left + 1, left + matcher.size[left],
-                      right + 1, right + matcher.size[right], 1, key)
+    score = open_runs(matcher, left + 1, left + matcher.size[left], right + 1, right + matcher.size[right], 1, key)
     if score >= 0:
         remember(matcher, key, score)
     return score
 
 
 cdef int32_t fill(Matcher *matcher, MatchFrame *frame) noexcept nogil:
-    """Fill the table of the frame from its current cell on.
-
-    Returns the score of the runs, or OPENED or OUT_OF_BUDGET when a cell has to wait.
-    """
+    """Fill the table of the frame from its current cell on. Returns the score of the runs, or OPENED or OUT_OF_BUDGET
+    when a cell has to wait."""
     cdef TableColumn *columns = matcher.arena + frame.columns
     cdef TableColumn *end = columns + frame.width
     cdef TableColumn *column = columns + frame.column
@@ -304,10 +297,8 @@ cdef inline void push(MappingTrace *trace, int32_t left, int32_t right) noexcept
 
 cdef int32_t decide(Matcher *matcher, MappingTrace *trace, int32_t *lefts, int32_t height,
                     int32_t *rights, int32_t width) except -2 nogil:
-    """Push the pairs of trees in one maximum mapping of two runs, the last one first.
-
-    The cells are those of `fill`, with their decisions kept. Returns 0, or OUT_OF_BUDGET.
-    """
+    """Push the pairs of trees in one maximum mapping of two runs, the last one first. The cells are those of `fill`,
+    with their decisions kept. Returns 0, or OUT_OF_BUDGET."""
     cdef int64_t cells = <int64_t>height * width
     cdef int32_t i, j, left, right, score, diagonal, above, best
     cdef char decision
@@ -363,9 +354,7 @@ cdef int32_t decide(Matcher *matcher, MappingTrace *trace, int32_t *lefts, int32
 cdef int32_t pair_runs(Matcher *matcher, MappingTrace *trace, int32_t left, int32_t left_end,
                        int32_t right, int32_t right_end) except -2 nogil:
     """Push the pairs of trees in one maximum mapping of two runs, so that the first one is popped first.
-
-    Returns 0, or OUT_OF_BUDGET.
-    """
+    Returns 0, or OUT_OF_BUDGET."""
     cdef const int32_t *class_id = matcher.class_id
     cdef int32_t height = 0, width = 0, first = 0
     while left < left_end:
@@ -380,14 +369,12 @@ cdef int32_t pair_runs(Matcher *matcher, MappingTrace *trace, int32_t left, int3
     # Equal first and equal last trees are paired without a table (the proof is in `open_runs`).
     while first < height and first < width and class_id[trace.lefts[first]] == class_id[trace.rights[first]]:
         first += 1
-    while (height > first and width > first
-            and class_id[trace.lefts[height - 1]] == class_id[trace.rights[width - 1]]):
+    while height > first and width > first and class_id[trace.lefts[height - 1]] == class_id[trace.rights[width - 1]]:
         height -= 1
         width -= 1
         push(trace, trace.lefts[height], trace.rights[width])
-    if height > first and width > first and decide(
-            matcher, trace, trace.lefts + first, height - first,
-            trace.rights + first, width - first) == OUT_OF_BUDGET:
+    if height > first and width > first and decide(matcher, trace, trace.lefts + first, height - first,
+                                                   trace.rights + first, width - first) == OUT_OF_BUDGET:
         return OUT_OF_BUDGET
     while first:
         first -= 1
@@ -410,9 +397,8 @@ cdef int32_t write_pairs(Matcher *matcher, MappingTrace *trace, const SpanPair *
             pairs[2 * written] = left + node
             pairs[2 * written + 1] = right + node
             written += 1
-        if equal < matcher.size[left] and pair_runs(
-                matcher, trace, left + 1, left + matcher.size[left],
-                right + 1, right + matcher.size[right]) == OUT_OF_BUDGET:
+        if equal < matcher.size[left] and pair_runs(matcher, trace, left + 1, left + matcher.size[left],
+                                                    right + 1, right + matcher.size[right]) == OUT_OF_BUDGET:
             return OUT_OF_BUDGET
     return written
 

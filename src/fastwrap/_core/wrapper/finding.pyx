@@ -284,7 +284,7 @@ def known_shares(NativePage native not None, spans, keys):
         raise MemoryError
     room = <double *>data_of(shares)
     with nogil:
-        least, mean = measure(page, records.of, records.count, &known, paths, room)
+        least, mean = measure(page, records.bounds, records.count, &known, paths, room)
         put_back(paths)
     return shares, least, mean
 

@@ -99,8 +99,7 @@ def remember(matcher: Matcher, key: Integer, score: Integer) -> None:
         slot = find_slot(matcher.memo, key)
         if matcher.memo[slot, 0] == 0:
             matcher.state[MEMO_ROOM] -= 1
-        matcher.memo[slot, 0] = key
-        matcher.memo[slot, 1] = score
+        matcher.memo[slot] = key, np.int64(score)
 
 
 @njit(cache=True, nogil=True)
