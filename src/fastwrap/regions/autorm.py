@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap._core.regions import record_sets
+from fastwrap._core.regions.ranking import FEATURE_NAMES
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
@@ -71,7 +72,7 @@ ranked, and its number, which is its row of `why`."""
 class Reasons(Mapping[str, float | str]):
     """Why a region was cut and ranked as it is, by name: read when somebody asks."""
 
-    NAMES = ("coverage", "similarity", "variety", "cut", "parts", "left out", "added", *record_sets.FEATURE_NAMES)
+    NAMES = ("coverage", "similarity", "variety", "cut", "parts", "left out", "added", *FEATURE_NAMES)
     """Of the columns of `why`, as the kernel returns it; the features only where the regions were ranked."""
 
     def __init__(self, why: npt.NDArray[np.float64], number: int) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap._core.regions import record_sets
+from fastwrap._core.regions.ranking import FEATURE_NAMES
 from fastwrap.page import Page
 from fastwrap.page.names import TAG_NUMBER, TAGS
 from fastwrap.regions import FoundRegion, autorm
@@ -21,7 +22,7 @@ NAVIGATION = np.zeros(len(TAGS) + 1, dtype=np.uint8)
 that are not in the table."""
 NAVIGATION[[TAG_NUMBER[name] for name in ("nav", "header", "footer", "aside", "menu")]] = 1
 
-FEATURES = record_sets.FEATURE_NAMES
+FEATURES = FEATURE_NAMES
 """The features of a region, in order; `fastwrap/_core/regions/record_sets.pyi` describes them."""
 
 PURPOSES = ("order", "confidence")

@@ -66,7 +66,8 @@ class Runs(NamedTuple):
     def promise(self) -> Floats:
         """[k] How well it cuts its region, before records are compared."""
         coverage, regularity, peak = self.measures
-        return coverage * regularity * (1 + peak)
+        promise: Floats = coverage * regularity * (1 + peak)
+        return promise
 
 
 class CutList(NamedTuple):

@@ -17,23 +17,6 @@ Ranked: TypeAlias = tuple[Int32Array, Sequence[tuple[int, int, float, float, int
 LIMITS: tuple[str, ...]
 """The limits that may be met; `fastwrap.limits` describes them."""
 
-FEATURE_NAMES: tuple[str, ...]
-"""The features, in order:
-
-- quality: the product of the three scores that follow; coverage, similarity, variety
-- count: the records
-- letters: the content of a record; longest: of the longest text in a record (means over the records)
-- linked: the share of the text that is in links
-- pictures: the share of records with a picture
-- items: nodes with content in a record
-- unique: the share of records whose text is different
-- navigation: the share of records in an element for navigation
-- prose: letters of prose on the page outside the region and in no link, as a share of the content of the page
-
-Of quality and coverage the logarithm is weighed, of letters, longest and items that of one more, and of the count that
-of one more than it or 12.
-"""
-
 def find_sets(native: NativePage, options: autorm.Options, ranking_options: ranking.Options | None) -> Found:
     """The best sets of records of a page, no two of which share a node, ranked or in order of their quality.
 
@@ -44,7 +27,7 @@ def find_sets(native: NativePage, options: autorm.Options, ranking_options: rank
       confidence (None if it was not ranked), and its number in order of quality, which is its row of `why`.
     - A row of `why` has coverage, similarity and variety, whose product is the quality; how the set was cut (a number
       of `autorm.CUTS`), how many sets were joined, how many odd records left out and how many siblings added; then,
-      if it was ranked, the features (FEATURE_NAMES).
+      if it was ranked, the features (`ranking.FEATURE_NAMES`).
     - `limits` are those that were met.
 
     Raises ValueError for options that are not those of this method.

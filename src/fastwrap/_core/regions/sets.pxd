@@ -3,7 +3,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastwrap._core.regions.autorm cimport RecordSearch
-from fastwrap._core.regions.sequences cimport Candidates
+from fastwrap._core.regions.segmentation cimport Candidates
 
 
 cdef struct RecordSet:

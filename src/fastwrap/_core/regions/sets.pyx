@@ -8,7 +8,7 @@ from libc.string cimport memchr, memcpy, memset
 from fastwrap._core.common.page cimport subtree_end
 from fastwrap._core.common.scratch cimport piece, take
 from fastwrap._core.regions.autorm cimport NONE, VARIETY_MET, AutormOptions, Content, RecordSearch, likeness, most_alike
-from fastwrap._core.regions.sequences cimport SINGLE, Candidate, Candidates
+from fastwrap._core.regions.segmentation cimport SINGLE, Candidate, Candidates
 
 cdef enum:
     BOUNDED = 4         # times that the bound of a kind is worked out before its sets are joined

@@ -10,7 +10,7 @@ from fastwrap._core.common.page cimport (
 )
 from fastwrap._core.common.scratch cimport numbers
 from fastwrap._core.regions.autorm cimport NONE, Content, RecordSearch, items_of, letters_of, likeness
-from fastwrap._core.regions.sequences cimport SINGLE
+from fastwrap._core.regions.segmentation cimport SINGLE
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets
 
 cdef enum:
