@@ -1,5 +1,5 @@
 """The search for sets of records on a page (AutoRM, Shi et al. 2015): what its steps share.
-The steps, one module each: content, sequences (with segmentation), sets, siblings, ranking; `record_sets` calls them."""
+The steps, one module each: content, sequences with segmentation, sets, siblings, ranking. `record_sets` calls them."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
