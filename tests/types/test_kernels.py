@@ -89,6 +89,8 @@ def test_native_and_plain_addresses_agree(links: list[str | None], base: tuple[s
     assert resolved == plain_resolved
     for pictures in (False, True):
         assert addresses.kind_of(resolved, pictures, MISSES) == plain_addresses.kind_of(resolved, pictures, MISSES)
+    filled = [link for link in links if link is not None]
+    assert addresses.are_pictures(filled, MISSES) == plain_addresses.are_pictures(filled, MISSES)
 
 
 @settings(max_examples=3000)
@@ -148,6 +150,7 @@ def test_bad_arguments_are_refused() -> None:
         numbers.NumberStyle(None, False, int, [1], None, [])
     calls: list[Callable[[Any], Any]] = [
         lambda wrong: numbers.split_numbers(wrong, 1),
+        lambda wrong: addresses.are_pictures(wrong, 0.1),
         lambda wrong: addresses.kind_of(wrong, False, 0.1),
         lambda wrong: addresses.resolve(wrong, "", "", ""),
         native.at,

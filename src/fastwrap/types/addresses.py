@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from fastwrap._core.types.addresses import kind_of
+from fastwrap._core.types.addresses import are_pictures
 from fastwrap._core.types.strings import ADDRESSES, Strings
 from fastwrap.types.expressions import Expression
 from fastwrap.types.reading import MISSES, Context, Reader, Reading, read_as, read_each
@@ -32,8 +32,7 @@ def read_addresses(strings: Strings, _: Context) -> Reading | None:
     values = _web_addresses(strings.filled) or read_each(strings, _text_address)[0]
     if not values:
         return None
-    pictures = kind_of(list(values.values()), False, MISSES) == "image"
-    return read_as("image" if pictures else "url", strings, values)
+    return read_as("image" if are_pictures(list(values.values()), MISSES) else "url", strings, values)
 
 
 def _web_addresses(strings: list[str]) -> dict[str, str]:

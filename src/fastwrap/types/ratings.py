@@ -33,7 +33,8 @@ def read_ratings(strings: Strings, _: Context) -> Reading | None:
     values: dict[str, Value] = {string: number for string, (number, _, _) in ratings.items()}
     scale = scales.pop()
     sure = any(sure for _, _, sure in ratings.values())
-    if not sure and (scale not in ("5", "10", "100") or _counts_up(values)):
+    count_up = list(values.values()) == [*range(1, len(values) + 1)]  # pages or steps
+    if not sure and (scale not in ("5", "10", "100") or count_up):
         return None
     return read_as("rating", strings, values, f"out of {scale}", scale)
 
@@ -50,11 +51,6 @@ def _rating(string: str) -> tuple[float, str, bool] | None:
     if scale not in _SCALES or number > int(scale) or (words and not rated):
         return None
     return number, scale, rated or not number.is_integer() or link == "out of"
-
-
-def _counts_up(values: dict[str, Value]) -> bool:
-    """Whether the values are 1, 2, 3: pages or steps."""
-    return list(values.values()) == [float(number) for number in range(1, len(values) + 1)]
 
 
 def read_stars(strings: Strings, _: Context) -> Reading | None:

@@ -38,17 +38,20 @@ def _count_endings(addresses: list[str], endings: tuple[str, ...]) -> int:
     return sum(path[-5:].lower().endswith(endings) for path in paths)
 
 
+def are_pictures(addresses: list[str], misses: float) -> bool:
+    """Whether addresses lead to pictures."""
+    return bool(addresses) and _count_endings(addresses, _PICTURE_ENDINGS) >= (1 - misses) * len(addresses)
+
+
 def kind_of(links: list[str | None], pictures: bool, misses: float) -> str:
     """What the addresses of a column lead to: "url", "image", contacts ("contact"), or none ("")."""
     addresses = [link for link in links if link is not None]
+    if not addresses or addresses[0].startswith(("http://schema.org/", "https://schema.org/")):
+        return ""
     few = addresses[: int(misses * len(addresses)) + 1]
-    if not addresses:
-        return ""
-    if not pictures and _count_endings(addresses, _PICTURE_ENDINGS) >= (1 - misses) * len(addresses):
-        return "image"
-    if addresses[0].startswith(("http://schema.org/", "https://schema.org/")):
-        return ""
     if pictures:
         others = _count_endings(few, _OTHER_ENDINGS) and _count_endings(addresses, _OTHER_ENDINGS)
         return "image" if not others or 2 * others < len(addresses) else "url"
+    if are_pictures(addresses, misses):
+        return "image"
     return "contact" if any(address.startswith(("mailto:", "tel:")) for address in few) else "url"

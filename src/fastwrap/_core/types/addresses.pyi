@@ -11,6 +11,9 @@ def resolve(addresses: list[str | None], scheme: str, origin: str, directory: st
     ([2], ['https://example.org/d/a', 'https://example.org/b', '../c', None])
     """
 
+def are_pictures(addresses: list[str], misses: float) -> bool:
+    """Whether all addresses but the share `misses` have the ending of a picture, before their query."""
+
 def kind_of(links: list[str | None], pictures: bool, misses: float) -> str:
     """What the links of a column lead to: "url" or "image"; "contact" if some lead to mail or telephones; "" if
     they are none. `pictures` if they are of an attribute for pictures; of all others, the share `misses` need not be.

@@ -160,22 +160,28 @@ cdef Py_ssize_t count_endings(list addresses, frozenset endings) except -1:
     return count
 
 
+cpdef bint are_pictures(list addresses, double misses) except -1:
+    """Whether addresses lead to pictures; see `addresses.pyi`."""
+    cdef Py_ssize_t total = len(addresses)
+    # If none of the first few is a picture, too many are none.
+    cdef list few = addresses[:<Py_ssize_t>(misses * total) + 1]
+    return count_endings(few, PICTURE_ENDINGS) and count_endings(addresses, PICTURE_ENDINGS) >= (1.0 - misses) * total
+
+
 cpdef str kind_of(list links, bint pictures, double misses):
     """What the addresses of a column lead to; see `addresses.pyi`."""
     cdef list addresses = [link for link in links if link is not None], few
     cdef Py_ssize_t total = len(addresses)
     cdef str address = addresses[0] if total else ""
-    # If none of so few is a picture, too many are none.
-    few = addresses[:<Py_ssize_t>(misses * total) + 1]
-    if not pictures and count_endings(few, PICTURE_ENDINGS):
-        if count_endings(addresses, PICTURE_ENDINGS) >= (1.0 - misses) * total:
-            return "image"
     # Those of schema.org say whether a thing is to be had.
     if total == 0 or address.startswith("http://schema.org/") or address.startswith("https://schema.org/"):
         return ""
+    few = addresses[:<Py_ssize_t>(misses * total) + 1]
     if pictures:
         if count_endings(few, OTHER_ENDINGS) and 2 * count_endings(addresses, OTHER_ENDINGS) >= total:
             return "url"
+        return "image"
+    if are_pictures(addresses, misses):
         return "image"
     for address in few:
         if address.startswith("mailto:") or address.startswith("tel:"):

@@ -20,7 +20,7 @@ cpdef enum:
     PAGES = 1           # links to pages
     PICTURES = 2        # links to pictures
     SETS = 3            # several links in a string
-    PRICES = 4          # amounts of money, though they be bare numbers
+    PRICES = 4          # amounts of money, even if they are bare numbers
 
 cpdef enum:
     # What may be read in a column, as bits.
