@@ -321,7 +321,7 @@ cdef void *allocate(DistanceMemory *memory, size_t rows, size_t columns) except 
     if rows > WORD:
         symbols = WORDS + WORDS * max(<size_t>DIRECT, rows)
     cdef void *block = take(symbols * sizeof(uint64_t) + capacity * sizeof(SymbolSlot)
-                             + (rows + columns) * sizeof(int32_t) + 2 * WORDS + columns + 48)
+                            + (rows + columns) * sizeof(int32_t) + 2 * WORDS + columns + 48)
     cdef char *at = <char *>block
     # Before the first symbol comes ABSENT, before the first column what a stripe writes before its own.
     memory.match = <uint64_t *>piece(&at, symbols * sizeof(uint64_t)) + WORDS
