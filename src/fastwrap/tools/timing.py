@@ -14,14 +14,19 @@ from selectolax.lexbor import LexborHTMLParser
 
 from fastwrap.page.references import spell_out
 
+LARGE_BLOCK = 30_000_000  # bytes; glibc learns from blocks of up to 32 MiB
+
 Clock: TypeAlias = Callable[[], float]
 Task: TypeAlias = Callable[[], Any]
 
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Keep the garbage collector from running in the middle of what is timed, as `timeit` does."""
+    """Keep the garbage collector from running in the middle of what is timed, as `timeit` does; memory is settled."""
     collecting = gc.isenabled()
+    # As in a process that has worked for a while: glibc gives memory back to the system after every parse until a large
+    # block has been freed once, and the page faults of that would make the bare parse half as slow again.
+    bytearray(LARGE_BLOCK)
     gc.collect()
     gc.disable()
     try:
