@@ -17,7 +17,7 @@ from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import SVG_CASE, TAG_NUMBER, TEXT
 from fastwrap.page.selectors import PLAIN_NAME, xpath_string
 from fastwrap.wrapper.hashes import tokens_without_digits
-from fastwrap.wrapper.location import children_of, class_of, places_of
+from fastwrap.wrapper.location import children_of, class_of, places_of, within
 
 MOST_CONDITIONS = 4
 """Conditions per step."""
@@ -263,7 +263,7 @@ class Siblings:
         """The fewest conditions that are true of all chosen nodes, and of as few others as possible; and the nodes that
         they are true of. With `among`, other nodes are ignored."""
         considered = np.ones(len(self.nodes), dtype=np.bool_) if among is None else among
-        meant = considered & np.isin(self.nodes, chosen)
+        meant = considered & within(self.nodes, chosen)
         others = considered & ~meant
         if not others.any() or not meant.any():
             return (), self.nodes[considered]

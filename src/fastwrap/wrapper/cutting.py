@@ -130,8 +130,7 @@ class Cutting:
 
     def apply(self, page: Page, parents: Int32Array, known: Keys) -> Cut:
         """Cut the children of elements; `known` are the tag paths that records have."""
-        native = page.native
-        spans, children, symbols, roles, unknown = finding.cut(native, parents, self.level, *self.table)
+        spans, children, symbols, roles, unknown = finding.cut(page.native, parents, self.level, *self.table)
         guessed: dict[int, int] = {}
         met: tuple[str, ...] = ()
         if unknown:
@@ -141,7 +140,7 @@ class Cutting:
             return cut._replace(limits=limits.union(met, cut.limits))
         if guessed:
             table = role_table([*self.hashes, *guessed], [*self.roles, *guessed.values()])
-            spans, children, symbols, roles, unknown = finding.cut(native, parents, self.level, *table)
+            spans, children, symbols, roles, unknown = finding.cut(page.native, parents, self.level, *table)
         return Cut(spans, children[roles == UNKNOWN], met)
 
     def _roles_of_unknown(
@@ -350,10 +349,11 @@ def _try(level: int, examples: Sequence[Example]) -> Cutting | None:
         roles[inside & (spans[record, 0] == children)] = HEAD
         listed = symbols.tolist()
         for node, symbol, role in zip(children.tolist(), listed, roles.tolist(), strict=True):
-            if symbol not in counts:
-                counts[symbol] = [0, 0, 0]
+            times = counts.get(symbol)
+            if times is None:
+                times = counts[symbol] = [0, 0, 0]
                 where.append((page, node))
-            counts[symbol][role] += 1
+            times[role] += 1
         if len(counts) > MOST_SYMBOLS:
             return None
         strings += [

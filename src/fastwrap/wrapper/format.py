@@ -115,12 +115,10 @@ class RecordList(Part, frozen=True, kw_only=True):
         Meta(description="Kinds of children of these elements. A record is a head and the inside children after it."),
     ]
     expression: Annotated[
-        Text | None,
-        Meta(description="What the children of an element are, by their places in `children`, such as 0 (1 2?)+."),
+        Text | None, Meta(description="What an element's children are, by places in `children`, such as 0 (1 2?)+.")
     ]
     expression_roles: Annotated[
-        Roles | None,
-        Meta(description="The role of each number in the expression, if children of one kind have several roles."),
+        Roles | None, Meta(description="Role of each number in the expression, if children of one kind have several.")
     ]
     expression_repeat: Annotated[Count, Meta(description="Which repeat of the expression is that of the records.")]
     tag_paths: Annotated[TagPaths, Meta(description="Tag paths of the nodes of records.")]
@@ -135,7 +133,7 @@ class WrapperFile(Part, frozen=True, kw_only=True):
     version: Literal[1]
     url: Annotated[Text | None, Meta(description="The address of the first page that it was learned from.")]
     pages: Annotated[Size, Meta(description="How many pages it was learned from.")]
-    limits: Annotated[tuple[Name, ...], Meta(max_length=100, description="The budgets of learning that were met.")] = ()
+    limits: Annotated[tuple[Name, ...], Meta(max_length=100, description="Budgets of learning that were met.")] = ()
     lists: Annotated[tuple[RecordList, ...], Meta(max_length=1_000, description="The main list first.")]
 
 

@@ -181,13 +181,16 @@ def tag_paths(examples: Iterable[Example]) -> tuple[tuple[str, ...], tuple[str, 
     for page, _, spans in examples:
         known: dict[tuple[str, int], str] = {}
         seen: set[tuple[int, ...]] = set()
+        class_of, size_of = page.structural_class.item, page.size.item
         for start, end in spans.tolist():
             # Records of the same structure have the same paths.
-            tops = page.parent[start:end] < start
-            structure = tuple(page.structural_class[start:end][tops].tolist())
-            if structure in seen:
+            structure, top = [], start
+            while top < end:
+                structure.append(class_of(top))
+                top += size_of(top)
+            if tuple(structure) in seen:
                 continue
-            seen.add(structure)
+            seen.add(tuple(structure))
             paths: list[str] = []
             for up, tag in zip(page.parent[start:end].tolist(), page.tag[start:end].tolist(), strict=True):
                 above = paths[up - start] if up >= start else ""

@@ -33,7 +33,7 @@ from fastwrap.wrapper.conditions import (
     predicates,
     xpath_tag,
 )
-from fastwrap.wrapper.location import Location
+from fastwrap.wrapper.location import Location, within
 
 LIMIT = "the search for selectors met its budget"
 ABSENT = "no record has it on this page"
@@ -298,7 +298,7 @@ class Search:
             nodes_having = np.searchsorted(arrays.attribute_start, entries, side="right") - 1
             self._owners[attribute, filled] = nodes_having.astype(np.int32)
         owners = self._owners[attribute, filled]
-        return nodes[np.isin(nodes, owners)]
+        return nodes[within(nodes, owners)]
 
     @lazy_property
     def _attribute_numbers(self) -> dict[str, int]:
