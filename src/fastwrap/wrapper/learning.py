@@ -68,8 +68,10 @@ def learn(pages: HtmlSource | Iterable[HtmlSource], url: str | None = None, prev
     documents = [cast(HtmlSource, pages)] if one else list(cast(Iterable[HtmlSource], pages))
     if not documents:
         raise FastwrapError("there is no page to learn from")
-    read = [page_of(page, None if number else url) for number, page in enumerate(documents[:MOST_PAGES])]
-    address = read[0].url
+    # The address belongs to the first page; a Page keeps the one that it has, and the wrapper gets the one given.
+    addresses = [None if number or isinstance(page, Page) else url for number, page in enumerate(documents)]
+    read = [page_of(page, address) for page, address in zip(documents[:MOST_PAGES], addresses, strict=False)]
+    address = read[0].url if url is None else url
     if address is not None and len(address) > MAX_TEXT:
         raise FastwrapError(f"the address of the page has {len(address):,} characters, more than {MAX_TEXT:,}")
     lists, met = lists_of(read)

@@ -276,6 +276,8 @@ cdef void add_candidates(RecordSearch *search, RecordSets *sets, const Candidate
     cdef int32_t number, record, end
     cdef int64_t kind
     cdef double bound
+    if candidates.record_count == 0:
+        return      # there is no memory of records to copy from
     memcpy(sets.records, candidates.records, 2 * candidates.record_count * sizeof(int32_t))
     for record in range(<int32_t>candidates.record_count):
         sets.to_next[record] = NONE
