@@ -244,8 +244,7 @@ def test_real_pages_against_their_trees(corpus: list[Path]) -> None:
     for path in corpus[::12]:
         html = path.read_bytes()
         deepest, _, nodes = scan(html)
-        true_depth, elements = tree(html)
+        # The scan takes every page for one in quirks mode, where a table does not close a paragraph.
+        true_depth, elements = tree(re.sub(rb"<!doctype[^>]*>", b"", html, count=1, flags=re.IGNORECASE))
         assert true_depth <= deepest <= true_depth + 8, path
-        # The scan takes every page for one in quirks mode, where a table does not close a paragraph: it may miss the
-        # formatting elements that are opened again where one does.
-        assert 0.99 * elements <= nodes <= 1.5 * elements + 100, path
+        assert elements <= nodes <= 1.5 * elements + 100, path

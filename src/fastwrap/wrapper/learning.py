@@ -68,9 +68,9 @@ def learn(pages: HtmlSource | Iterable[HtmlSource], url: str | None = None, prev
     documents = [cast(HtmlSource, pages)] if one else list(cast(Iterable[HtmlSource], pages))
     if not documents:
         raise FastwrapError("there is no page to learn from")
-    # The address belongs to the first page; a Page keeps the one that it has, and the wrapper gets the one given.
-    addresses = [None if number or isinstance(page, Page) else url for number, page in enumerate(documents)]
-    read = [page_of(page, address) for page, address in zip(documents[:MOST_PAGES], addresses, strict=False)]
+    # The address is that of the first page; a Page keeps the one that it has.
+    first, *others = documents[:MOST_PAGES]
+    read = [page_of(first, None if isinstance(first, Page) else url), *map(page_of, others)]
     address = read[0].url if url is None else url
     if address is not None and len(address) > MAX_TEXT:
         raise FastwrapError(f"the address of the page has {len(address):,} characters, more than {MAX_TEXT:,}")

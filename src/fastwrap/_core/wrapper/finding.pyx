@@ -81,8 +81,6 @@ cdef char *open_frontier(Frontier *frontier, char **at, const PageArrays *page, 
     """Take a block for a frontier and, at `at`, more; the caller puts the block back."""
     cdef size_t numbers = <size_t>page.count * sizeof(int32_t)
     cdef char *block = <char *>take(2 * numbers + page.count + 48 + more)
-    if block == NULL:
-        raise MemoryError
     at[0] = block
     frontier.nodes, frontier.children = <int32_t *>piece(at, numbers), <int32_t *>piece(at, numbers)
     frontier.agreement = <uint8_t *>piece(at, page.count)
@@ -280,8 +278,6 @@ def known_shares(NativePage native not None, spans, keys):
     open_table(&known, keys)
     shares = empty(records.count, FLOAT64)
     paths = <uint64_t *>take(page.count * sizeof(uint64_t))
-    if paths == NULL:
-        raise MemoryError
     room = <double *>data_of(shares)
     with nogil:
         least, mean = measure(page, records.bounds, records.count, &known, paths, room)

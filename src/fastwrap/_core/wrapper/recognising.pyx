@@ -114,8 +114,6 @@ cdef class Recogniser:
         cdef char *block
         cdef char *at
         block = at = <char *>take(2 * hashes + count * (sizeof(double) + sizeof(int32_t)) + room + 80)
-        if block == NULL:
-            raise MemoryError
         try:
             paths, tally.touched = <uint64_t *>piece(&at, hashes), <int32_t *>piece(&at, count * sizeof(int32_t))
             classes, tally.votes = <uint64_t *>piece(&at, hashes), <double *>piece(&at, count * sizeof(double))
