@@ -17,9 +17,9 @@ MAX_NODES = 4_000_000
 HARMLESS_TAGS = 5_500
 """A page with no more than this many `<` cannot pass MAX_DEPTH (`<table><td>` opens two elements a tag), nor
 MAX_WORK by the depth of its elements."""
-HARMLESS_LENGTH = 160 * 1024
-"""A page up to this length has room for 36,000 attributes in one tag: up to 3 seconds, since the parser compares
-each with all before it."""
+HARMLESS_LENGTH = 64 * 1024
+"""A page up to this length has room for 17,000 attributes in one tag: half a second, since the parser compares each
+with all before it."""
 
 NAME_BITS = 18
 """Different names are counted by a bit map of 2 ** NAME_BITS bits."""

@@ -579,7 +579,7 @@ class _Scan:
         else:
             return None
         self.attributes += tag.attributes
-        self.work += tag.attributes**2 // 2
+        self.work += tag.attributes**2
         return at
 
     def raw_text_end(self, tag: Tag, at: int) -> int | None:
