@@ -47,6 +47,12 @@ PIECES = st.one_of(
 soups = st.lists(PIECES, max_size=60).map(lambda pieces: "".join(pieces).encode())
 
 
+@pytest.fixture(autouse=True, scope="module")
+def functions_are_known() -> None:
+    """As after the first page: single tests of this module find it so, whatever ran before them."""
+    assert reading.has_functions()
+
+
 def verified() -> layout.Layout:
     found = layout.verified()
     assert isinstance(found, layout.Layout)
