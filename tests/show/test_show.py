@@ -171,6 +171,11 @@ def test_a_region_without_records_is_not_shown() -> None:
 
 @settings(max_examples=400, deadline=None)
 @example("<li><a><li><textarea><div>")
+@example("<li><table><li>text")
+@example("<dd><table><div><dt>text")
+@example("<h1><table><h2>text")
+@example("<button><table><b><button>text")
+@example("<option><table><option>text")
 @given(random_html)
 def test_every_node_keeps_its_text(html: str) -> None:
     page = Page(html)
@@ -447,8 +452,20 @@ def test_style_sheets_keep_what_they_hold_themselves() -> None:
     assert "http://h/s.css" in frame("<style>@import 'http://h/s.css'</style>", Page(""), {}, online=True)
 
 
-FUNCTIONS = "url( URL( src( \\75rl( u\\52 l( \\55\\52\\4C( @import x( -url( é(".split(" ")
-OTHERS = ["\\", "\\75", "rl", "(", ")", "/*", "*/", "a", " ", ";", "data:", "#", "é", "image-set(", "-"]
+FUNCTIONS = [
+    "url(",
+    "URL(",
+    "src(",
+    "\\75rl(",
+    "u\\52 l(",
+    "\\55\\52\\4C(",
+    "@import",
+    "@\\69mport",
+    "x(",
+    "-url(",
+    "é(",
+]
+OTHERS = ["\\75", "rl", "(", ")", "/*", "*/", "a", " ", ";", "data:", "#", "é", "image-set(", "-"]
 
 
 @settings(max_examples=500)
@@ -457,7 +474,7 @@ def test_style_sheets_whatever_they_hold(parts: list[str]) -> None:
     once = without_addresses("".join(parts))
     plain = unescaped(re.sub(r"/\*.*?(\*/|\Z)", " ", once, flags=re.DOTALL))
     plain = re.sub(r"(?:url|src)\(\s*(?:data:|#)[^)]*(?:\)|\Z)", " ", plain, flags=re.IGNORECASE)
-    assert re.findall(r"\burl\(\s*(?:http:|//)|@import", plain, re.IGNORECASE) == []
+    assert re.findall(r"\burl\(\s*(?:http:|//)|@import(?![-\w])", plain, re.IGNORECASE) == []
 
 
 @given(st.text("'\"\\()/*\nurlsc75 :#;@importdah.é\r\f", max_size=40))
@@ -671,7 +688,7 @@ def test_bad_use(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other.write_text(listing())
     for arguments, said in (
         (["no.html"], "No such file"),
-        ([str(page), "-o", str(page)], "over the page"),
+        ([str(page), "-o", str(page)], "would be written over"),
         ([str(page), "-o", "nowhere/view.html"], "not a folder"),
         ([str(page), str(other)], "several views"),
         ([str(page), "no.html", "-o", "view.html"], "several views"),

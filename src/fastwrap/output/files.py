@@ -1,5 +1,5 @@
 """Files: an extraction written to a file or a stream, in the format of its suffix.
-The whole file is made before anything is written, so that a failure leaves no half of one."""
+The whole file is made before anything is written, and beside the old one, so that a failure leaves that as it was."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from fastwrap.common.files import write_beside
 from fastwrap.errors import FastwrapError
 from fastwrap.output.document import document, encode
 from fastwrap.output.flat import to_csv, to_tsv
@@ -108,7 +109,7 @@ def write(extraction: Extraction, where: str | Path | BinaryIO, format: str | No
     else:
         data = TABLE_FORMATS[format](main_table(extraction))
     if path is not None:
-        path.write_bytes(data)
+        write_beside(path, data)
     elif isinstance(where, str | Path):
         sys.stdout.buffer.write(data)
     else:

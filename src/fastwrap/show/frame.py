@@ -16,6 +16,7 @@ from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.decode import decode
 from fastwrap.page.names import TAG_NUMBER, TEXT
+from fastwrap.page.nesting_rules import PROPERTIES, SPECIAL
 from fastwrap.page.public_walk import LEFT_OUT, RAW_TEXT
 from fastwrap.page.reading import parse
 from fastwrap.page.references import spell_out
@@ -45,6 +46,16 @@ INTEGRATION = frozenset("foreignobject desc title annotation-xml mi mo mn ms mte
 
 SCOPES = frozenset("applet object marquee table td th caption button html".split()) | INTEGRATION
 """A start tag in one of these does not close a p around it (HTML Standard: "in button scope")."""
+
+FIELDS = frozenset(("button", "option", "optgroup", "select"))
+ITEMS = frozenset(("li", "dd", "dt"))
+HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
+CLOSED_BY = {
+    **{name: frozenset((name,)) for name in ("a", "form", "nobr", "li", *FIELDS)},
+    **dict.fromkeys(("dd", "dt"), frozenset(("dd", "dt"))),
+}
+"""Open elements that the start tag of another one closes, or that make a parser ignore it. In a tree they may be inside
+one another all the same: what a table does not allow is put before it, in what the table is in."""
 
 TAG_NAME = re.compile(r"[a-z][a-z0-9:_.-]*", re.ASCII)
 ATTRIBUTE_NAME = re.compile(r"[a-z_][a-z0-9:_.-]*", re.ASCII)
@@ -87,7 +98,7 @@ class Place(NamedTuple):
 
     parent: str
     foreign: bool  # in SVG or MathML
-    open: frozenset[str]  # those of a, form and nobr that are open: a parser would close or ignore another one
+    open: frozenset[str]  # the elements that a parser would ignore here, or close what is open before it opens them
 
     def makes_foreign(self, name: str) -> bool:
         """Whether an element called so is one of SVG or MathML here: in a few of theirs, HTML stands again."""
@@ -188,9 +199,14 @@ class Writer:
         self.parts.append(f"<{written}{described}{self.marks.get(number, '')}>")
         if written in KEEP_NEWLINE and not foreign:
             self.parts.append("\n")
-        opened = place.open | {name} if name in ("a", "form", "nobr") else place.open
+        opened = place.open
+        if name in SCOPES and name != "button":
+            opened -= FIELDS
+        if name not in ("address", "div", "p") and PROPERTIES.get(name.encode(), 0) & SPECIAL:
+            opened -= ITEMS
         if name in ("td", "th", "caption", "object", "applet", "marquee"):
             opened &= {"form"}
+        opened |= CLOSED_BY.get(name, frozenset())
         end_tag = "" if written in VOID and not foreign else f"</{written}>"
         if name == "head" and place.parent == "html":
             self.parts.append(self.head())
@@ -201,7 +217,7 @@ class Writer:
         """What an element is called here: its own name, unless that would make a parser do something else."""
         if foreign:
             return name if TAG_NAME.fullmatch(name) and name not in RENAMED and name != "link" else "g"
-        if name in place.open or number in self.paragraphs:
+        if name in place.open or number in self.paragraphs or (name in HEADINGS and place.parent in HEADINGS):
             return f"fastwrap-{name}"
         return RENAMED.get(name, name) if TAG_NAME.fullmatch(name) else "fastwrap-element"
 

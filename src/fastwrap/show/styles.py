@@ -12,7 +12,7 @@ _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})(?:\r\n|\s)?|(\r\n|[\n\r\f])|(.)|\Z)"
 _TOKEN = re.compile(
     r"""/\*.*?(?:\*/|\Z)
     |(?P<string>"(?:[^"\\\n\r\f]|\\.)*"?|'(?:[^'\\\n\r\f]|\\.)*'?)
-    |(?P<name>@import|(?:url|src)(?=\()|(?<![-\w\\])@?[-\w]*(?:\\(?:[0-9a-f]{1,6}\s?|[^0-9a-f])[-\w]*)+)""",
+    |(?P<name>@import|(?:url|src)(?=\()|(?:@|(?<![-\w\\]))[-\w]*(?:\\(?:[0-9a-f]{1,6}\s?|[^0-9a-f])[-\w]*)+)""",
     re.IGNORECASE | re.DOTALL | re.VERBOSE,
 )
 _OPEN = re.compile(r"\(\s*")
