@@ -4,6 +4,7 @@ Data is all that goes to standard output."""
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -57,7 +58,7 @@ class PageOutput(NamedTuple):
 
 def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> int:
     """Extract from all inputs and write what is found; 1 where nothing was, 2 where an input failed."""
-    if options.region not in (None, ALL) and not (options.region.isdecimal() and int(options.region) > 0):
+    if options.region not in (None, ALL) and not re.fullmatch("0*[1-9][0-9]{0,8}", options.region):
         raise FastwrapError("--region takes a number from 1 on, or all")
     pages = Inputs(options)
     format = chosen_format(options)

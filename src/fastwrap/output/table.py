@@ -37,8 +37,16 @@ class Table:
     rows: list[list[Any]]
 
 
+def expect_extraction(extraction: object) -> None:
+    """Raise TypeError for anything else: by what it has, since it is made by a room after this one."""
+    there = {*dir(type(extraction)), *getattr(extraction, "__dict__", ())}  # asked so, nothing is computed
+    if not {"regions", "records", "next_page"} <= there:
+        raise TypeError(f"an Extraction is what can be written, not {type(extraction).__name__}")
+
+
 def main_table(extraction: Extraction) -> Table:
     """The table of the main region; empty where there is none, or its confidence is below `min_confidence`."""
+    expect_extraction(extraction)
     return table_of(extraction.regions[0]) if extraction.records else Table((), [])
 
 

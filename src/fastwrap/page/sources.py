@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
+from fastwrap.common.arguments import expect
 from fastwrap.errors import FastwrapError
 from fastwrap.page.page import Page
 
@@ -32,6 +33,7 @@ def page_of(source: HtmlSource, url: str | None = None) -> Page:
     >>> page.text(), page.url
     ('café', 'https://a.example/')
     """
+    expect(url, (str, type(None)), "url is a str or None")
     if isinstance(source, bytes | str):
         return Page(source, url)
     if isinstance(source, Page):
@@ -47,6 +49,8 @@ def page_of(source: HtmlSource, url: str | None = None) -> Page:
         html = getattr(source, name, None)
         if isinstance(html, bytes | str):
             headers = getattr(source, "headers", None) or {}
+            if not callable(getattr(headers, "get", None)):
+                raise TypeError(f"the headers of a response are a mapping, not {type(headers).__name__}")
             encoding = headers.get("content-type") or headers.get("Content-Type")
             if isinstance(encoding, bytes):
                 encoding = encoding.decode("latin-1")

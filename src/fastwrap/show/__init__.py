@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from fastwrap._version import __version__
+from fastwrap.common.arguments import expect
 from fastwrap.common.resources import filled, resource
 from fastwrap.errors import FastwrapError
 from fastwrap.extraction import Extraction
@@ -42,6 +43,9 @@ def view(html: bytes | str, extraction: Extraction, *, name: str = "", online: b
 
     Raises FastwrapError if the extraction is of another page.
     """
+    expect(html, (bytes, bytearray, memoryview, str), "html is bytes or a str")
+    expect(extraction, Extraction, "extraction is an Extraction")
+    expect(name, str, "name is a str")
     shown = shown_regions(extraction)
     script = resource(__name__, "view.js")
     script_hash = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

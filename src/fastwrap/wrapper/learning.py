@@ -11,6 +11,7 @@ import numpy as np
 
 from fastwrap import limits
 from fastwrap.columns.template import MAX_SLOTS
+from fastwrap.common.arguments import expect
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.names import ATTRIBUTE_NUMBER
@@ -64,6 +65,8 @@ def learn(pages: HtmlSource | Iterable[HtmlSource], url: str | None = None, prev
     >>> [record.texts for record in wrapper.extract("<ul><li><b>Other</b> <i>7 EUR</i></li></ul>").records]
     [['Other', '7 EUR']]
     """
+    expect(url, (str, type(None)), "url is a str or None")
+    expect(previous, (Wrapper, type(None)), "previous is a Wrapper or None")
     one = isinstance(pages, (bytes, str, os.PathLike)) or hasattr(pages, "url")  # a response may be iterable, too
     documents = [cast(HtmlSource, pages)] if one else list(cast(Iterable[HtmlSource], pages))
     if not documents:
