@@ -263,13 +263,14 @@ def extract(
     >>> [record.text for record in extract(page).records][:2]
     ['Name 0 0 EUR', 'Name 1 1 EUR']
     """
-    expect(main, (str, type(None)), "main is a str or None")
-    expect(clean, (bool, np.bool_, str), "clean is True, False or a mode")
-    if main not in (None, "longest"):
+    if main is not None and main != "longest":
+        expect(main, str, "main is a str or None")
         raise FastwrapError(f"main is {main!r}: expected None or 'longest'")
     if not (isinstance(min_confidence, (int, float)) and 0 <= min_confidence <= 1):
         raise FastwrapError(f"min_confidence is {min_confidence!r}: expected a number from 0 to 1")
     page = page_of(html, url)
+    if clean is not False:
+        expect(clean, (bool, np.bool_, str), "clean is True, False or a mode")
     if clean:
         page = remove_noise(page, mode=clean if isinstance(clean, str) else "plain")
     found, limits = region_methods.find(page, method, options)

@@ -61,7 +61,8 @@ class Page:
     """Of a page that was cleaned: the limits that were met (`fastwrap.limits`). More may be left than need be."""
 
     def __init__(self, html: bytes | str, url: str | None = None, encoding: str | None = None) -> None:
-        expect(url, (str, type(None)), "url is a str or None")
+        if url is not None:
+            expect(url, str, "url is a str or None")
         decoded = decode(html, encoding)
         if len(decoded.html) > MAX_BYTES:
             raise FastwrapError(f"the page has {len(decoded.html):,} bytes: more than {MAX_BYTES:,} cannot be read")
@@ -162,21 +163,23 @@ class Page:
 
     def _checked(self, node: int) -> int:
         """The node, if the page has it: numpy would count a negative number from the end."""
-        number = whole_number(node, "a node")
+        number = node if type(node) is int else whole_number(node, "a node")
         if not 0 <= number < len(self.tag):
             raise FastwrapError(f"the page has nodes 0 to {len(self) - 1}, not {number}")
         return number
 
     def _checked_span(self, start: int, end: int) -> tuple[int, int]:
         """The nodes from `start` up to `end`, if the page has them."""
-        start, end = whole_number(start, "a node"), whole_number(end, "a node")
+        if type(start) is not int or type(end) is not int:
+            start, end = whole_number(start, "a node"), whole_number(end, "a node")
         if not 0 <= start <= end <= len(self.tag):
             raise FastwrapError(f"the page has nodes 0 to {len(self) - 1}, not those from {start} up to {end}")
         return start, end
 
     def tag_name_of(self, number: int) -> str:
         """The tag name that a number of `tag` stands for."""
-        number = whole_number(number, "the number of a tag")
+        if type(number) is not int:
+            number = whole_number(number, "the number of a tag")
         if 0 <= number < len(TAGS):
             return TAGS[number]
         if number not in self.custom_names:

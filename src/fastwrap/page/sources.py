@@ -33,11 +33,11 @@ def page_of(source: HtmlSource, url: str | None = None) -> Page:
     >>> page.text(), page.url
     ('café', 'https://a.example/')
     """
-    expect(url, (str, type(None)), "url is a str or None")
     if isinstance(source, bytes | str):
         return Page(source, url)
     if isinstance(source, Page):
-        if url not in (None, source.url):
+        if url is not None and url != source.url:
+            expect(url, str, "url is a str or None")
             raise FastwrapError(f"the page is of {source.url!r}, not of {url!r}: give the address to Page")
         return source
     if isinstance(source, os.PathLike):

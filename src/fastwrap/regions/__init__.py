@@ -68,8 +68,8 @@ def find(page: Page, method: str, options: Mapping[str, Any]) -> Search:
     >>> find(Page("<p>"), "auto", {})
     Search(regions=[], limits=())
     """
-    expect(method, str, "method is a str")
     if method not in METHODS:
+        expect(method, str, "method is a str")
         raise FastwrapError(f"there is no method {method!r}: choose one of {', '.join(METHODS)}")
     finder = importlib.import_module(f"fastwrap.regions.{method}").find
     if options:
