@@ -3,6 +3,7 @@ The steps are `fastwrap._core.regions.record_sets`; docs/methods.md tells them, 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -65,8 +66,17 @@ OPTIONS = Options()
 
 
 Order: TypeAlias = Sequence[tuple[int, int, float, float | None, int]]
-"""Sets of records, the best one first: where the records of each begin and end, its score, its confidence where it was
-ranked, and its number, which is its row of `why`."""
+"""Sets of records, the best one first: where the records of each begin and end, its score, where it was ranked the
+logarithm of the odds that it is a main list, and its number, which is its row of `why`."""
+
+
+def chance(odds: float) -> float:
+    """The probability of something, from the logarithm of its odds.
+
+    >>> chance(0.0)
+    0.5
+    """
+    return 1 / (1 + math.exp(-min(max(odds, -700.0), 700.0)))
 
 
 class Reasons(Mapping[str, float | str]):
@@ -103,8 +113,8 @@ class Reasons(Mapping[str, float | str]):
 def regions_of(records: Int32Array, order: Order, why: npt.NDArray[np.float64], limits: tuple[str, ...]) -> Search:
     """What the kernel found, as regions."""
     regions = [
-        FoundRegion(records[first:end], score, Reasons(why, number), confidence)
-        for first, end, score, confidence, number in order
+        FoundRegion(records[first:end], score, Reasons(why, number), None if odds is None else chance(odds))
+        for first, end, score, odds, number in order
     ]
     return Search(regions, limits)
 

@@ -4,6 +4,7 @@ Weighted sums of a few features of regions; the weights are data, fitted by `ben
 from __future__ import annotations
 
 import json
+import math
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -15,15 +16,47 @@ from fastwrap._core.regions import record_sets
 from fastwrap._core.regions.ranking import FEATURE_NAMES
 from fastwrap.page import Page
 from fastwrap.page.names import TAG_NUMBER, TAGS
-from fastwrap.regions import FoundRegion, autorm
+from fastwrap.regions import FoundRegion, autorm, evidence
 
 NAVIGATION = np.zeros(len(TAGS) + 1, dtype=np.uint8)
 """Whether an element is there for navigation or beside the point, by its tag number. The last entry is that of names
 that are not in the table."""
-NAVIGATION[[TAG_NUMBER[name] for name in ("nav", "header", "footer", "aside", "menu")]] = 1
+NAVIGATION[[TAG_NUMBER[name] for name in ("nav", "header", "footer", "aside", "menu", "dialog")]] = 1
+
+ROLES = """
+    alert alertdialog banner complementary contentinfo dialog listbox menu menubar navigation search tablist toolbar
+"""
+"""Roles of elements that are there for navigation or beside the point (WAI-ARIA 1.2)."""
+
+BESIDE = """
+    about account accordion alert aside banner banners brand brands breadcrumb breadcrumbs btn button buttons carousel
+    cart consent contact cookie cookies copyright cta desc description dialog disclaimer drawer dropdown facet facets
+    faq faqs featured filter filters flyout foot footer gdpr hamburger header help hide hidden icon icons legal links
+    login logo masthead mega megamenu menu minicart modal modals nav navbar navigation navigations newsletter
+    notice notices notification notifications offcanvas option options overlay pager pagination panel policy popover
+    popular popup privacy promo promos promotion promotions prose rail recent recently recommended recommendation
+    refinement refinements related review reviews search selector seo share sidebar sidenav signup similar slick slide
+    slider slides social sort sponsor sponsors submenu subnav subscribe suggested suggestion suggestions swiper tabs
+    teaser terms testimonial testimonials toast toggle toolbar tooltip topbar trending upsell utility viewed widget
+    widgets
+"""
+"""Words of classes and ids that authors give to what is beside the point of a page, or is a part of a record."""
+
+
+def packed(words: str) -> npt.NDArray[np.uint64]:
+    """Words as the kernel has them, sorted: of each the first twelve letters, five bits each.
+
+    >>> packed("ab b").tolist()
+    [2, 34]
+    """
+    numbers = {sum((ord(letter) - 96) << 5 * k for k, letter in enumerate(word[11::-1])) for word in words.split()}
+    return np.array(sorted(numbers), dtype=np.uint64)
+
 
 FEATURES = FEATURE_NAMES
 """The features of a region, in order; `fastwrap/_core/regions/record_sets.pyi` describes them."""
+
+NOTHING_LISTED = np.empty(0, dtype=np.uint64)
 
 PURPOSES = ("order", "confidence")
 """What the features are weighed for: which region is first, and whether that one is a main list."""
@@ -33,10 +66,16 @@ class Options(NamedTuple):
     """The options of the kernel."""
 
     is_navigation: npt.NDArray[np.uint8]
+    words: npt.NDArray[np.uint64]
+    """Those of classes and ids that say what is beside the point."""
+    roles: npt.NDArray[np.uint64]
+    """Those that are there for navigation or beside the point."""
     prose: float
     """Letters from which on a text is prose, not a label or a title."""
     weights: npt.NDArray[np.float64]
     """[purposes, features + 1] The last of a row is the intercept."""
+    listed: npt.NDArray[np.uint64]
+    """Sorted hashes of what the data of the page lists (`fastwrap.structured`)."""
 
 
 @cache
@@ -44,7 +83,14 @@ def options() -> Options:
     """Those of the weights that are shipped."""
     data = json.loads(Path(__file__).with_name("ranking_weights.json").read_text(encoding="utf-8"))
     weights = [[data[purpose]["weights"].get(name, 0.0) for name in (*FEATURES, "intercept")] for purpose in PURPOSES]
-    return Options(NAVIGATION, 80.0, np.array(weights))
+    return Options(NAVIGATION, packed(BESIDE), packed(ROLES), 80.0, np.array(weights), NOTHING_LISTED)
+
+
+@cache
+def evidence_weights() -> evidence.Evidence:
+    """What the evidence of a whole page adds to the odds of its first region."""
+    data = json.loads(Path(__file__).with_name("ranking_weights.json").read_text(encoding="utf-8"))
+    return evidence.Evidence(**data["evidence"]["weights"])
 
 
 def confidence(page: Page, regions: list[FoundRegion]) -> float:
@@ -56,9 +102,14 @@ def confidence(page: Page, regions: list[FoundRegion]) -> float:
     """
     if not regions:
         return 0.0
-    if regions[0].confidence is not None:
-        return regions[0].confidence
-    records = regions[0].records
-    first = np.array([0, len(records)], dtype=np.int32)
-    _, order, *_ = record_sets.rank_sets(page.native, autorm.OPTIONS, options(), records, first)
-    return order[0][3]
+    own = regions[0].confidence
+    if own is None:
+        records = regions[0].records
+        first = np.array([0, len(records)], dtype=np.int32)
+        _, order, *_ = record_sets.rank_sets(page.native, autorm.OPTIONS, options(), records, first)
+        own = autorm.chance(order[0][3])
+    if not 0 < own < 1:
+        return own
+    odds = math.log(own / (1 - own))
+    said = evidence.read(page)
+    return autorm.chance(odds + sum(one * other for one, other in zip(evidence_weights(), said, strict=True)))

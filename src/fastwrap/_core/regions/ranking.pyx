@@ -5,20 +5,26 @@ from libc.math cimport log, log1p
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from fastwrap._core.common.hashing cimport hashed
-from fastwrap._core.common.names cimport TAG_A, TAG_IMG, TEXT
-from fastwrap._core.common.page cimport PageArrays
+from fastwrap._core.common.hashing cimport hashed, mixed
+from fastwrap._core.common.names cimport (
+    ATTRIBUTE_HREF, TAG_A, TAG_H1, TAG_H6, TAG_IMG, TAG_INPUT, TAG_MAIN, TAG_SELECT, TAG_TEXTAREA, TEXT,
+)
+from fastwrap._core.common.page cimport NO_ENTRY, PageArrays, attribute_of, subtree_end, value_length
 from fastwrap._core.regions.autorm cimport Content
-
-cdef enum:
-    IN_LINK = 1             # what a node may be within: bits
-    IN_NAVIGATION = 2
+from fastwrap._core.regions.places cimport BESIDE, IN_MAIN, IN_NAVIGATION, MOST_BESIDE, is_main_landmark, place_of
+from fastwrap._core.structured.listed cimport address_hash, is_in
 
 FEATURE_NAMES = ("quality", "coverage", "similarity", "variety", "count", "letters", "longest", "linked", "pictures",
-                 "items", "unique", "navigation", "prose")
+                 "items", "unique", "navigation", "prose", "beside", "outside", "start", "links", "kindred", "digits",
+                 "headings", "controls", "listed")
+
+cdef enum:
+    LINK_AROUND = 8         # levels around a record in which a link is looked for
 
 cdef double LEAST = 1e-4    # in place of a smaller quality or coverage, for the logarithm's sake
 cdef double ENOUGH = 12     # records: more of them say no more
+cdef double LEAST_MAIN = 0.1    # of the content: a main landmark with less says nothing
+cdef double UNLINKED = 0.6      # how kindred records are of which less than half have a link
 
 
 cdef double share_of_different(const uint64_t *hashes, int32_t count, uint64_t *table) noexcept nogil:
@@ -37,78 +43,256 @@ cdef double share_of_different(const uint64_t *hashes, int32_t count, uint64_t *
     return <double>different / count
 
 
-cdef void read_page(RankedPage *ranked, const RankingOptions *options) noexcept nogil:
-    """Write what each node is within, and sum up the letters of all prose that is in no link."""
+# Links
+
+cdef inline bint starts_with(const unsigned char *at, int32_t length, const char *start, int32_t size) noexcept nogil:
+    """Whether an address starts with these small letters, in either case."""
+    cdef int32_t k
+    if length < size:
+        return False
+    for k in range(size):
+        if (at[k] | 32) != <unsigned char>start[k]:
+            return False
+    return True
+
+
+cdef uint64_t kind_of_address(const unsigned char *at, int32_t length) noexcept nogil:
+    """One number for each kind of address: its host, how many segments its path has, the first of several, and the
+    name of the first parameter. 0 for an address that leads to no other page."""
+    cdef int32_t k = 0, start, host_end = 0, segments = 0, first_end = 0, first = 0
+    cdef uint64_t kind
+    while length and at[0] <= 32:
+        at += 1
+        length -= 1
+    if length == 0 or at[0] == 35 or starts_with(at, length, b"javascript:", 11) or (
+            starts_with(at, length, b"mailto:", 7)) or starts_with(at, length, b"tel:", 4):
+        return 0
+    while k < length and at[k] not in b"/?#:":
+        k += 1
+    if k + 2 < length and at[k] == 58 and at[k + 1] == 47 and at[k + 2] == 47:
+        k += 1
+    else:
+        k = 0
+    if k + 1 < length and at[k] == 47 and at[k + 1] == 47:
+        k += 2
+        while k < length and at[k] not in b"/?#":
+            k += 1
+        host_end = k
+    else:
+        k = 0
+    while k < length and at[k] != 63 and at[k] != 35:
+        start = k
+        while k < length and at[k] not in b"/?#":
+            k += 1
+        if k > start:
+            segments += 1
+            if segments == 1:
+                first = start
+                first_end = k
+        if k < length and at[k] == 47:
+            k += 1
+    kind = mixed(hashed(at, host_end, 0), segments)
+    if segments > 1:
+        kind = mixed(kind, hashed(at + first, first_end - first, 1))
+    if k < length and at[k] == 63:
+        start = k + 1
+        k = start
+        while k < length and at[k] not in b"=&#":
+            k += 1
+        kind = mixed(kind, hashed(at + start, k - start, 2))
+    return kind | 1
+
+
+cdef inline uint64_t kind_of_link(const PageArrays *page, int32_t node) noexcept nogil:
+    """The kind of the address of a link, or 0."""
+    cdef int32_t entry = attribute_of(page, node, ATTRIBUTE_HREF)
+    if entry == NO_ENTRY:
+        return 0
+    return kind_of_address(page.values + page.value_start[entry], value_length(page, entry))
+
+
+cdef uint64_t kind_around(const PageArrays *page, int32_t node) noexcept nogil:
+    """The kind of the link that a node is within, or 0."""
+    cdef int32_t level
+    for level in range(LINK_AROUND):
+        node = page.parent[node]
+        if node < 0:
+            return 0
+        if page.tag[node] == TAG_A:
+            return kind_of_link(page, node)
+    return 0
+
+
+cdef double share_of_kindred(const uint64_t *kinds, int32_t count, int32_t linked) noexcept nogil:
+    """The share of records that link to one kind of page, if most do (majority vote, Boyer & Moore 1981)."""
+    cdef int32_t k, lead = 0, equal = 0
+    cdef uint64_t candidate = 0
+    if 2 * linked < count:
+        return UNLINKED
+    for k in range(count):
+        if kinds[k] == 0:
+            continue
+        if lead == 0:
+            candidate = kinds[k]
+        lead += 1 if kinds[k] == candidate else -1
+    for k in range(count):
+        equal += kinds[k] == candidate
+    return <double>equal / count
+
+
+# The page
+
+
+cdef void read_page(RankedPage *ranked) noexcept nogil:
+    """Write what is within links, sum up the letters of all prose that is in none, and look for the main landmark."""
     cdef const Content *content = ranked.content
-    cdef const int32_t *tag = ranked.page.tag
-    cdef const int32_t *parent = ranked.page.parent
-    cdef const uint8_t *is_navigation = options.is_navigation
-    cdef uint8_t *within = ranked.within
-    cdef int32_t node, k, count = ranked.page.count, known_tags = options.known_tags
+    cdef const PageArrays *page = ranked.page
+    cdef const int32_t *tag = page.tag
+    cdef const int32_t *parent = page.parent
+    cdef uint8_t *in_link = ranked.in_link
+    cdef int32_t node, k, count = page.count, main = -1
     cdef double letters
-    within[0] = 0
+    in_link[0] = 0
     for node in range(count):
-        within[node] = within[max(parent[node], 0)] | (IN_LINK * (tag[node] == TAG_A)) | (
-            IN_NAVIGATION * (is_navigation[min(tag[node], known_tags)] != 0))
-    ranked.prose = options.prose
+        in_link[node] = in_link[max(parent[node], 0)] | (tag[node] == TAG_A)
+        if tag[node] == TAG_MAIN and main < 0:
+            main = node
+    if main < 0:
+        for k in range(page.entries):
+            if is_main_landmark(page, k):
+                main = holder_of(page, k)
+                break
+    ranked.has_main = main >= 0 and (
+        content.letters_before[subtree_end(page, main)] - content.letters_before[main] >= LEAST_MAIN * content.total)
     ranked.all_prose = 0
     for k in range(content.shown_before[count]):
         node = content.shown[k]
         letters = content.letters_before[node + 1] - content.letters_before[node]
-        if letters >= options.prose and tag[node] == TEXT and not within[node] & IN_LINK:
+        if letters >= ranked.options.prose and tag[node] == TEXT and not in_link[node]:
             ranked.all_prose += letters
 
 
-cdef inline bint has_tag(const int32_t *tag, int32_t start, int32_t end, int32_t wanted) noexcept nogil:
-    cdef int32_t node
-    cdef bint found = False
+cdef int32_t holder_of(const PageArrays *page, int32_t entry) noexcept nogil:
+    """The node that has an attribute (binary search)."""
+    cdef int32_t low = 0, high = page.count, middle
+    while high - low > 1:
+        middle = (low + high) // 2
+        if page.attribute_start[middle] <= entry:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+# A set
+
+
+cdef inline bint has_digit(const unsigned char *text, int32_t begin, int32_t end) noexcept nogil:
+    while begin < end:
+        if 48 <= text[begin] <= 57:
+            return True
+        begin += 1
+    return False
+
+
+cdef bint is_in_data(const RankedPage *ranked, int32_t start, int32_t end) noexcept nogil:
+    """Whether a record has a text or an address that the data of the page lists."""
+    cdef const PageArrays *page = ranked.page
+    cdef const RankingOptions *options = ranked.options
+    cdef int32_t node, entry
     for node in range(start, end):
-        found |= tag[node] == wanted
-    return found
+        if page.tag[node] == TEXT:
+            if is_in(options.listed, options.listed_count, hashed(
+                    page.text + page.text_start[node], page.text_start[node + 1] - page.text_start[node] - 1, 0)):
+                return True
+        elif page.tag[node] == TAG_A:
+            entry = attribute_of(page, node, ATTRIBUTE_HREF)
+            if entry != NO_ENTRY and is_in(options.listed, options.listed_count, address_hash(
+                    page.values + page.value_start[entry], value_length(page, entry))):
+                return True
+    return False
 
 
-cdef void read_set(const RankedPage *ranked, const RecordSet *chosen, const int32_t *records,
+cdef void read_tags(RankedPage *ranked, int32_t record, int32_t start, int32_t end, double *features) noexcept nogil:
+    """Count a record for what its elements are: a picture, a heading, a control, a link and the kind of its page."""
+    cdef const PageArrays *page = ranked.page
+    cdef const int32_t *tag = page.tag
+    cdef int32_t node
+    cdef bint picture = False, heading = False, control = False
+    cdef uint64_t kind = 0
+    for node in range(start, end):
+        if tag[node] == TAG_A and kind == 0:
+            kind = kind_of_link(page, node)
+        picture |= tag[node] == TAG_IMG
+        heading |= TAG_H1 <= tag[node] <= TAG_H6
+        control |= tag[node] == TAG_INPUT or tag[node] == TAG_SELECT or tag[node] == TAG_TEXTAREA
+    if kind == 0 and ranked.in_link[start]:
+        kind = kind_around(page, start)
+    ranked.kinds[record] = kind
+    features[LINKS] += kind != 0
+    features[PICTURES] += picture
+    features[HEADINGS] += heading
+    features[CONTROLS] += control
+
+
+cdef void read_texts(const RankedPage *ranked, int32_t start, int32_t end, double *sums,
+                     double *features) noexcept nogil:
+    """Add the letters of a record: to `sums` those of its texts, of its texts in links, and of its prose."""
+    cdef const Content *content = ranked.content
+    cdef int32_t k, node
+    cdef double letters, longest = 0
+    for k in range(content.shown_before[start], content.shown_before[end]):
+        node = content.shown[k]
+        if ranked.page.tag[node] == TEXT:
+            letters = content.letters_before[node + 1] - content.letters_before[node]
+            sums[0] += letters
+            longest = max(longest, letters)
+            if ranked.in_link[node]:
+                sums[1] += letters
+            elif letters >= ranked.options.prose:
+                sums[2] += letters
+    features[LONGEST] += longest
+    features[LETTERS] += content.letters_before[end] - content.letters_before[start]
+    features[ITEMS] += content.shown_before[end] - content.shown_before[start]
+
+
+cdef void read_set(RankedPage *ranked, const RecordSet *chosen, const int32_t *records,
                    double *features) noexcept nogil:
     """Write the features of a set, whose records start at `records`."""
     cdef const PageArrays *page = ranked.page
     cdef const Content *content = ranked.content
-    cdef int32_t record, node, start, end, k, count = chosen.end - chosen.first
-    cdef double letters, longest, text = 0, linked = 0, total = 0, prose = ranked.all_prose
+    cdef int32_t record, start, end, k, count = chosen.end - chosen.first
+    cdef double sums[3]
+    cdef uint8_t place
+    memset(sums, 0, sizeof(sums))
     memset(features, 0, FEATURES * sizeof(double))
     for record in range(count):
         start = records[2 * record]
         end = records[2 * record + 1]
-        longest = 0
-        for k in range(content.shown_before[start], content.shown_before[end]):
-            node = content.shown[k]
-            if page.tag[node] == TEXT:
-                letters = content.letters_before[node + 1] - content.letters_before[node]
-                text += letters
-                longest = max(longest, letters)
-                if ranked.within[node] & IN_LINK:
-                    linked += letters
-                elif letters >= ranked.prose:
-                    prose -= letters
-        total += content.letters_before[end] - content.letters_before[start]
-        features[ITEMS] += content.shown_before[end] - content.shown_before[start]
-        features[LONGEST] += longest
-        features[PICTURES] += has_tag(page.tag, start, end, TAG_IMG)
-        features[NAVIGATION] += (ranked.within[start] & IN_NAVIGATION) != 0
+        read_texts(ranked, start, end, sums, features)
+        read_tags(ranked, record, start, end, features)
+        place = place_of(&ranked.places, start)
+        features[NAVIGATION] += (place & IN_NAVIGATION) != 0
+        features[BESIDE_SHARE] += (place & MOST_BESIDE) // BESIDE
+        features[OUTSIDE] += ranked.has_main and not place & IN_MAIN
+        features[DIGITS] += has_digit(page.text, page.text_start[start], page.text_start[end])
+        if ranked.options.listed_count:
+            features[LISTED] += is_in_data(ranked, start, end)
         ranked.hashes[record] = 1 | hashed(
             page.text + page.text_start[start], page.text_start[end] - page.text_start[start], 0)
+    features[KINDRED] = share_of_kindred(ranked.kinds, count, <int32_t>features[LINKS])
+    for k in range(LETTERS, FEATURES):
+        if k != KINDRED:
+            features[k] /= count        # sums so far; some are written below
     features[QUALITY] = max(chosen.coverage * chosen.similarity * chosen.variety, LEAST)
     features[COVERAGE] = max(chosen.coverage, LEAST)
     features[SIMILARITY] = chosen.similarity
     features[VARIETY] = chosen.variety
     features[COUNT] = count
-    features[LETTERS] = total / count
-    features[LONGEST] /= count
-    features[PICTURES] /= count
-    features[ITEMS] /= count
-    features[NAVIGATION] /= count
-    features[LINKED] = linked / text if text > 0 else 0
+    features[LINKED] = sums[1] / sums[0] if sums[0] > 0 else 0
     features[UNIQUE] = share_of_different(ranked.hashes, count, ranked.table)
-    features[PROSE] = prose / content.total
+    features[START] = (content.letters_before[records[0]] - content.letters_before[page.body]) / content.total
+    features[PROSE] = (ranked.all_prose - sums[2]) / content.total
 
 
 cdef double weighed(const double *features, const double *weights) noexcept nogil:

@@ -1,7 +1,6 @@
 """Sets of records (AutoRM, Shi et al. 2015) in one native pass, and their ranking: the two calls of the method.
 The steps are modules beside this one (see `autorm.pxd`); linear but for sorts, matching and measuring, with budgets."""
 
-from libc.math cimport exp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
@@ -56,8 +55,14 @@ cdef int read_options(AutormOptions *known, options) except -1:
 
 cdef int read_ranking_options(RankingOptions *known, options) except -1:
     """Take over `fastwrap.regions.ranking.Options`, which the caller keeps."""
-    is_navigation, known.prose, weights = options
-    known.is_navigation = table_of_tags(is_navigation, &known.known_tags)
+    is_navigation, words, roles, known.prose, weights, listed = options
+    known.rules.is_navigation = table_of_tags(is_navigation, &known.rules.known_tags)
+    known.rules.word_count = <int32_t>len(words)
+    known.rules.words = <const uint64_t *>held(words, len(words), sizeof(uint64_t))
+    known.rules.role_count = <int32_t>len(roles)
+    known.rules.roles = <const uint64_t *>held(roles, len(roles), sizeof(uint64_t))
+    known.listed_count = <int32_t>len(listed)
+    known.listed = <const uint64_t *>held(listed, len(listed), sizeof(uint64_t))
     known.weights = <const double *>held(weights, PURPOSES * (FEATURES + 1), sizeof(double))
     return 0
 
@@ -117,16 +122,24 @@ cdef results(const RecordSearch *search, const RecordSets *sets, const RankingOp
     record = <int32_t *>data_of(records)
     row = <double *>data_of(why)
     if options != NULL:
-        block = at = <char *>take(nodes + 5 * (record_count + 1) * sizeof(uint64_t) + 2 * count * sizeof(double) + 64)
+        block = at = <char *>take(2 * nodes + (nodes + 1) * sizeof(int32_t) + 6 * (record_count + 1) * sizeof(uint64_t)
+                                  + 2 * count * sizeof(double) + 8 * 16)
     with nogil:
         if options != NULL:
             ranked.page = search.page
             ranked.content = &search.content
+            ranked.options = options
             sums = <double *>piece(&at, 2 * count * sizeof(double))
-            ranked.within = <uint8_t *>piece(&at, nodes)
+            ranked.in_link = <uint8_t *>piece(&at, nodes)
+            ranked.places.page = search.page
+            ranked.places.rules = &options.rules
+            ranked.places.known = <uint8_t *>piece(&at, nodes)
+            ranked.places.path = numbers(&at, nodes)
             ranked.hashes = <uint64_t *>piece(&at, record_count * sizeof(uint64_t))
+            ranked.kinds = <uint64_t *>piece(&at, record_count * sizeof(uint64_t))
             ranked.table = <uint64_t *>at
-            read_page(&ranked, options)
+            memset(ranked.places.known, 0, nodes)
+            read_page(&ranked)
         for k in range(count):
             chosen = sets.chosen[k]
             memcpy(record, sets.records + 2 * chosen.first, 2 * (chosen.end - chosen.first) * sizeof(int32_t))
@@ -149,8 +162,7 @@ cdef results(const RecordSearch *search, const RecordSets *sets, const RankingOp
         if options == NULL:
             order.append((first, record_count, sets.chosen[k].quality, None, k))
         else:
-            confidence = 1 / (1 + exp(-max(sums[2 * k + 1], -700.0)))
-            order.append((first, record_count, sums[2 * k], confidence, k))
+            order.append((first, record_count, sums[2 * k], sums[2 * k + 1], k))
     if options != NULL:
         order.sort(key=SCORE, reverse=True)
     put_back(block)
