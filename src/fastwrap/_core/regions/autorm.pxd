@@ -20,7 +20,7 @@ cdef struct AutormOptions:
     # `fastwrap.regions.autorm.Options`, where they are described.
     const uint8_t *seen_as      # [tags + 1] by tag; the last entry is for all tags that are not in the table
     int32_t known_tags
-    double letter, image, largest_image, spacer, odd_record, full_record, similarity, coverage
+    double letter, image, largest_image, spacer, hidden, odd_record, full_record, similarity, coverage
     int64_t budget, pairs
 
 

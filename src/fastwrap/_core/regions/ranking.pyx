@@ -5,21 +5,19 @@ from libc.math cimport log, log1p
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from fastwrap._core.common.hashing cimport hashed, mixed
+from fastwrap._core.common.hashing cimport hashed
 from fastwrap._core.common.names cimport (
     ATTRIBUTE_HREF, TAG_A, TAG_H1, TAG_H6, TAG_IMG, TAG_INPUT, TAG_MAIN, TAG_SELECT, TAG_TEXTAREA, TEXT,
 )
 from fastwrap._core.common.page cimport NO_ENTRY, PageArrays, attribute_of, subtree_end, value_length
 from fastwrap._core.regions.autorm cimport Content
+from fastwrap._core.regions.links cimport kind_around, kind_of_link, majority
 from fastwrap._core.regions.places cimport BESIDE, IN_MAIN, IN_NAVIGATION, MOST_BESIDE, is_main_landmark, place_of
 from fastwrap._core.structured.listed cimport address_hash, is_in
 
 FEATURE_NAMES = ("quality", "coverage", "similarity", "variety", "count", "letters", "longest", "linked", "pictures",
                  "items", "unique", "navigation", "prose", "beside", "outside", "start", "links", "kindred", "digits",
                  "headings", "controls", "listed")
-
-cdef enum:
-    LINK_AROUND = 8         # levels around a record in which a link is looked for
 
 cdef double LEAST = 1e-4    # in place of a smaller quality or coverage, for the logarithm's sake
 cdef double ENOUGH = 12     # records: more of them say no more
@@ -43,100 +41,12 @@ cdef double share_of_different(const uint64_t *hashes, int32_t count, uint64_t *
     return <double>different / count
 
 
-# Links
-
-cdef inline bint starts_with(const unsigned char *at, int32_t length, const char *start, int32_t size) noexcept nogil:
-    """Whether an address starts with these small letters, in either case."""
-    cdef int32_t k
-    if length < size:
-        return False
-    for k in range(size):
-        if (at[k] | 32) != <unsigned char>start[k]:
-            return False
-    return True
-
-
-cdef uint64_t kind_of_address(const unsigned char *at, int32_t length) noexcept nogil:
-    """One number for each kind of address: its host, how many segments its path has, the first of several, and the
-    name of the first parameter. 0 for an address that leads to no other page."""
-    cdef int32_t k = 0, start, host_end = 0, segments = 0, first_end = 0, first = 0
-    cdef uint64_t kind
-    while length and at[0] <= 32:
-        at += 1
-        length -= 1
-    if length == 0 or at[0] == 35 or starts_with(at, length, b"javascript:", 11) or (
-            starts_with(at, length, b"mailto:", 7)) or starts_with(at, length, b"tel:", 4):
-        return 0
-    while k < length and at[k] not in b"/?#:":
-        k += 1
-    if k + 2 < length and at[k] == 58 and at[k + 1] == 47 and at[k + 2] == 47:
-        k += 1
-    else:
-        k = 0
-    if k + 1 < length and at[k] == 47 and at[k + 1] == 47:
-        k += 2
-        while k < length and at[k] not in b"/?#":
-            k += 1
-        host_end = k
-    else:
-        k = 0
-    while k < length and at[k] != 63 and at[k] != 35:
-        start = k
-        while k < length and at[k] not in b"/?#":
-            k += 1
-        if k > start:
-            segments += 1
-            if segments == 1:
-                first = start
-                first_end = k
-        if k < length and at[k] == 47:
-            k += 1
-    kind = mixed(hashed(at, host_end, 0), segments)
-    if segments > 1:
-        kind = mixed(kind, hashed(at + first, first_end - first, 1))
-    if k < length and at[k] == 63:
-        start = k + 1
-        k = start
-        while k < length and at[k] not in b"=&#":
-            k += 1
-        kind = mixed(kind, hashed(at + start, k - start, 2))
-    return kind | 1
-
-
-cdef inline uint64_t kind_of_link(const PageArrays *page, int32_t node) noexcept nogil:
-    """The kind of the address of a link, or 0."""
-    cdef int32_t entry = attribute_of(page, node, ATTRIBUTE_HREF)
-    if entry == NO_ENTRY:
-        return 0
-    return kind_of_address(page.values + page.value_start[entry], value_length(page, entry))
-
-
-cdef uint64_t kind_around(const PageArrays *page, int32_t node) noexcept nogil:
-    """The kind of the link that a node is within, or 0."""
-    cdef int32_t level
-    for level in range(LINK_AROUND):
-        node = page.parent[node]
-        if node < 0:
-            return 0
-        if page.tag[node] == TAG_A:
-            return kind_of_link(page, node)
-    return 0
-
-
 cdef double share_of_kindred(const uint64_t *kinds, int32_t count, int32_t linked) noexcept nogil:
-    """The share of records that link to one kind of page, if most do (majority vote, Boyer & Moore 1981)."""
-    cdef int32_t k, lead = 0, equal = 0
-    cdef uint64_t candidate = 0
+    """The share of records that link to one kind of page, if most do."""
+    cdef int32_t equal = 0
     if 2 * linked < count:
         return UNLINKED
-    for k in range(count):
-        if kinds[k] == 0:
-            continue
-        if lead == 0:
-            candidate = kinds[k]
-        lead += 1 if kinds[k] == candidate else -1
-    for k in range(count):
-        equal += kinds[k] == candidate
+    majority(kinds, count, &equal)
     return <double>equal / count
 
 

@@ -47,8 +47,8 @@ cdef const uint8_t *table_of_tags(table, int32_t *known_tags) except NULL:
 
 cdef int read_options(AutormOptions *known, options) except -1:
     """Take over `fastwrap.regions.autorm.Options`, which the caller keeps."""
-    (seen_as, known.letter, known.image, known.largest_image, known.spacer, known.odd_record, known.full_record,
-     known.similarity, known.coverage, known.budget, known.pairs) = options
+    (seen_as, known.letter, known.image, known.largest_image, known.spacer, known.hidden, known.odd_record,
+     known.full_record, known.similarity, known.coverage, known.budget, known.pairs) = options
     known.seen_as = table_of_tags(seen_as, &known.known_tags)
     return 0
 
@@ -213,7 +213,7 @@ def find_sets(NativePage native not None, options not None, ranking_options):
             read_content(&search)
             cut_page(&search, &candidates)
             # Of joined sets there are half as many, with as many records; what is gathered has all nodes.
-            open_sets(&sets, 2 * (<size_t>candidates.record_count + search.lone_count) + search.page.count,
+            open_sets(&sets, 2 * (<size_t>candidates.record_count + search.lone_count) + 2 * search.page.count,
                       <size_t>candidates.count + search.lone_count + 1, 2 * <size_t>search.content.tag_path_count)
             add_candidates(&search, &sets, &candidates)
             search.matcher.budget = 3 * search.options.budget

@@ -1,6 +1,6 @@
 """What `siblings` offers other native modules: the siblings that belong to a chosen set."""
 
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from fastwrap._core.regions.autorm cimport RecordSearch
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets
@@ -11,6 +11,7 @@ cdef struct Gathering:
     int32_t *with_style     # tag path with styles -> the number of the last set that had it, from 1
     int32_t *holders        # tag path -> the records of the set at hand that have an item there; zero between sets
     int32_t *last_seen      # tag path -> the last turn in which an item was seen there
+    uint64_t *kinds         # of the page that each record of the set at hand links to
     int32_t *siblings       # those that belong to the set at hand
 
 
