@@ -36,19 +36,21 @@ from fastwrap.tools.evaluate.pairing import Pairing, tokens
 OUT = Path(__file__).parent.parent / "src" / "fastwrap" / "regions" / "ranking_weights.json"
 ORDER = (
     "quality", "longest", "unique", "count", "navigation", "beside", "outside", "start", "kindred", "digits", "listed",
+    "hidden",
 )  # fmt: skip
 """What the order weighs."""
 CONFIDENCE = (
     "quality", "similarity", "variety", "coverage", "count", "letters", "items", "unique", "navigation", "prose",
     "beside", "outside", "start", "links", "kindred", "digits", "headings", "listed",
+    "hidden",
 )  # fmt: skip
 EVIDENCE = Evidence._fields
 """What the confidence weighs: of the first region, and of the whole page."""
-PRIOR = {"quality": 1.5, "longest": 0.2, "listed": 2.0}
+PRIOR = {"quality": 1.5, "longest": 0.2, "listed": 2.0, "hidden": -1.0}
 """The weights that the order is drawn to: quality first, and what the data of a page lists, which few pages have."""
 SIGNS = {
     "quality": 1, "similarity": 1, "variety": 1, "coverage": 1, "count": 1, "items": 1, "unique": 1, "navigation": -1,
-    "prose": -1, "beside": -1, "outside": -1, "start": -1, "kindred": 1, "listed": 1, "data": -1, "meta": -1,
+    "prose": -1, "beside": -1, "outside": -1, "start": -1, "kindred": 1, "listed": 1, "hidden": -1, "data": -1, "meta": -1,
     "next_page": 1,
 }  # fmt: skip
 """The sign that a weight may have: what is known need not be learned."""

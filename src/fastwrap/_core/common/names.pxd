@@ -8,6 +8,7 @@ cdef enum:
     TAG_A = 14
     TAG_BR = 16
     TAG_IMG = 17
+    TAG_TR = 31
     TAG_TD = 32
     TAG_TH = 33
     TAG_H1 = 34

@@ -74,3 +74,11 @@ cdef inline double likeness(RecordSearch *search, int32_t left, int32_t left_end
 cdef inline double most_alike(int32_t left, int32_t right, int32_t common) noexcept nogil:
     """The likeness of runs of so many nodes if the `common` ones are paired."""
     return 2.0 * common / (left + right)
+
+
+cdef inline bint has_digit(const unsigned char *text, int32_t begin, int32_t end) noexcept nogil:
+    while begin < end:
+        if 48 <= text[begin] <= 57:
+            return True
+        begin += 1
+    return False

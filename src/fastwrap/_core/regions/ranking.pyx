@@ -10,14 +10,14 @@ from fastwrap._core.common.names cimport (
     ATTRIBUTE_HREF, TAG_A, TAG_H1, TAG_H6, TAG_IMG, TAG_INPUT, TAG_MAIN, TAG_SELECT, TAG_TEXTAREA, TEXT,
 )
 from fastwrap._core.common.page cimport NO_ENTRY, PageArrays, attribute_of, subtree_end, value_length
-from fastwrap._core.regions.autorm cimport Content
+from fastwrap._core.regions.autorm cimport Content, has_digit
 from fastwrap._core.regions.links cimport kind_around, kind_of_link, majority
 from fastwrap._core.regions.places cimport BESIDE, IN_MAIN, IN_NAVIGATION, MOST_BESIDE, is_main_landmark, place_of
 from fastwrap._core.structured.listed cimport address_hash, is_in
 
 FEATURE_NAMES = ("quality", "coverage", "similarity", "variety", "count", "letters", "longest", "linked", "pictures",
                  "items", "unique", "navigation", "prose", "beside", "outside", "start", "links", "kindred", "digits",
-                 "headings", "controls", "listed")
+                 "headings", "controls", "listed", "hidden")
 
 cdef double LEAST = 1e-4    # in place of a smaller quality or coverage, for the logarithm's sake
 cdef double ENOUGH = 12     # records: more of them say no more
@@ -95,14 +95,6 @@ cdef int32_t holder_of(const PageArrays *page, int32_t entry) noexcept nogil:
 
 
 # A set
-
-
-cdef inline bint has_digit(const unsigned char *text, int32_t begin, int32_t end) noexcept nogil:
-    while begin < end:
-        if 48 <= text[begin] <= 57:
-            return True
-        begin += 1
-    return False
 
 
 cdef bint is_in_data(const RankedPage *ranked, int32_t start, int32_t end) noexcept nogil:
@@ -185,6 +177,7 @@ cdef void read_set(RankedPage *ranked, const RecordSet *chosen, const int32_t *r
         features[NAVIGATION] += (place & IN_NAVIGATION) != 0
         features[BESIDE_SHARE] += (place & MOST_BESIDE) // BESIDE
         features[OUTSIDE] += ranked.has_main and not place & IN_MAIN
+        features[HIDDEN] += page.hidden[start]
         features[DIGITS] += has_digit(page.text, page.text_start[start], page.text_start[end])
         if ranked.options.listed_count:
             features[LISTED] += is_in_data(ranked, start, end)

@@ -10,6 +10,7 @@ from fastwrap._core.common.scratch cimport numbers, piece, put_back, take
 from fastwrap._core.page.symbols cimport need_classes, need_symbols
 from fastwrap._core.regions.autorm cimport NONE, SIBLINGS_MET, AutormOptions, RecordSearch
 from fastwrap._core.regions.content cimport read_content, size_of_content
+from fastwrap._core.regions.groups cimport Grouping, open_grouping, size_of_grouping, split_groups
 from fastwrap._core.regions.ranking cimport (
     FEATURES, PURPOSES, RankedPage, RankingOptions, read_page, read_set, weighed,
 )
@@ -70,7 +71,8 @@ cdef int read_ranking_options(RankingOptions *known, options) except -1:
 cdef int open_search(RecordSearch *search, NativePage native, options) except -1:
     """Begin a search; it takes its memory as one block."""
     cdef size_t nodes = native.arrays.count, row = nodes + 1
-    cdef size_t scratch = max(size_of_content(nodes), size_of_sequences(nodes), size_of_gathering(nodes) + nodes + 16)
+    cdef size_t scratch = max(size_of_content(nodes), size_of_sequences(nodes), 
+                              size_of_gathering(nodes) + size_of_grouping(nodes) + nodes + 16)
     cdef char *at
     memset(search, 0, sizeof(RecordSearch))
     read_options(&search.options, options)
@@ -177,9 +179,11 @@ cdef void choose(RecordSearch *search, RecordSets *sets) noexcept nogil:
     cdef uint8_t *taken = <uint8_t *>piece(&memory, search.page.count)
     cdef int32_t place, record, first
     cdef Gathering gathering
+    cdef Grouping grouping
     cdef RecordSet *chosen
     memset(taken, 0, search.page.count)
     open_gathering(&gathering, search, &memory)
+    open_grouping(&grouping, search, &memory)
     while True:
         place = next_set(search, sets, taken)
         if place == NONE:
@@ -187,6 +191,7 @@ cdef void choose(RecordSearch *search, RecordSets *sets) noexcept nogil:
         chosen = &sets.sets[place]
         if sets.chosen_count < GATHERED:
             gather(search, &gathering, sets, chosen, sets.chosen_count + 1, taken)
+            split_groups(search, &grouping, sets, chosen)
         else:
             search.met |= SIBLINGS_MET
         for record in range(chosen.first, chosen.end):
@@ -213,7 +218,7 @@ def find_sets(NativePage native not None, options not None, ranking_options):
             read_content(&search)
             cut_page(&search, &candidates)
             # Of joined sets there are half as many, with as many records; what is gathered has all nodes.
-            open_sets(&sets, 2 * (<size_t>candidates.record_count + search.lone_count) + 2 * search.page.count,
+            open_sets(&sets, 2 * (<size_t>candidates.record_count + search.lone_count) + 3 * search.page.count,
                       <size_t>candidates.count + search.lone_count + 1, 2 * <size_t>search.content.tag_path_count)
             add_candidates(&search, &sets, &candidates)
             search.matcher.budget = 3 * search.options.budget

@@ -4,12 +4,14 @@ Nothing here is for Python."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memset
 
-from fastwrap._core.common.names cimport ATTRIBUTE_CLASS, TEXT
+from fastwrap._core.common.names cimport ATTRIBUTE_CLASS, TAG_TD, TAG_TH, TAG_TR, TEXT
 from fastwrap._core.common.page cimport (
     NO_ENTRY, PageArrays, Tokens, attribute_of, has_token, next_token, subtree_end, tokens_of, value_length,
 )
 from fastwrap._core.common.scratch cimport numbers, piece
-from fastwrap._core.regions.autorm cimport NONE, Content, RecordSearch, items_of, letters_of, likeness
+from fastwrap._core.regions.autorm cimport (
+    NONE, Content, RecordSearch, has_digit, items_of, letters_of, likeness,
+)
 from fastwrap._core.regions.links cimport first_kind, has_kind, majority
 from fastwrap._core.regions.segmentation cimport SINGLE
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets
@@ -38,6 +40,8 @@ cdef struct ChosenSet:
     double items            # ... and its nodes with content
     bint is_styled          # whether all records have a class or a style
     int32_t core            # tag paths at which at least half of the records have an item; NONE until they are counted
+    int32_t cells           # of a row of a table, if the records are rows and have as many; else 0
+    bint has_digits         # whether all records have a digit
     uint64_t kind           # of the pages that most records link to, or 0
     int32_t model_class     # the attribute `class` of the record in the middle, or NO_ENTRY, ...
     uint32_t shared         # ... and which of its tokens most records have: bits
@@ -122,16 +126,16 @@ cdef bint is_foreign(RecordSearch *search, Gathering *gathering, ChosenSet *chos
     """Whether a node has next to nothing of what the records have in common, links elsewhere, and has another class or
     less content: a banner, a heading, a box of another kind."""
     cdef Items items = items_in(search, gathering, chosen, node)
-    cdef int32_t count
-    if chosen.core < FEWEST_COMMON or 4 * items.common >= chosen.core:
+    cdef int32_t count = items_of(search, node)
+    # Boxes of further lists have items that repeat, but records that do are no better.
+    cdef bint repeats = 2 * items.distinct <= count and count > FEWEST_COMMON and 2 * chosen.core > chosen.items
+    if chosen.core < FEWEST_COMMON or (2 if repeats else 4) * items.common >= chosen.core:
+        return False
+    if chosen.cells > 1 and cells_of(search.page, node) == chosen.cells:
         return False
     if chosen.kind and has_kind(search.page, node, subtree_end(search.page, node), chosen.kind):
         return False
-    if chosen.shared and not shares_class(search.page, chosen, node):
-        return True
-    count = items_of(search, node)
-    # Boxes of further lists have items that repeat, but records that do are no better.
-    if 2 * items.distinct <= count and count > FEWEST_COMMON and 2 * chosen.core > chosen.items:
+    if repeats or (chosen.shared and not shares_class(search.page, chosen, node)):
         return True
     return 2 * count <= chosen.items and 2 * letters_of(search, node) <= chosen.letters
 
@@ -157,7 +161,30 @@ cdef void leave_out_foreign(RecordSearch *search, Gathering *gathering, RecordSe
     chosen.left_out += foreign
 
 
-# Boxes and classes
+# Rows, boxes and classes
+
+cdef int32_t cells_of(const PageArrays *page, int32_t row) noexcept nogil:
+    """How many cells a row has; 0 if it is none or has headings."""
+    cdef int32_t cell = row + 1, count = 0
+    if page.tag[row] != TAG_TR:
+        return 0
+    while cell < subtree_end(page, row):
+        if page.tag[cell] == TAG_TH:
+            return 0
+        count += page.tag[cell] == TAG_TD
+        cell += page.size[cell]
+    return count
+
+
+cdef bint is_row(RecordSearch *search, const ChosenSet *chosen, int32_t sibling, bint is_among) noexcept nogil:
+    """Whether a sibling is a row like those of the set: it has as many cells, and, before or after them, no less to
+    say."""
+    cdef const PageArrays *page = search.page
+    if chosen.cells < 2 or cells_of(page, sibling) != chosen.cells:
+        return False
+    return is_among or (chosen.has_digits and 2 * letters_of(search, sibling) >= chosen.letters and has_digit(
+        page.text, page.text_start[sibling], page.text_start[subtree_end(page, sibling)]))
+
 
 cdef bint is_box(RecordSearch *search, const ChosenSet *chosen, int32_t sibling, int32_t record) noexcept nogil:
     """Whether a sibling is a box around a node that is like a record, and has little else in it."""
@@ -225,6 +252,8 @@ cdef bint belongs(RecordSearch *search, Gathering *gathering, ChosenSet *chosen,
             gathering.with_style[page.path_symbol[sibling]] == chosen.number) and (
             letters >= LEAST_STYLED * chosen.letters) and not is_foreign(search, gathering, chosen, sibling):
         return True
+    if is_row(search, chosen, sibling, record != NONE):
+        return True
     if page.tag[sibling] == TEXT or letters < LEAST * chosen.letters:
         return False
     if has_tag and has_items(search, gathering, chosen, sibling):
@@ -240,10 +269,12 @@ cdef bint belongs(RecordSearch *search, Gathering *gathering, ChosenSet *chosen,
 cdef void describe(const RecordSearch *search, Gathering *gathering, ChosenSet *chosen) noexcept nogil:
     """Fill in what siblings are compared with, but for the items."""
     cdef const PageArrays *page = search.page
-    cdef int32_t record, node, equal
+    cdef int32_t record, node, equal, rows = 0
     cdef double letters = 0, items = 0
     chosen.core = NONE
     chosen.is_styled = True
+    chosen.has_digits = True
+    chosen.cells = cells_of(page, chosen.records[2 * (chosen.count // 2)])
     read_class(page, chosen)
     for record in range(chosen.count):
         node = chosen.records[2 * record]
@@ -252,11 +283,15 @@ cdef void describe(const RecordSearch *search, Gathering *gathering, ChosenSet *
         chosen.is_styled &= page.style_symbol[node] != 0
         gathering.with_style[page.path_symbol[node]] = chosen.number
         gathering.kinds[record] = first_kind(page, node, subtree_end(page, node))
+        chosen.has_digits &= has_digit(page.text, page.text_start[node], page.text_start[subtree_end(page, node)])
+        rows += cells_of(page, node) == chosen.cells
     chosen.letters = letters / chosen.count
     chosen.items = items / chosen.count
     chosen.kind = majority(gathering.kinds, chosen.count, &equal)
     if equal < LEAST_KINDRED * chosen.count:
         chosen.kind = 0
+    if rows < MOST_SHARE * chosen.count:
+        chosen.cells = 0
 
 
 cdef int32_t find_siblings(RecordSearch *search, Gathering *gathering, ChosenSet *chosen,
