@@ -82,3 +82,11 @@ cdef inline bint has_digit(const unsigned char *text, int32_t begin, int32_t end
             return True
         begin += 1
     return False
+
+
+cdef inline int32_t common_ancestor(const PageArrays *page, const int32_t *records, int32_t count) noexcept nogil:
+    """The deepest node that all records are within."""
+    cdef int32_t above = page.parent[records[0]]
+    while above >= 0 and subtree_end(page, above) < records[2 * count - 1]:
+        above = page.parent[above]
+    return above

@@ -1,6 +1,6 @@
 """What `groups` offers other native modules: the records of a set whose records are groups of them."""
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from fastwrap._core.regions.autorm cimport RecordSearch
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets
@@ -23,3 +23,5 @@ cdef struct Grouping:
 cdef size_t size_of_grouping(size_t nodes) noexcept nogil
 cdef void open_grouping(Grouping *grouping, const RecordSearch *search, char **memory) noexcept nogil
 cdef void split_groups(RecordSearch *search, Grouping *grouping, RecordSets *sets, RecordSet *chosen) noexcept nogil
+cdef void lift_parts(RecordSearch *search, Grouping *grouping, RecordSets *sets, RecordSet *chosen,
+                     const uint8_t *taken) noexcept nogil

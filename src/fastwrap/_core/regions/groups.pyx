@@ -1,25 +1,29 @@
-"""Sets whose records are groups of records: rows of a grid, lists under headings, two templates in turn.
-Every record of a list links to a page of its own; a group links to several. Nothing here is for Python."""
+"""Sets on the wrong level: records that are groups of records (rows of a grid, lists under headings), and parts of
+records (the comments on posts). Every record links to a page of its own; a group to several. Nothing is for Python."""
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.string cimport memchr
 
 from fastwrap._core.common.names cimport ATTRIBUTE_HREF, TAG_A, TAG_TD, TAG_TH
 from fastwrap._core.common.page cimport NO_ENTRY, PageArrays, attribute_of, subtree_end, value_length
 from fastwrap._core.common.scratch cimport numbers, piece
-from fastwrap._core.regions.autorm cimport NONE, RecordSearch, letters_of, likeness
-from fastwrap._core.regions.links cimport has_kind, kind_of_link, majority
+from fastwrap._core.regions.autorm cimport NONE, RecordSearch, common_ancestor, letters_of, likeness
+from fastwrap._core.regions.links cimport first_kind, has_kind, kind_of_link, majority
 from fastwrap._core.regions.segmentation cimport SINGLE
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets, measure
 from fastwrap._core.structured.listed cimport address_hash
 
 cdef enum:
     COMPARED = 32       # pairs of neighbours
+    FEWEST_ITEMS = 2    # that a record has besides its parts
+    FEWEST_WHOLE = 3    # records that have parts
 
 cdef double LEAST_KINDRED = 0.6     # of the records: those that link to one kind of page, for it to be theirs
 cdef double MORE_LINKS = 1.4        # links to different pages for each record, from which on records are groups
 cdef double LEAST_HELD = 0.7        # of the content of groups: what the records in them have
 cdef double LEAST_ALIKE = 0.8       # of the records of groups: those that stand at one tag path, and that have ...
 cdef double LEAST_CONTENT = 0.25    # ... so much of the content of one on average
+cdef double LEAST_OUTSIDE = 0.1     # of the content of a record: what it has besides its parts
 cdef double MOST_SINGLE = 0.9       # of the records of groups: those that link to one page of the kind
 
 
@@ -168,6 +172,21 @@ cdef int32_t find_nodes(const RecordSearch *search, Grouping *grouping, const in
     return found
 
 
+cdef void replace_records(const RecordSearch *search, const Grouping *grouping, RecordSets *sets, RecordSet *chosen,
+                          int32_t count) noexcept nogil:
+    """Give a set the first `count` nodes found as its records."""
+    cdef int32_t k
+    chosen.first = sets.record_count
+    for k in range(count):
+        sets.records[2 * sets.record_count] = grouping.nodes[k]
+        sets.records[2 * sets.record_count + 1] = subtree_end(search.page, grouping.nodes[k])
+        sets.to_next[sets.record_count] = sets.different[sets.record_count] = NONE
+        sets.record_count += 1
+    chosen.end = sets.record_count
+    chosen.model = NONE
+    chosen.form = SINGLE
+
+
 cdef void split_groups(RecordSearch *search, Grouping *grouping, RecordSets *sets, RecordSet *chosen) noexcept nogil:
     """Give a set the records of its groups, if its records are groups."""
     cdef const PageArrays *page = search.page
@@ -198,14 +217,66 @@ cdef void split_groups(RecordSearch *search, Grouping *grouping, RecordSets *set
         return
     if path != NONE and (page.tag[grouping.nodes[0]] == TAG_TD or page.tag[grouping.nodes[0]] == TAG_TH):
         return      # cells of a row are its columns
-    chosen.first = sets.record_count
-    for k in range(found):
-        sets.records[2 * sets.record_count] = grouping.nodes[k]
-        sets.records[2 * sets.record_count + 1] = subtree_end(page, grouping.nodes[k])
-        sets.to_next[sets.record_count] = sets.different[sets.record_count] = NONE
-        sets.record_count += 1
-    chosen.end = sets.record_count
-    chosen.model = NONE
-    chosen.form = SINGLE
+    replace_records(search, grouping, sets, chosen, found)
     if path != NONE:
         measure(search, sets, chosen)       # siblings of different tags are not alike, but their groups are
+
+
+# Parts of records
+
+
+cdef bint is_whole(const RecordSearch *search, int32_t node, const int32_t *parts, int32_t count,
+                   int32_t *part) noexcept nogil:
+    """Whether a node has parts in it and, besides them, a link, several items and enough content. `part` is the first
+    part that is not before the node, and moves on."""
+    cdef const PageArrays *page = search.page
+    cdef int32_t end = subtree_end(page, node), at = node, items = 0
+    cdef double letters = 0
+    cdef bint is_linked = False
+    if part[0] == count or parts[2 * part[0]] >= end:
+        return False
+    while at < end:
+        if part[0] < count and at == parts[2 * part[0]]:
+            at = parts[2 * part[0] + 1]
+            part[0] += 1
+            continue
+        is_linked |= page.tag[at] == TAG_A and kind_of_link(page, at) != 0
+        items += search.content.shown_before[at + 1] - search.content.shown_before[at]
+        letters += search.content.letters_before[at + 1] - search.content.letters_before[at]
+        at += 1
+    return is_linked and items >= FEWEST_ITEMS and letters >= LEAST_OUTSIDE * letters_of(search, node)
+
+
+cdef void lift_parts(RecordSearch *search, Grouping *grouping, RecordSets *sets, RecordSet *chosen,
+                     const uint8_t *taken) noexcept nogil:
+    """Give a set that was joined the siblings around its records, if these are parts of them: they lead nowhere, and the
+    siblings do, and have more to say."""
+    cdef const PageArrays *page = search.page
+    cdef const int32_t *parts = sets.records + 2 * chosen.first
+    cdef int32_t count = chosen.end - chosen.first, record, linked = 0, above, node, part = 0, found = 0, others = 0
+    if chosen.parts < 2:
+        return
+    for record in range(count):
+        linked += first_kind(page, parts[2 * record], parts[2 * record + 1]) != 0
+    above = common_ancestor(page, parts, count)
+    if 2 * linked >= count or above < 0:
+        return
+    node = above + 1
+    while node < subtree_end(page, above):
+        if is_whole(search, node, parts, count, &part):
+            if found and page.tag[node] != page.tag[grouping.nodes[0]]:
+                return
+            grouping.nodes[found] = node
+            found += 1
+        elif part < count and parts[2 * part] < subtree_end(page, node):
+            return
+        elif part and parts[2 * part - 1] > node:
+            others += 1     # parts that are in no whole
+        node = subtree_end(page, node)
+    if found < FEWEST_WHOLE or others or part < count or 2 * found > count:
+        return
+    for record in range(found):
+        if memchr(taken + grouping.nodes[record], 1, page.size[grouping.nodes[record]]) != NULL:
+            return
+    replace_records(search, grouping, sets, chosen, found)
+    measure(search, sets, chosen)

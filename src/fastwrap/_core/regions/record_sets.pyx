@@ -10,7 +10,8 @@ from fastwrap._core.common.scratch cimport numbers, piece, put_back, take
 from fastwrap._core.page.symbols cimport need_classes, need_symbols
 from fastwrap._core.regions.autorm cimport NONE, SIBLINGS_MET, AutormOptions, RecordSearch
 from fastwrap._core.regions.content cimport read_content, size_of_content
-from fastwrap._core.regions.groups cimport Grouping, open_grouping, size_of_grouping, split_groups
+from fastwrap._core.regions.ends cimport settle_ends
+from fastwrap._core.regions.groups cimport Grouping, lift_parts, open_grouping, size_of_grouping, split_groups
 from fastwrap._core.regions.ranking cimport (
     FEATURES, PURPOSES, RankedPage, RankingOptions, read_page, read_set, weighed,
 )
@@ -18,6 +19,7 @@ from fastwrap._core.regions.segmentation cimport SINGLE, Candidates, close_candi
 from fastwrap._core.regions.sequences cimport cut_page, size_of_sequences
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets, add_candidates, measure, next_set, open_sets
 from fastwrap._core.regions.siblings cimport Gathering, gather, open_gathering, size_of_gathering
+from fastwrap._core.regions.strays cimport gather_strays, join_chosen
 from fastwrap._core.similarity.matching cimport start as start_matcher, stop as stop_matcher
 
 from operator import itemgetter
@@ -33,6 +35,7 @@ cdef enum:
     READS = 10_000_000      # items that are read to measure sets: so many, ...
     READS_PER_NODE = 50     # ... and so many for each node
     GATHERED = 100          # sets, the best ones, whose siblings are looked at
+    SPARE = 12              # times that the nodes of a page may be records anew: once a step, and once a set joined
     REASONS = 7             # numbers that say why a set is one, before its features
 
 
@@ -187,10 +190,13 @@ cdef void choose(RecordSearch *search, RecordSets *sets) noexcept nogil:
     while True:
         place = next_set(search, sets, taken)
         if place == NONE:
-            return
+            break
         chosen = &sets.sets[place]
         if sets.chosen_count < GATHERED:
+            lift_parts(search, &grouping, sets, chosen, taken)
+            settle_ends(search, sets, chosen, gathering.kinds)
             gather(search, &gathering, sets, chosen, sets.chosen_count + 1, taken)
+            gather_strays(search, sets, chosen, taken, gathering.siblings)
             split_groups(search, &grouping, sets, chosen)
         else:
             search.met |= SIBLINGS_MET
@@ -199,6 +205,7 @@ cdef void choose(RecordSearch *search, RecordSets *sets) noexcept nogil:
             memset(taken + first, 1, sets.records[2 * record + 1] - first)
         sets.chosen[sets.chosen_count] = chosen
         sets.chosen_count += 1
+    join_chosen(search, sets, gathering.kinds)
 
 
 def find_sets(NativePage native not None, options not None, ranking_options):
@@ -217,8 +224,8 @@ def find_sets(NativePage native not None, options not None, ranking_options):
         with nogil:
             read_content(&search)
             cut_page(&search, &candidates)
-            # Of joined sets there are half as many, with as many records; what is gathered has all nodes.
-            open_sets(&sets, 2 * (<size_t>candidates.record_count + search.lone_count) + 3 * search.page.count,
+            # Of joined sets there are half as many, with as many records; each further step has at most all nodes.
+            open_sets(&sets, 2 * (<size_t>candidates.record_count + search.lone_count) + SPARE * <size_t>search.page.count,
                       <size_t>candidates.count + search.lone_count + 1, 2 * <size_t>search.content.tag_path_count)
             add_candidates(&search, &sets, &candidates)
             search.matcher.budget = 3 * search.options.budget

@@ -2,6 +2,7 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
+from fastwrap._core.common.page cimport PageArrays
 from fastwrap._core.regions.autorm cimport RecordSearch
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets
 
@@ -19,3 +20,5 @@ cdef size_t size_of_gathering(size_t nodes) noexcept nogil
 cdef void open_gathering(Gathering *gathering, const RecordSearch *search, char **memory) noexcept nogil
 cdef void gather(RecordSearch *search, Gathering *gathering, RecordSets *sets, RecordSet *chosen, int32_t number,
                  const uint8_t *taken) noexcept nogil
+cdef void add_siblings(const PageArrays *page, RecordSets *sets, RecordSet *chosen, const int32_t *siblings,
+                       int32_t count) noexcept nogil

@@ -35,6 +35,7 @@ cdef struct ChosenSet:
     const int32_t *records  # pairs of nodes ...
     int32_t count           # ... and how many there are
     int32_t number          # of the set, from 1
+    int32_t refused         # a sibling that is known to be no record, or 0
     int32_t tag             # of its records
     double letters          # of a record, on average ...
     double items            # ... and its nodes with content
@@ -261,7 +262,10 @@ cdef bint belongs(RecordSearch *search, Gathering *gathering, ChosenSet *chosen,
     if has_tag and 2 * items_of(search, sibling) >= chosen.items and 2 * letters >= chosen.letters and (
             shares_class(page, chosen, sibling)) and (record != NONE or letters <= MOST_BESIDE * chosen.letters):
         return not is_foreign(search, gathering, chosen, sibling)
-    return record != NONE and is_box(search, chosen, sibling, record)
+    if record != NONE:
+        return is_box(search, chosen, sibling, record)
+    return chosen.kind != 0 and has_kind(page, sibling, subtree_end(page, sibling), chosen.kind) and (
+        is_box(search, chosen, sibling, chosen.records[2 * chosen.count - 2]))
 
 
 # Gathering
@@ -312,7 +316,7 @@ cdef int32_t find_siblings(RecordSearch *search, Gathering *gathering, ChosenSet
             if record <= last and sibling == chosen.records[2 * record]:
                 before = sibling
                 record += 1
-            elif letters_of(search, sibling) > 0 and memchr(taken + sibling, 1, page.size[sibling]) == NULL and (
+            elif sibling != chosen.refused and letters_of(search, sibling) > 0 and memchr(taken + sibling, 1, page.size[sibling]) == NULL and (
                     belongs(search, gathering, chosen, sibling, before if record <= last else NONE)):
                 gathering.siblings[count] = sibling
                 count += 1
@@ -340,7 +344,7 @@ cdef void add_siblings(const PageArrays *page, RecordSets *sets, RecordSet *chos
         sets.record_count += 1
     chosen.first = first
     chosen.end = sets.record_count
-    chosen.added = count
+    chosen.added += count
 
 
 cdef void gather(RecordSearch *search, Gathering *gathering, RecordSets *sets, RecordSet *chosen, int32_t number,
@@ -358,6 +362,7 @@ cdef void gather(RecordSearch *search, Gathering *gathering, RecordSets *sets, R
         return
     compared.count = chosen.end - chosen.first
     compared.number = number
+    compared.refused = chosen.refused
     describe(search, gathering, &compared)
     leave_out_foreign(search, gathering, sets, chosen, &compared)
     compared.records = sets.records + 2 * chosen.first
