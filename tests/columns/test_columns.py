@@ -70,7 +70,7 @@ def names(found: Table) -> list[str]:
 
 
 def paths(found: Table) -> list[str]:
-    return [found.template.path(item) for item in found.template.items for _ in range(item.width)]
+    return found.layout.paths
 
 
 # What holds of every table

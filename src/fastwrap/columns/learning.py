@@ -9,10 +9,11 @@ import numpy.typing as npt
 from fastwrap._core.columns.learning import FILES, WORDS
 from fastwrap.columns.headings import find_heading
 from fastwrap.columns.layout import TEXT_ITEM, Layout
-from fastwrap.columns.records import BUDGET, KINDS, Cell, Learned, Records
+from fastwrap.columns.records import BUDGET, KINDS, MAX_CELLS_READ, Cell, Learned, Records, most_columns
 from fastwrap.columns.splitting import Rule, file_name_rule, find_rule
 from fastwrap.columns.table import Table
 from fastwrap.columns.template import Template
+from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 
 
@@ -28,7 +29,7 @@ def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
     records = Records(page, spans)
     learned = records.learn(budget)
     rows = learned.rows
-    rules = find_rules(learned)
+    rules, unsplit = find_rules(learned)
     split_all(rows, rules)
     heading = None
     if records.extent != len(learned.slots) and (headings := find_heading(page, records.spans)) is not None:
@@ -48,7 +49,7 @@ def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
         lists=learned.lists,
         tag_names=names,
     )
-    return Table(layout, records, learned.slots, rows, learned.limits)
+    return Table(layout, records, learned.slots, rows, learned.limits + unsplit)
 
 
 def apply(template: Template, page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
@@ -62,6 +63,8 @@ def apply(template: Template, page: Page, spans: npt.ArrayLike, budget: int = BU
     ([[None, None, '8'], ['z', None, '9']], 2)
     """
     records = Records(page, spans)
+    if len(records) * template.width > MAX_CELLS_READ:
+        raise FastwrapError(f"{len(records):,} records of {template.width:,} columns make too large a table")
     slots, rows, limits = records.read(template.reader, budget)
     split_all(rows, template.rules)
     if template.heading is not None:
@@ -69,25 +72,33 @@ def apply(template: Template, page: Page, spans: npt.ArrayLike, budget: int = BU
     return Table(template, records, slots, rows, limits)
 
 
-def find_rules(learned: Learned) -> dict[int, Rule]:
-    """The rules of items that are to be split."""
-    rules = {}
+def find_rules(learned: Learned) -> tuple[dict[int, Rule], tuple[str, ...]]:
+    """The rules of items that are to be split; and the limit, if there would be too many columns or cells."""
+    rules: dict[int, Rule] = {}
+    room = most_columns(len(learned.rows)) - learned.places.shape[1]
     for place, ways in learned.split:
         texts = [cell for row in learned.rows if type(cell := row[place]) is str]
         rule = file_name_rule(texts) if ways == FILES else find_rule(texts, ways != WORDS)
         if rule is not None:
+            if rule.width - 1 > room:
+                return rules, ("columns.splitting",)
+            room -= rule.width - 1
             rules[place] = rule
-    return rules
+    return rules, ()
 
 
 def split_all(rows: list[list[Cell]], rules: Mapping[int, Rule]) -> None:
     """Split the items that have a rule, in place."""
-    for place in sorted(rules, reverse=True):
-        rule = rules[place]
-        nothing: list[str | None] = [None] * rule.width
-        for row in rows:
+    ordered = [(place, rules[place], [None] * rules[place].width) for place in sorted(rules)]
+    for row in rows if rules else ():
+        split: list[Cell] = []
+        start = 0
+        for place, rule, nothing in ordered:
+            split += row[start:place]
             cell = row[place]
-            row[place : place + 1] = rule.apply(cell) if isinstance(cell, str) else nothing
+            split += rule.apply(cell) if isinstance(cell, str) else nothing
+            start = place + 1
+        row[:] = split + row[start:]
 
 
 def add_column(rows: list[list[Cell]], texts: list[str | None]) -> None:

@@ -4,7 +4,7 @@ The first of these that says something decides; what it said is kept as table.""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -53,8 +53,10 @@ TYPE_NAMES = {
 }  # fmt: skip
 """What texts of a type are called."""
 
-HEADINGS = frozenset(TAG_NUMBER[f"h{level}"] for level in range(1, 7))
 NAMING_TAGS = frozenset(TAG_NUMBER[name] for name in ("dt", "th", "label"))
+
+LONGEST_REASON = 1_000
+"""Characters of a class name that are kept as the reason of a name."""
 
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
@@ -72,14 +74,18 @@ def unique(names: Iterable[tuple[str, Mapping[str, str]]]) -> tuple[Name, ...]:
     >>> [name.name for name in unique([("price", {}), ("price", {}), ("price 2", {})])]
     ['price', 'price 2', 'price 2 2']
     """
-    taken: set[str] = set()
+    # By name, the last number that was tried: what was taken before is taken still, and is not tried again.
+    taken: dict[str, int] = {}
     numbered = []
     for name, why in names:
-        number, free = 1, name
-        while free in taken:
-            number += 1
-            free = f"{name} {number}"
-        taken.add(free)
+        free = name
+        if name in taken:
+            number = taken[name]
+            while free in taken:
+                number += 1
+                free = f"{name} {number}"
+            taken[name] = number
+        taken[free] = 1
         numbered.append(Name(free, why))
     return tuple(numbered)
 
@@ -100,35 +106,45 @@ def class_name(classes: str) -> str:
     return ""
 
 
-def names_at(page: Page, element: int) -> Iterator[tuple[str, str]]:
-    """What the attributes of an element call what is in it: the name, and what said so."""
-    attributes = page.attributes(element)
-    if not attributes:
-        return
-    if name := tidy(attributes.get("itemprop", "")):
-        yield name, f"itemprop={name}"
-    if name := class_name(attributes.get("class", "")) or class_name(attributes.get("id", "")):
-        yield name, f"class={attributes.get('class') or attributes.get('id')}"
-    label = attributes.get("data-title") or attributes.get("data-label", "")
-    if int(page.tag[element]) in CELL_TAGS and (name := tidy(label)):
-        yield name, f"data-title={name}"
+class MarkupNames:
+    """What attributes of elements call what is in them; each element is looked at once."""
 
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.known: dict[int, tuple[str, str] | None] = {}
 
-def markup_name(page: Page, node: int, kind: str, top: int) -> tuple[str, str] | None:
-    """What attributes of an item's element and of the two around it call it, and what said so; None if nothing does.
-
-    `top` is the first node of its record.
-    """
-    if kind.startswith("data-"):
-        return " ".join(kind[5:].split("-")), kind
-    step = int(page.parent[node]) if page.tag[node] == TEXT else node
-    for _ in range(3):
-        if step < top:
+    def at(self, element: int) -> tuple[str, str] | None:
+        """What an element calls what is in it, and what said so; None if nothing does."""
+        attributes = self.page.attributes(element)
+        if not attributes:
             return None
-        if said := next(names_at(page, step), None):
-            return said
-        step = int(page.parent[step])
-    return None
+        if name := tidy(attributes.get("itemprop", "")):
+            return name, f"itemprop={name}"
+        if name := class_name(attributes.get("class", "")) or class_name(attributes.get("id", "")):
+            return name, f"class={attributes.get('class') or attributes.get('id')}"[:LONGEST_REASON]
+        label = attributes.get("data-title") or attributes.get("data-label", "")
+        if int(self.page.tag[element]) in CELL_TAGS and (name := tidy(label)):
+            return name, f"data-title={name}"
+        return None
+
+    def find(self, node: int, kind: str, top: int) -> tuple[str, str] | None:
+        """What an item's element and the two around it call the item; None if nothing does.
+
+        `top` is the first node of its record.
+        """
+        if kind.startswith("data-"):
+            return " ".join(kind[5:].split("-")), kind
+        parent = self.page.parent
+        step = int(parent[node]) if self.page.tag[node] == TEXT else node
+        for _ in range(3):
+            if step < top:
+                return None
+            if step not in self.known:
+                self.known[step] = self.at(step)
+            if said := self.known[step]:
+                return said
+            step = int(parent[step])
+        return None
 
 
 def name_columns(table: Table) -> tuple[Name, ...]:
@@ -136,6 +152,7 @@ def name_columns(table: Table) -> tuple[Name, ...]:
     records, layout = table.records, table.layout
     nodes, first_records = records.nodes_at(first_places(table))
     headers = header_names(records, nodes, first_records)
+    markup = MarkupNames(records.page)
     titled = main_title(table)
     names: list[tuple[str, dict[str, str]]] = []
     for number, item in enumerate(layout.items):
@@ -151,7 +168,7 @@ def name_columns(table: Table) -> tuple[Name, ...]:
                 why = {"label": label}
             elif not part and item.kind == TEXT_ITEM and (label := label_before(table, number)):
                 name, why = label, {"label": label}
-            elif said := markup_name(records.page, nodes[number], item.kind, top):
+            elif said := markup.find(nodes[number], item.kind, top):
                 name, why = said[0], {"markup": said[1]}
                 if item.kind in ATTRIBUTE_NAMES:
                     name = f"{name} {ATTRIBUTE_NAMES[item.kind]}"
@@ -197,7 +214,6 @@ def label_before(table: Table, number: int) -> str:
 def main_title(table: Table) -> int:
     """The column of the titles: the texts in a heading, else those of the main link, else the first that differ."""
     layout = table.layout
-    tag = layout.tree[0]
     texts = [
         item
         for item in layout.items
@@ -208,9 +224,9 @@ def main_title(table: Table) -> int:
     ]
     linked = next((item.slot for item in layout.items if item.column == table.link), NO_NODE)
     for item in texts:
-        if any(int(tag[above]) in HEADINGS for above in layout.slots_around(item.slot)):
+        if layout.in_heading[item.slot]:
             return item.column
     for item in texts:
-        if linked != NO_NODE and item.slot != linked and item.slot in layout.slots_below(linked):
+        if linked != NO_NODE and linked < item.slot < linked + int(layout.tree[3, linked]):
             return item.column
     return texts[0].column if texts else NO_NODE

@@ -53,8 +53,14 @@ INT32 = np.dtype(np.int32)
 MAX_FILLED = 4_000_000
 """Records times slots: where they are more, nothing is joined or folded."""
 
-MAX_CELLS = 20_000_000
+MAX_CELLS = 5_000_000
 """Records times columns: of more columns than that, those with fewest items are left out."""
+
+MAX_CELLS_READ = 20_000_000
+"""Records times columns of a table that is read by a template: a page with more is refused."""
+
+MAX_COLUMNS = 2_000
+"""Columns of any table: no list that people read has as many."""
 
 Cell = str | list[str | None] | None
 """What a record has in a column: a text, or a list of them; None if it has none."""
@@ -105,6 +111,15 @@ class Learned(NamedTuple):
     limits: tuple[str, ...]
 
 
+def most_columns(records: int) -> int:
+    """How many columns the table of so many records may have.
+
+    >>> most_columns(3), most_columns(1_000_000)
+    (2000, 5)
+    """
+    return min(MAX_COLUMNS, MAX_CELLS // max(1, records))
+
+
 class Records:
     """Records of a page, given as spans of nodes (runs of siblings with all below them)."""
 
@@ -134,7 +149,16 @@ class Records:
         enter the items of the slots into a table."""
         label_records = max(2, math.ceil(LABEL_SHARE * len(self)))
         options = LearningOptions(
-            NUMBERS, len(ITEMS), ALTERNATIVE, MAX_DATA, TRAITS, label_records, budget, MAX_FILLED, MAX_CELLS, LONGEST
+            attributes=NUMBERS,
+            first_data=len(ITEMS),
+            alternative=ALTERNATIVE,
+            most_data=MAX_DATA,
+            traits=TRAITS,
+            label_records=label_records,
+            alignment_cells=budget,
+            folding_cells=MAX_FILLED,
+            table_cells=most_columns(len(self)) * len(self),
+            longest=LONGEST,
         )
         try:
             return Learned(*learning.learn(self.page.native, self.spans, self.page.custom_names, options))
