@@ -186,11 +186,7 @@ def columns_of(page: Page, found: FoundList, table: Table) -> list[tuple[str, Pr
     described = list(zip(fresh.layout.paths, profiles_of(fresh), strict=True))
     if fresh.layout.heading is not None:
         described.pop()  # it is in no record
-    return [
-        (path, profile)
-        for path, profile in described
-        if profile.samples and not known.issuperset(profile.samples)
-    ]
+    return [(path, profile) for path, profile in described if profile.samples and not known.issuperset(profile.samples)]
 
 
 def new_place(then: Profile, fresh: Sequence[tuple[str, Profile]]) -> str:
