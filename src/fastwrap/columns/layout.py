@@ -14,7 +14,7 @@ from fastwrap.columns.headings import Heading
 from fastwrap.columns.splitting import Rule
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import CUSTOM, NO_NODE, TAG_NUMBER, TAGS
+from fastwrap.page.names import CUSTOM, NO_NODE, TAGS
 
 LONGEST_PATH = 500
 """Characters of a path: of what is deeper, the lowest steps are kept."""
@@ -23,7 +23,8 @@ TEXT_ITEM = "text"
 """The kind of an item that is a text; other items are called after their attribute."""
 
 
-HEADINGS = [TAG_NUMBER[f"h{level}"] for level in range(1, 7)]
+IS_HEADING = np.array([name in ("h1", "h2", "h3", "h4", "h5", "h6") for name in TAGS] + [False])
+"""By the number of the tag; the last one stands for all others."""
 
 
 class Item(NamedTuple):
@@ -119,6 +120,14 @@ class Layout:
         return groups + [[column]] * (self.heading is not None)
 
     @lazy_property
+    def main_columns(self) -> list[int]:
+        """For each column that is shown, the one that it is called after: of a list, the first with texts."""
+        kinds = self.column_kinds
+        if not self.groups:
+            return list(range(len(kinds)))
+        return [next((column for column in group if kinds[column] == TEXT_ITEM), group[0]) for group in self.groups]
+
+    @lazy_property
     def list_columns(self) -> frozenset[int]:
         """The columns that are part of a nested list."""
         return frozenset(item.column for item in self.items if item.list != NO_NODE)
@@ -153,7 +162,7 @@ class Layout:
     @lazy_property
     def heading_slots(self) -> list[int]:
         """The slots of elements h1 to h6, in document order."""
-        found: list[int] = np.flatnonzero(np.isin(self.tree[0], HEADINGS)).tolist()
+        found: list[int] = np.flatnonzero(IS_HEADING[np.minimum(self.tree[0], len(TAGS))]).tolist()
         return found
 
     @lazy_property

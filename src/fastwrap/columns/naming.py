@@ -155,8 +155,8 @@ def name_columns(table: Table) -> tuple[Name, ...]:
     markup = MarkupNames(records.page)
     titled = main_title(table)
     names: list[tuple[str, dict[str, str]]] = []
+    tops = records.spans[first_records, 0].tolist()
     for number, item in enumerate(layout.items):
-        top = int(records.spans[first_records[number], 0])
         labels = item.rule.labels if item.rule is not None else [""]
         for part, label in enumerate(labels):
             column = item.column + part
@@ -168,7 +168,7 @@ def name_columns(table: Table) -> tuple[Name, ...]:
                 why = {"label": label}
             elif not part and item.kind == TEXT_ITEM and (label := label_before(table, number)):
                 name, why = label, {"label": label}
-            elif said := markup.find(nodes[number], item.kind, top):
+            elif said := markup.find(nodes[number], item.kind, tops[number]):
                 name, why = said[0], {"markup": said[1]}
                 if item.kind in ATTRIBUTE_NAMES:
                     name = f"{name} {ATTRIBUTE_NAMES[item.kind]}"
@@ -186,9 +186,12 @@ def name_columns(table: Table) -> tuple[Name, ...]:
 
 def first_places(table: Table) -> list[int]:
     """For each item the place of the first node that it was read from, among all nodes of all records."""
-    slot, first = np.unique(table.layout.into[table.slots], return_index=True)
-    by_slot = dict(zip(slot.tolist(), first.tolist(), strict=True))
-    return [by_slot[item.slot] for item in table.layout.items]
+    layout = table.layout
+    first = np.empty(len(layout.into), dtype=np.intp)
+    # Of several places of a slot the last that is assigned stays: the first one.
+    first[layout.into[table.slots[::-1]]] = np.arange(len(table.slots) - 1, -1, -1)
+    places: list[int] = first[layout.places[0]].tolist()
+    return places
 
 
 def label_before(table: Table, number: int) -> str:
@@ -200,15 +203,13 @@ def label_before(table: Table, number: int) -> str:
     before = layout.items[number - 1]
     if before.kind != TEXT_ITEM or before.rule is not None or before.list != NO_NODE or item.list != NO_NODE:
         return ""
-    said = {row[before.column] for row in table.texts} - {None}
-    if len(said) != 1:
-        return ""
-    text = said.pop()
+    said = (cell for row in table.texts if (cell := row[before.column]) is not None)
+    text = next(said, None)
     if not isinstance(text, str):
         return ""
     above = int(layout.tree[1, before.slot])
     in_naming_tag = above != NO_NODE and int(layout.tree[0, above]) in NAMING_TAGS
-    return tidy(text) if text.endswith(":") or in_naming_tag else ""
+    return tidy(text) if (text.endswith(":") or in_naming_tag) and all(cell == text for cell in said) else ""
 
 
 def main_title(table: Table) -> int:

@@ -3,14 +3,13 @@ Texts are there at once; values, names and links are found when they are asked f
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 
-from fastwrap._core.columns.table import nested, transposed
+from fastwrap._core.columns.table import fixed, nested, transposed
 from fastwrap.columns.layout import Layout
 from fastwrap.columns.links import absolute, main_link
 from fastwrap.columns.naming import Name, name_columns
@@ -115,14 +114,10 @@ class Table:
     @lazy_property
     def fixed(self) -> list[bool]:
         """For each column whether more than 80% of the records have the same there."""
-        enough = TEMPLATE_SHARE * len(self.texts)
-        fixed = []
-        for column in zip(*self.texts, strict=True):
-            filled = Counter(tuple(cell) if isinstance(cell, list) else cell for cell in column if cell is not None)
-            fixed.append(bool(filled) and max(filled.values()) > enough)
-        if fixed and self.layout.heading is not None:
-            fixed[-1] = False  # there are several, which is what makes them a column
-        return fixed or [False] * self.layout.width
+        found = fixed(self.texts, self.layout.width, TEMPLATE_SHARE * len(self.texts))
+        if self.layout.heading is not None:
+            found[-1] = False  # there are several, which is what makes them a column
+        return found
 
     @lazy_property
     def typed(self) -> list[TypedColumn]:
@@ -152,11 +147,10 @@ class Table:
         if not self.layout.groups:
             return self.columns
         shown = []
-        for group in self.layout.groups:
-            columns = tuple(self.columns[column] for column in group)
-            main = columns[0]
-            if group[0] in self.layout.list_columns:
-                main = next((column for column in columns if column.path.endswith("#text")), main)
+        for number, group in zip(self.layout.main_columns, self.layout.groups, strict=True):
+            main = self.columns[number]
+            if number in self.layout.list_columns:
+                columns = tuple(self.columns[column] for column in group)
                 main = replace(main, type="text" if len(columns) > 1 else main.type, columns=columns)
             shown.append(main)
         return shown
