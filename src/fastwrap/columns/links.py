@@ -15,6 +15,9 @@ NO_PAGES = ("javascript:", "mailto:", "tel:", "#", "data:")
 """What links that lead to no page begin with."""
 
 
+LONGEST_START = max(map(len, NO_PAGES))
+
+
 def main_link(table: Table) -> int:
     """The column of the links to the records' own pages: of those that differ most, the one with a title in it.
     NO_NODE if there is none."""
@@ -26,7 +29,7 @@ def main_link(table: Table) -> int:
         if item.kind != "href" or item.list != NO_NODE:
             continue
         links = [cell for row in texts if isinstance(cell := row[item.column], str)]
-        links = [link for link in links if not link.lower().startswith(NO_PAGES)]
+        links = [link for link in links if not link[:LONGEST_START].lower().startswith(NO_PAGES)]
         if 2 * len(links) < len(texts) or not links:
             continue
         score = len(set(links)) / len(texts)

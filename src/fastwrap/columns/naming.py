@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from fastwrap._core.columns import markup
 from fastwrap.columns.headers import CELL_TAGS, header_names, tidy
 from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.page import Page
-from fastwrap.page.names import NO_NODE, TAG_NUMBER, TEXT
+from fastwrap.page.names import ATTRIBUTE_NUMBER, NO_NODE, TAG_NUMBER
 
 if TYPE_CHECKING:
     from fastwrap.columns.table import Table
@@ -107,44 +108,53 @@ def class_name(classes: str) -> str:
 
 
 class MarkupNames:
-    """What attributes of elements call what is in them; each element is looked at once."""
+    """What attributes of elements call what is in them; each element is looked at once, and so are classes."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.attributes = [number_on(page, name) for name in ("itemprop", "class", "id", "data-title", "data-label")]
         self.known: dict[int, tuple[str, str] | None] = {}
+        self.by_class: dict[str, str] = {"": ""}
 
     def at(self, element: int) -> tuple[str, str] | None:
         """What an element calls what is in it, and what said so; None if nothing does."""
-        attributes = self.page.attributes(element)
-        if not attributes:
-            return None
-        if name := tidy(attributes.get("itemprop", "")):
+        item, classes, identifier, *labels = markup.values(self.page.native, element, self.attributes)
+        if item and (name := tidy(item)):
             return name, f"itemprop={name}"
-        if name := class_name(attributes.get("class", "")) or class_name(attributes.get("id", "")):
-            return name, f"class={attributes.get('class') or attributes.get('id')}"[:LONGEST_REASON]
-        label = attributes.get("data-title") or attributes.get("data-label", "")
-        if int(self.page.tag[element]) in CELL_TAGS and (name := tidy(label)):
+        named = self.by_class.get(classes)
+        if named is None:
+            named = self.by_class[classes] = class_name(classes)
+        if named or (identifier and (named := class_name(identifier))):
+            return named, f"class={classes or identifier}"[:LONGEST_REASON]
+        label = labels[0] or labels[1]
+        if label and int(self.page.tag[element]) in CELL_TAGS and (name := tidy(label)):
             return name, f"data-title={name}"
         return None
 
-    def find(self, node: int, kind: str, top: int) -> tuple[str, str] | None:
-        """What an item's element and the two around it call the item; None if nothing does.
-
-        `top` is the first node of its record.
-        """
-        if kind.startswith("data-"):
-            return " ".join(kind[5:].split("-")), kind
-        parent = self.page.parent
-        step = int(parent[node]) if self.page.tag[node] == TEXT else node
-        for _ in range(3):
-            if step < top:
-                return None
-            if step not in self.known:
-                self.known[step] = self.at(step)
-            if said := self.known[step]:
+    def among(self, elements: list[int]) -> tuple[str, str] | None:
+        """What the first of some elements says that says anything."""
+        for element in elements:
+            if element not in self.known:
+                self.known[element] = self.at(element)
+            if said := self.known[element]:
                 return said
-            step = int(parent[step])
         return None
+
+
+def number_on(page: Page, attribute: str) -> int:
+    """The number of an attribute's name on a page; NO_NODE if nothing there has it."""
+    if attribute in ATTRIBUTE_NUMBER:
+        return ATTRIBUTE_NUMBER[attribute]
+    return next((number for number, name in page.custom_names.items() if name == attribute), NO_NODE)
+
+
+def data_name(kind: str) -> tuple[str, str] | None:
+    """What the name of a data attribute calls its values; None for other items.
+
+    >>> data_name("data-unit-price"), data_name("href")
+    (('unit price', 'data-unit-price'), None)
+    """
+    return (" ".join(kind[5:].split("-")), kind) if kind.startswith("data-") else None
 
 
 def name_columns(table: Table) -> tuple[Name, ...]:
@@ -152,10 +162,11 @@ def name_columns(table: Table) -> tuple[Name, ...]:
     records, layout = table.records, table.layout
     nodes, first_records = records.nodes_at(first_places(table))
     headers = header_names(records, nodes, first_records)
-    markup = MarkupNames(records.page)
+    before = labels_before(table)
+    markup_names = MarkupNames(records.page)
     titled = main_title(table)
     names: list[tuple[str, dict[str, str]]] = []
-    tops = records.spans[first_records, 0].tolist()
+    elements = markup.elements(records.page.native, nodes, records.spans[first_records, 0].tolist())
     for number, item in enumerate(layout.items):
         labels = item.rule.labels if item.rule is not None else [""]
         for part, label in enumerate(labels):
@@ -166,9 +177,9 @@ def name_columns(table: Table) -> tuple[Name, ...]:
                     name, why = f"{name} {label}", {**why, "label": label}
             elif label and (name := tidy(label)):
                 why = {"label": label}
-            elif not part and item.kind == TEXT_ITEM and (label := label_before(table, number)):
+            elif not part and (label := before[number]):
                 name, why = label, {"label": label}
-            elif said := markup.find(nodes[number], item.kind, tops[number]):
+            elif said := data_name(item.kind) or markup_names.among(elements[number]):
                 name, why = said[0], {"markup": said[1]}
                 if item.kind in ATTRIBUTE_NAMES:
                     name = f"{name} {ATTRIBUTE_NAMES[item.kind]}"
@@ -194,22 +205,28 @@ def first_places(table: Table) -> list[int]:
     return places
 
 
-def label_before(table: Table, number: int) -> str:
-    """What the fixed text before a text calls it: if it ends with a colon, or is in an element for names."""
+def labels_before(table: Table) -> list[str]:
+    """For each item what the fixed text before it calls it, if both are texts: one that ends with a colon, or is in an
+    element for names; nothing for most."""
     layout = table.layout
-    item = layout.items[number]
-    if number == 0:
-        return ""
-    before = layout.items[number - 1]
-    if before.kind != TEXT_ITEM or before.rule is not None or before.list != NO_NODE or item.list != NO_NODE:
-        return ""
-    said = (cell for row in table.texts if (cell := row[before.column]) is not None)
-    text = next(said, None)
-    if not isinstance(text, str):
-        return ""
-    above = int(layout.tree[1, before.slot])
-    in_naming_tag = above != NO_NODE and int(layout.tree[0, above]) in NAMING_TAGS
-    return tidy(text) if (text.endswith(":") or in_naming_tag) and all(cell == text for cell in said) else ""
+    tags, parents = layout.tree[0].tolist(), layout.tree[1].tolist()
+    labels = [""] * len(layout.items)
+    before = None
+    for number, item in enumerate(layout.items):
+        if item.kind != TEXT_ITEM or item.list != NO_NODE:
+            before = None
+            continue
+        if before is not None:
+            place, above = before.column, parents[before.slot]
+            text = next((cell for row in table.texts if (cell := row[place]) is not None), None)
+            if (
+                isinstance(text, str)
+                and (text.endswith(":") or (above != NO_NODE and tags[above] in NAMING_TAGS))
+                and all(row[place] is None or row[place] == text for row in table.texts)
+            ):
+                labels[number] = tidy(text)
+        before = item if item.rule is None else None
+    return labels
 
 
 def main_title(table: Table) -> int:
