@@ -46,6 +46,7 @@ def kernel(request: pytest.FixtureRequest) -> Iterator[ModuleType]:
         if module is plain:
             patch.setattr(records, "learning", plain)
             patch.setattr(templates, "Reader", plain_reading.Reader)
+            patch.setattr(tables, "fixed", plain_table.fixed)
             patch.setattr(tables, "nested", plain_table.nested)
             patch.setattr(tables, "transposed", plain_table.transposed)
         yield module

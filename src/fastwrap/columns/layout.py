@@ -89,9 +89,10 @@ class Layout:
     @lazy_property
     def column_kinds(self) -> list[str]:
         """The kind of each column, as in `Item`."""
-        kinds: list[str] = []
-        for number, kind in enumerate(self.places[1].tolist()):
-            kinds += [self.kinds[kind]] * (self.rules[number].width if number in self.rules else 1)
+        kinds = [self.kinds[kind] for kind in self.places[1].tolist()]
+        if self.rules:
+            widths = [self.rules[number].width if number in self.rules else 1 for number in range(len(kinds))]
+            kinds = [kind for kind, width in zip(kinds, widths, strict=True) for _ in range(width)]
         return kinds + [TEXT_ITEM] * (self.heading is not None)
 
     @property

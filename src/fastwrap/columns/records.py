@@ -111,15 +111,6 @@ class Learned(NamedTuple):
     limits: tuple[str, ...]
 
 
-def most_columns(records: int) -> int:
-    """How many columns the table of so many records may have.
-
-    >>> most_columns(3), most_columns(1_000_000)
-    (2000, 5)
-    """
-    return min(MAX_COLUMNS, MAX_CELLS // max(1, records))
-
-
 class Records:
     """Records of a page, given as spans of nodes (runs of siblings with all below them)."""
 
@@ -148,17 +139,9 @@ class Records:
         """Grow a tree that has a slot for each node, find in it what is one text in pieces and what is a list, and
         enter the items of the slots into a table."""
         label_records = max(2, math.ceil(LABEL_SHARE * len(self)))
+        cells = min(MAX_CELLS, MAX_COLUMNS * len(self))
         options = LearningOptions(
-            attributes=NUMBERS,
-            first_data=len(ITEMS),
-            alternative=ALTERNATIVE,
-            most_data=MAX_DATA,
-            traits=TRAITS,
-            label_records=label_records,
-            alignment_cells=budget,
-            folding_cells=MAX_FILLED,
-            table_cells=most_columns(len(self)) * len(self),
-            longest=LONGEST,
+            NUMBERS, len(ITEMS), ALTERNATIVE, MAX_DATA, TRAITS, label_records, budget, MAX_FILLED, cells, LONGEST
         )
         try:
             return Learned(*learning.learn(self.page.native, self.spans, self.page.custom_names, options))

@@ -33,7 +33,7 @@ class Column:
     type: str
     """One of `fastwrap.types.TYPES`."""
     path: str
-    """The tags from the top of a record down to the items, then #text or the attribute."""
+    """The tags from the top of a record down to the items, then #text or the attribute; of very long ones the end."""
     template: bool
     """Whether the items are the same in more than 80% of the records."""
     why: Mapping[str, str]
@@ -94,13 +94,13 @@ class Table:
     def nested_texts(self) -> list[list[Any]]:
         """The texts with one column for each nested list: a list of strings, or, if the list has several columns
         itself, of rows."""
-        return nested(self.texts, self.layout.groups) if self.layout.groups else self.texts
+        return nested(self.texts, self.layout.groups) if self.layout.lists else self.texts
 
     @lazy_property
     def nested_values(self) -> list[list[Any]]:
         """The same as values of the columns' types; None for what does not read as the type."""
         columns: list[list[Any]] = [column.values for column in self.typed]
-        if not self.layout.groups:
+        if not self.layout.lists:
             return transposed(columns, len(self.texts))
         for number in self.layout.list_columns:
             values, columns[number], end = columns[number], [], 0
@@ -124,7 +124,7 @@ class Table:
         """The type of each column, and its values as that type; those of all lists one after the other."""
         page = self.records.page
         columns: list[list[Any]] = transposed(self.texts, self.layout.width)
-        if self.layout.groups:
+        if self.layout.lists:
             for number in self.layout.list_columns:
                 columns[number] = [
                     part for cell in columns[number] for part in (cell if isinstance(cell, list) else [cell])
@@ -144,7 +144,7 @@ class Table:
     @lazy_property
     def nested_columns(self) -> list[Column]:
         """What the columns of the nested texts are. A list has columns of its own, and is called as its first text."""
-        if not self.layout.groups:
+        if not self.layout.lists:
             return self.columns
         shown = []
         for number, group in zip(self.layout.main_columns, self.layout.groups, strict=True):

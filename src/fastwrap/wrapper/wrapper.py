@@ -67,7 +67,10 @@ class WrappedRegions(Sequence[Region]):
     def __getitem__(self, number: int | slice) -> WrappedRegion | list[Region]:
         if isinstance(number, slice):
             return [self[k] for k in range(*number.indices(len(self)))]
-        number = range(len(self))[number]
+        if number < 0:
+            number += len(self)
+            if number < 0:
+                raise IndexError("there is no such list")
         region = self.read.get(number)
         if region is None:
             pattern = self._patterns[number]

@@ -69,7 +69,7 @@ def fixed(rows: list[list[Any]], width: int, enough: float) -> list[bool]:
     if 2 * enough < len(rows):
         raise ValueError("not even half of the rows would be enough")
     columns = transposed(rows, width)
-    return [max(map(column.count, filter(None.__ne__, column)), default=0) > enough for column in columns]
+    return [any(column.count(cell) > enough for cell in column if cell is not None) for column in columns]
 
 
 def nested(rows: list[list[Any]], groups: list[list[int]]) -> list[list[Any]]:
