@@ -107,6 +107,10 @@ class Pattern:
         assert self.example is not None  # a file has the profiles
         return columns.apply(self.template, self.example.page, self.example.spans)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # Without the finder, which is native: it is made again of the rest.
+        return {name: value for name, value in self.__dict__.items() if name != "_finder"}
+
     @classmethod
     def with_profiles(cls, profiles: tuple[Profile, ...], **fields: Any) -> Pattern:
         """A list whose profiles are known, but not the page that they describe."""
@@ -223,7 +227,7 @@ def learn_pattern(examples: Sequence[Example], confidence: float) -> Pattern:
         learned=table,
         records=sum(len(example.spans) for example in examples),
         several=several,
-        confidence=confidence,
+        confidence=round(confidence, 6),  # as a file has it
         example=fullest,
         limits=limits.union(location.limits, cutting.limits, table.limits, untried, left_out),
     )

@@ -52,8 +52,8 @@ class WrappedRegions(Sequence[Region]):
     def __init__(self, page: Page, patterns: Sequence[Pattern]) -> None:
         self._page = page
         self._patterns = patterns
-        self.read: list[WrappedRegion | None] = [None] * len(patterns)
-        """Those that somebody has asked for."""
+        self.read: dict[int, WrappedRegion] = {}
+        """By number: those that somebody has asked for."""
 
     def __len__(self) -> int:
         return len(self._patterns)
@@ -67,10 +67,15 @@ class WrappedRegions(Sequence[Region]):
     def __getitem__(self, number: int | slice) -> WrappedRegion | list[Region]:
         if isinstance(number, slice):
             return [self[k] for k in range(*number.indices(len(self)))]
-        region = self.read[number]
+        if number < 0:
+            number += len(self)
+            if number < 0:
+                raise IndexError("there is no such list")
+        region = self.read.get(number)
         if region is None:
             pattern = self._patterns[number]
-            region = self.read[number] = WrappedRegion(self._page, pattern, pattern.find(self._page))
+            found = WrappedRegion(self._page, pattern, pattern.find(self._page))
+            region = self.read.setdefault(number, found)  # all threads have the same one
         return region
 
     def __repr__(self) -> str:
@@ -117,7 +122,7 @@ class WrappedExtraction(Extraction):
     def limits(self) -> tuple[str, ...]:
         """Budgets that were met by what has been read of the first list so far; nothing is read to tell. Those of
         learning are in `Wrapper.limits`."""
-        region = self._lists.read[0] if self._lists else None
+        region = self._lists.read.get(0)
         if region is None:
             return ()
         too_many = len(region.found_list.skipped) > self._most_skipped
