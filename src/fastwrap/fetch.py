@@ -43,8 +43,8 @@ NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 # The special-purpose address registries of IANA (iana-ipv4-special-registry, iana-ipv6-special-registry; 2025): what
 # they do not call globally reachable, and within that what they do. Python's own table is older and not one in all
-# versions. Beyond them, multicast; and IPv6 is the public Internet in 2000::/3 alone, which leaves out loopback, private,
-# link-local, site-local and discard-only addresses, segment routing, and 64:ff9b:1::/48.
+# versions. Beyond them, multicast; and IPv6 is the public Internet in 2000::/3 alone, which leaves out loopback,
+# private, link-local, site-local and discard-only addresses, segment routing, and 64:ff9b:1::/48.
 NOT_REACHABLE = tuple(
     map(
         ipaddress.ip_network,
