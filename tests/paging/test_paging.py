@@ -241,7 +241,7 @@ def test_a_cleaned_page_is_asked_for_the_original() -> None:
         ("/l", "/l/2016", "KIN"),
         ("/l/20", "/l/40", "STEP"),
         ("/l/20", "/l/33", "KIN"),
-        ("/forum", "/forum/new/page/2", "PAGED"),
+        ("/forum", "/forum/new/page/2", "SECOND"),
         ("/2016/index.php?c=1", "/index.php?c=1&page=2", "STEP"),
         ("/a/b", "/c/d", "OTHER"),
     ],

@@ -96,12 +96,15 @@ def find(page: Page) -> NextPage:
         if candidate.points < ENOUGH:
             break
         href = links.href(candidate.node)
+        in_head = page.tag[candidate.node] == LINK_ELEMENT
         # Only what the head says may be at odds with what is seen, and only what leads back is worth the doubt.
-        is_doubtful = candidate.relation is Relation.BACK or page.tag[candidate.node] == LINK_ELEMENT
-        alike = links.with_value("href", href) if is_doubtful else []
-        if len(alike) > MAX_ALIKE:
+        alike = links.with_value("href", href) if in_head or candidate.relation is Relation.BACK else []
+        seen = [node for node in alike if page.tag[node] != LINK_ELEMENT]
+        if in_head and links.is_front and not seen:
+            continue  # front pages have it from their software, whether or not their list goes on there
+        if len(seen) > MAX_ALIKE:
             limits = union(limits, ["paging.labels"])
-        if PREVIOUS not in (label(page, node) for node in alike[:MAX_ALIKE] if node != candidate.node):
+        if PREVIOUS not in (label(page, node) for node in seen[:MAX_ALIKE] if node != candidate.node):
             return NextPage(joined(links.base, href), limits)
     if len(candidates) > MAX_CANDIDATES:
         limits = union(limits, ["paging.labels"])

@@ -73,8 +73,8 @@ def points_of(text: str) -> int:
     if not words.OLDER_WORDS.isdisjoint(spoken):
         return MARK
     if not words.MORE_WORDS.isdisjoint(spoken):
-        # "More results" and "more »" say more than "more".
-        return 0 if unknown > 1 else MARK if len(spoken) > 1 or arrows else WEAK
+        # "More results" and "more »" say more than "more", or than "more" of something.
+        return 0 if unknown > 3 else WEAK if unknown > 1 or not (spoken[1:] or arrows) else MARK
     return 1 if arrows and len(spoken) == 1 and text[-1] in ARROWS else 0
 
 

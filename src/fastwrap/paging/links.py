@@ -54,6 +54,11 @@ class Links:
         """The address of the page, taken apart; None where it is not known."""
         return Address(self.address) if self.address else None
 
+    @property
+    def is_front(self) -> bool:
+        """Whether the page is known to be the front page of its site."""
+        return self.here is not None and not self.here.path and not self.here.query
+
     def relation(self, href: str) -> Relation:
         """How the address of a link relates to that of the page."""
         if len(href) > MAX_ADDRESS:

@@ -9,7 +9,7 @@ from fastwrap.page import Page
 from fastwrap.page.names import TEXT
 from fastwrap.paging.labels import LABEL, MARK, NEVER, PREVIOUS, WEAK, parts, saying, words_of
 from fastwrap.paging.scanning import LINK_ELEMENT, MARKED, MAX_MORE, POINTING
-from fastwrap.paging.words import DISABLED_PARTS, NEXT_PARTS, PAGER_PARTS, PREVIOUS_PARTS, TRAP_PARTS
+from fastwrap.paging.words import DISABLED_PARTS, MORE_PARTS, NEXT_PARTS, PAGER_PARTS, POINTING_PARTS, PREVIOUS_PARTS, TRAP_PARTS
 
 PAGER = 1
 TRAP = -6
@@ -66,7 +66,8 @@ def label(page: Page, node: int) -> int:
         says,
         LABEL if "next" in rel else 0,
         MARK if is_next and not is_previous else 0,
-        WEAK if not text and "right" in named else 0,
+        WEAK if not text and not POINTING_PARTS.isdisjoint(named) else 0,
+        1 if says and not MORE_PARTS.isdisjoint(named) else 0,
     ]
     agreeing = sum(point > 0 for point in points)
     best = min(LABEL, max(points) + agreeing - 1) if agreeing else 0

@@ -88,6 +88,8 @@ NEXT_PARTS = frozenset(
     "next nextpage nextlink nextpostslink nextposts nextbtn nextbutton pagenext pagernext btnnext pagingnext".split()
 )
 PREVIOUS_PARTS = frozenset("prev previous previouspostslink prevpage prevlink".split())
+POINTING_PARTS = frozenset("right forward rightarrow arrowright chevronright angleright".split())
+MORE_PARTS = frozenset("more loadmore viewmore showmore seemore morelink infinite".split())
 DISABLED_PARTS = frozenset({"disabled", "inactive", "disable"})
 PAGER_PARTS = frozenset(
     "pagination pager paging paginator pagenav pagenavi pages pagelinks pagelist paginate pagebar paginacion".split()
@@ -130,6 +132,22 @@ PAGE_NAMES = Names(
     ),
 )
 """Of those that count pages, or the records before them."""
+
+ID_NAMES = Names(
+    frozenset(),
+    (),
+    ("id", "size", "limit", "type", "name", "title", "key"),
+    ("per_p", "perp", "per-p", "limit", "csrf"),
+)
+"""Of those that do not, whatever they have in common with them."""
+
+CURSOR_NAMES = Names(
+    frozenset("after offset scroll bookmark".split()),
+    ("after",),
+    ("after", "max", "pagetoken", "nexttoken", "offset"),
+    ("cursor", "contin"),
+)
+"""Of those that say after which record a page begins, in the site's own way."""
 
 TIME_NAMES = Names(
     frozenset("m y d w ano anno".split()),
