@@ -197,9 +197,7 @@ def path_relation(here: str, there: str) -> Relation:
         before, number = as_number(old[place]), as_number(new[place])
         if len(places) == 1 and before is not None and number is not None:
             name = re.search(LAST_NAME, old[place - 1][-40:])
-            # Numbers after a year are months and days.
-            is_date = any(re.fullmatch(YEAR, part) for part in new[max(place - 4, 1) : place + 1 : 2])
-            if (name and counts_pages(name[1])) or (is_step(before, number) and not is_date):
+            if (name and counts_pages(name[1])) or (is_step(before, number) and not is_date(new, place)):
                 return Relation.STEP if number > before else Relation.BACK
         return range_relation(old, new, places)
     for first, later, direction in ((here, there, Relation.STEP), (there, here, Relation.BACK)):
@@ -213,6 +211,11 @@ def path_relation(here: str, there: str) -> Relation:
     directory = here.rpartition("/")[0]
     is_near = is_below(there, here) or (directory and is_below(there, directory))
     return Relation.KIN if is_near else Relation.OTHER
+
+
+def is_date(parts: list[str], place: int) -> bool:
+    """Whether a number of an address, which is every other part, is a year, or a month or day after one."""
+    return any(re.fullmatch(YEAR, part) for part in parts[max(place - 4, 1) : place + 1 : 2])
 
 
 def range_relation(old: list[str], new: list[str], places: list[int]) -> Relation:

@@ -40,6 +40,8 @@ def label(page: Page, node: int) -> int:
     title = attributes.get("title", "").strip()
     if "prev" in rel or "previous" in rel:
         return PREVIOUS
+    if attributes.get("aria-disabled") == "true":
+        return NEVER
     if page.tag[node] == LINK_ELEMENT:
         # With a title that is no label it leads to the next article, whose title this is.
         return 0 if "next" not in rel else LABEL if not title or saying(title) > 0 else WEAK
@@ -50,8 +52,9 @@ def label(page: Page, node: int) -> int:
     for below in range(node + 1, node + size if size <= MAX_WITHIN else 0):
         if page.tag[below] != TEXT:
             inner = page.attributes(below)
-            labels += [inner.get("alt", ""), inner.get("title", "")]
+            labels += [inner.get("alt", ""), inner.get("title", ""), inner.get("aria-label", "")]
             names += [inner.get("class", ""), inner.get("src", "").rpartition("/")[2]]
+            names += [inner.get("href", ""), inner.get("xlink:href", "")]  # of a picture drawn elsewhere
     names += names_around(page, node, 2, size + MAX_MORE)
     says = max(map(saying, labels), key=lambda points: (abs(points), -points))
     if says < 0:
@@ -67,7 +70,7 @@ def label(page: Page, node: int) -> int:
         LABEL if "next" in rel else 0,
         MARK if is_next and not is_previous else 0,
         WEAK if not text and not POINTING_PARTS.isdisjoint(named) else 0,
-        1 if says and not MORE_PARTS.isdisjoint(named) else 0,
+        1 if says == WEAK and not MORE_PARTS.isdisjoint(named) else 0,
     ]
     agreeing = sum(point > 0 for point in points)
     best = min(LABEL, max(points) + agreeing - 1) if agreeing else 0

@@ -13,7 +13,17 @@ from fastwrap._core.paging import pager as kernel
 from fastwrap.page import Page
 from fastwrap.page.names import TAG_NUMBER
 from fastwrap.paging.labels import MAX_LABEL
-from fastwrap.paging.words import ARROWS, MORE_WORDS, NEXT_CHARACTERS, NEXT_WORDS, OLDER_WORDS, PAGE_FIRST, VERBS
+from fastwrap.paging.words import (
+    ARROW_NAMES,
+    ARROWS,
+    MORE_CHARACTERS,
+    MORE_WORDS,
+    NEXT_CHARACTERS,
+    NEXT_WORDS,
+    OLDER_WORDS,
+    PAGE_FIRST,
+    VERBS,
+)
 
 MAX_MORE = 4
 """Nodes that an element around a link may have more for its names to be those of the link."""
@@ -22,7 +32,7 @@ LINK_ELEMENT = TAG_NUMBER["link"]
 
 # What the scan finds: of a link, bits (1 is labelled); of a number, that it is a link (0: none; 2: to this page).
 MARKED, POINTING = 2, 4
-LINK = 1
+LINK, CURRENT = 1, 2
 
 
 class ScanRules(NamedTuple):
@@ -45,7 +55,8 @@ def scan(page: Page) -> tuple[list[list[int]], list[list[int]]]:
 @cache
 def label_heads() -> npt.NDArray[np.uint64]:
     """The first bytes of all that a label may start with, as the scan wants them."""
-    words = NEXT_WORDS | OLDER_WORDS | MORE_WORDS | PAGE_FIRST | VERBS | NEXT_CHARACTERS
+    words = NEXT_WORDS | OLDER_WORDS | MORE_WORDS | PAGE_FIRST | VERBS | NEXT_CHARACTERS | MORE_CHARACTERS
+    words |= {name.partition("_")[0] for name in ARROW_NAMES}
     spelled = {case(word) for word in words for case in (str.lower, str.upper, str.capitalize)}
     spelled |= {word.replace("I", "İ") for word in spelled}  # as in Turkish
     heads = {arrow.encode() for arrow in ARROWS}

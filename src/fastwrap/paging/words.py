@@ -9,52 +9,89 @@ NEXT_WORDS = frozenset(
     """
     next nxt forward onward
     weiter weitere nächste nächster nächstes nächsten naechste vorwärts vor folgende
-    suivant suivante suivants suivantes
+    suivant suivante suivants suivantes suiv
     siguiente siguientes sig proximo próximo próxima proxima próximos próximas proximos proximas seguinte seguintes
-    adelante avançar seguent següent
-    avanti successivo successiva successivi successive prossimo prossima prossimi prossime
-    volgende nästa næste neste næsta seuraava seuraavat
-    dalej następna następne następny nastepna další dalsi následující ďalší ďalšia nasledujúca naprej naslednja
-    sljedeća sljedeće sledeća dalje következő tovább următoarea urmatoarea următorul înainte kitas toliau
-    nākamā nākamais järgmine edasi
-    ileri sonraki επόμενη επόμενο επομενη επόμενα επόμενες
-    далее дальше следующая следующие следующее следующий вперед вперёд наступна наступні далі следваща напред
-    следна التالي التالية التالى بعدی הבא הבאה अगला आगे পরবর্তী ถัดไป ต่อไป
-    sau tiếp berikutnya selanjutnya seterusnya
+    adelante avançar seguent següent hurrengoa hurrengo
+    avanti successivo successiva successivi successive succ prossimo prossima prossimi prossime
+    volgende verder nästa næste neste næsta seuraava seuraavat nesaf
+    dalej następna następne następny nastepna další dalsi dále následující ďalší ďalšia ďalej nasledujúca naprej
+    naslednja sljedeća sljedeće sledeća sledeće naredna iduća dalje következő tovább további următoarea urmatoarea
+    următoare următorul înainte inainte kitas kita toliau pirmyn nākamā nākamais tālāk järgmine edasi tjetra tjetër
+    ileri sonraki sonrakı növbəti keyingi επόμενη επόμενο επομενη επόμενα επόμενες
+    далее дальше следующая следующие следующее следующий след вперед вперёд наступна наступні наступний наступная
+    далі далей следваща следващи следващ напред следна следећа наредна даље келесі дараах дараагийн
+    შემდეგი հաջորդ հաջորդը
+    التالي التالية التالى اللاحق بعدی بعد بعدي اگلا اگلے اگلی הבא הבאה
+    अगला अगले अगली आगे पुढील पुढचे पुढे পরবর্তী পরের અગલું આગળ આગલું ਅਗਲਾ அடுத்த அடுத்தது அடுத்து తదుపరి తర్వాత
+    sau tiếp kế berikutnya selanjutnya lanjut seterusnya susunod inayofuata 次
     """.split()
 )
-NEXT_CHARACTERS = frozenset("下一页 下一頁 下页 下頁 后一页 次へ 次の 次ページ 次頁 다음".split())
+NEXT_CHARACTERS = frozenset(
+    "下一页 下一頁 下页 下頁 后一页 后页 後一頁 後頁 次へ 次の 次ページ 次頁 다음 ถัดไป ต่อไป หน้าต่อไป បន្ទាប់ ຕໍ່ໄປ နောက်".split()
+)
+"""Where words are not set apart, the parts that say it."""
 OLDER_WORDS = frozenset(
-    "older ältere anciens anciennes antiguas antiguos antigas oudere äldre ældre eldre starsze vecchi старые".split()
+    """
+    older ältere anciens anciennes antiguas antiguos antigas oudere äldre ældre eldre starsze starší vecchi старые
+    старше старіші régebbi eski
+    """.split()
 )
 MORE_WORDS = frozenset(
-    "more mehr plus más mas mais altri altro meer fler flere więcej více viac еще ещё больше daha 更多 더보기".split()
+    """
+    more mehr plus más mas mais més altri altre altro più meer fler flere mer lisää więcej více viac több multe
+    еще ещё больше ще більше још još više več daha lebih lagi lainnya thêm περισσότερα още
+    المزيد مزيد بیشتر עוד और আরও अधिक 更多 더보기
+    """.split()
 )
+MORE_CHARACTERS = frozenset("更多 もっと さらに 더보기 더 เพิ่ม".split())
 PREVIOUS_WORDS = frozenset(
     """
     prev previous back zurück zurueck vorherige vorherigen vorheriger vorige précédent précédente précédents
-    précédentes precedent precedente anterior anteriores indietro precedenti terug föregående forrige edellinen
-    wstecz poprzednia poprzednie poprzedni předchozí predchozi zpět előző vissza önceki geri
-    назад предыдущая предыдущие попередня προηγούμενη πίσω السابق السابقة
+    précédentes préc precedent precedente anterior anteriores indietro precedenti terug föregående forrige fyrri
+    edellinen blaenorol aurrekoa
+    wstecz poprzednia poprzednie poprzedni předchozí predchozi zpět predchádzajúca späť prejšnja nazaj prethodna
+    prethodno natrag nazad előző vissza înapoi inapoi anterioara anterioară önceki əvvəlki geri oldingi eelmine tagasi
+    iepriekšējā atpakaļ ankstesnis atgal mëparshme
+    назад предыдущая предыдущие предыдущий пред попередня попередні папярэдняя предишна предишни претходна алдыңғы
+    өмнөх προηγούμενη προηγούμενο προηγούμενα πίσω წინა նախորդ
+    السابق السابقة قبلی قبل پچھلا הקודם הקודמת पिछला पिछले पिछली मागील পূর্ববর্তী আগের முந்தைய మునుపటి
+    trước sebelumnya kembali
     """.split()
 )
-PREVIOUS_CHARACTERS = frozenset("上一页 上一頁 上页 前へ 前の 前ページ 이전".split())
+PREVIOUS_CHARACTERS = frozenset(
+    "上一页 上一頁 上页 上頁 前一页 前一頁 前页 前頁 前へ 前の 前ページ 戻る 이전 ก่อนหน้า ย้อนกลับ ກ່ອນ មុន".split()
+)
 PAGE_WORDS = frozenset(
     """
     page pages pg results result items records hits entries posts articles products matches threads topics list
     seite seiten ergebnisse treffer einträge beiträge artikel résultats articles billets página pagina páginas pagine
-    resultados artículos entradas risultati resultaten berichten sida sidan resultat side sivu strona stronę stron
-    wyniki strana stránka stránky výsledky oldal pagini sayfa σελίδα страница страницы страницу страниц сторінка
-    записи результаты الصفحة صفحه صفحة דף עמוד trang halaman laman ページ
+    pàgina páxina orria resultados artículos entradas risultati resultaten berichten sida sidan resultat side sivu
+    síða strona stronę stron wyniki strana strany stran stránka stránky stranica výsledky oldal találatok találat
+    pagini leht lehekülg lapa puslapis faqja sayfa səhifə sahifa σελίδα σελίδες страница страницы страницу страниц
+    страници страна сторінка сторінку старонка бет хуудас გვერდი էջ записи результаты
+    الصفحة صفحه صفحة صفحات صفحہ الصفحات نتائج דף הדף לדף עמוד העמוד לעמוד תוצאות
+    पृष्ठ पेज पन्ना पान পাতা পৃষ্ঠা பக்கம் పేజీ trang halaman laman ページ 페이지
     """.split()
 )
-PAGE_FIRST = frozenset("page página pagina strona stránka strana страница الصفحة صفحه صفحة דף trang halaman".split())
+PAGE_FIRST = frozenset(
+    """
+    page página pagina pàgina strona stránka strana страница сторінка الصفحة صفحه صفحة דף הדף לדף עמוד העמוד לעמוד
+    trang halaman faqja หน้า
+    """.split()
+)
 """Of these, those that come before "next"."""
-FILLER_WORDS = frozenset("the to of on a la le les el die der das à vers de du zu na po naar till til s на".split())
+FILLER_WORDS = frozenset(
+    """
+    the to of on a la le les el die der das à vers de du di zu na po naar till til s на до к w banyak fazla mai inn
+    theo เติม
+    """.split()
+)
 VERBS = frozenset(
     """
-    go show view see load get zur zum zeige anzeigen laden ver voir afficher charger ir cargar mostrar carregar vedi
-    mostra toon laad pokaż показать
+    go show view see load get fetch browse navigate zur zum zeige anzeigen laden ver voir afficher charger ir cargar
+    mostrar carregar vedi mostra carica toon laad visa ladda vis hent indlæs näytä lataa pokaż załaduj wczytaj
+    zobrazit načíst zobraziť încarcă arată mutass göster yükle показать загрузить показати завантажити покажи зареди
+    عرض تحميل نمایش הצג טען देखें और xem tải muat lihat tampilkan 查看 加载 加載 載入 看更多 โหลดเพิ่ม ดูเพิ่ม
     """.split()
 )
 FAMILIAR_WORDS = PAGE_WORDS | FILLER_WORDS | VERBS
@@ -80,8 +117,12 @@ OTHER_WORDS = frozenset(
     """.split()
 )
 
-ARROWS = ">›»→▶►❯⟩〉⇒➔➜➡⟶▸▷≻❱＞"
-BACK_ARROWS = "<‹«←◀◄❮⟨〈⇐⬅⟵◂◁≺❰＜"
+ARROWS = ">›»→▶►❯⟩〉⇒➔➜➡➤⟶▸▷≻≫⟫⮞⏩❱＞"
+BACK_ARROWS = "<‹«←◀◄❮⟨〈⇐⬅⟵◂◁≺≪⟪⮜⏪❰＜"
+ARROW_NAMES = frozenset(
+    "chevron_right navigate_next arrow_forward arrow_forward_ios keyboard_arrow_right arrow_right".split()
+)
+"""Texts that fonts of icons show as arrows."""
 
 # What class names, ids and file names are made of.
 NEXT_PARTS = frozenset(
