@@ -70,6 +70,8 @@ def points_of(text: str) -> int:
         return PREVIOUS
     if not words.FAR_WORDS.isdisjoint(spoken) or has_any(lower, words.FAR_CHARACTERS):
         return ELSEWHERE
+    if has_any(lower, words.OTHER_CHARACTERS):
+        return ELSEWHERE
     if has_any(lower, words.NEXT_CHARACTERS):
         return LABEL
     others = [word for word in spoken if word not in words.FAMILIAR_WORDS]
@@ -79,7 +81,7 @@ def points_of(text: str) -> int:
             return ELSEWHERE
         return LABEL if unknown == 0 else WEAK if unknown <= 2 else 0
     if not words.OLDER_WORDS.isdisjoint(spoken):
-        return MARK
+        return MARK if words.OTHER_WORDS.isdisjoint(spoken) else ELSEWHERE
     if not words.MORE_WORDS.isdisjoint(spoken) or has_any(lower, words.MORE_CHARACTERS):
         # "More results" and "more »" say more than "more", or than "more" of something.
         return 0 if unknown > 3 else WEAK if unknown > 1 or not (spoken[1:] or arrows) else MARK

@@ -9,7 +9,7 @@ from fastwrap.page import Page
 from fastwrap.page.names import TEXT
 from fastwrap.paging.labels import LABEL, MARK, NEVER, PREVIOUS, WEAK, parts, saying, words_of
 from fastwrap.paging.scanning import LINK_ELEMENT, MARKED, MAX_MORE, POINTING
-from fastwrap.paging.words import DISABLED_PARTS, MORE_PARTS, NEXT_PARTS, PAGER_PARTS, POINTING_PARTS, PREVIOUS_PARTS, TRAP_PARTS
+from fastwrap.paging.words import DISABLED_PARTS, ITEM_PARTS, MORE_PARTS, NEXT_PARTS, PAGER_PARTS, POINTING_PARTS, PREVIOUS_PARTS, TRAP_PARTS
 
 PAGER = 1
 TRAP = -6
@@ -74,8 +74,11 @@ def label(page: Page, node: int) -> int:
     ]
     agreeing = sum(point > 0 for point in points)
     best = min(LABEL, max(points) + agreeing - 1) if agreeing else 0
-    # A link of many words is the title of something: of the next article, say.
-    return min(best, WEAK) if says == 0 and len(words_of(text)) > 2 else best
+    # A link of many words is the title of something, of the next article, say; whatever is told to those who listen.
+    seen, spoken = saying(text), words_of(text)
+    if seen <= WEAK and len(spoken) > 1:
+        best = min(best, WEAK if seen <= 0 and len(spoken) > 2 else MARK)
+    return best if ITEM_PARTS.isdisjoint(named) else min(best, WEAK)
 
 
 def surroundings(page: Page, node: int) -> int:

@@ -110,13 +110,26 @@ OTHER_WORDS = frozenset(
     """
     article post story topic thread entry chapter photo picture image slide video movie item product question
     step month week day year event lesson section issue episode game song profile user member blog site tip
-    beitrag thema bild monat woche tag jahr termin nachricht kapitel foto
-    billet sujet mois semaine jour année artículo entrada tema mes semana día dia año ano noticia artigo imagen
-    articolo mese settimana giorno anno notizia discussione bericht onderwerp maand dag jaar
-    artykuł wpis temat zdjęcie miesiąc měsíc článek rok статья тема фото месяц неделя день год новость запись
+    comment comments recipe guide project track volume part quiz level match case tutorial unit
+    beitrag thema bild monat woche tag jahr termin nachricht kapitel foto kommentare folge rezept produkt schritt
+    billet sujet mois semaine jour année chapitre épisode commentaires recette étape produit
+    artículo entrada tema mes semana día dia año ano noticia artigo imagen capítulo episodio comentarios receta paso
+    producto imagem postagem tópico etapa produto comentários
+    articolo mese settimana giorno anno notizia discussione capitolo commenti ricetta immagine puntata prodotto
+    bericht onderwerp maand dag jaar hoofdstuk aflevering reacties afbeelding stap
+    månad vecka inlägg ämne kapitel avsnitt bildspel uge måned indlæg emne uke innlegg kuukausi viikko aihe luku kuva
+    artykuł wpis temat zdjęcie miesiąc rozdział odcinek komentarze krok měsíc týden článek rok příspěvek téma kapitola
+    díl obrázek mesiac článok hónap cikk fejezet kép luna articolul capitolul ay hafta yıl konu bölüm makale yazı resim
+    μήνας εβδομάδα άρθρο θέμα κεφάλαιο εικόνα
+    статья тема фото месяц неделя день год новость запись глава серия комментарии выпуск урок шаг
+    стаття місяць тиждень розділ новина статия месец седмица снимка
+    المقال المقالة الموضوع الشهر الصورة الفصل الحلقة الأسبوع مطلب ماه هفته عکس قسمت موضوع הכתבה המאמר החודש הפוסט הפרק
+    लेख महीना सप्ताह अध्याय bài tháng tuần chương tập ảnh bulan minggu bab
     """.split()
 )
-
+OTHER_CHARACTERS = frozenset(
+    "下一篇 下一章 下一张 下一張 下一个 下一個 下一集 下一月 下个月 次の記事 次の話 次の月 次の画像 次の動画 다음글 다음달 บทความถัดไป ตอนต่อไป".split()
+)
 ARROWS = ">›»→▶►❯⟩〉⇒➔➜➡➤⟶▸▷≻≫⟫⮞⏩❱＞"
 BACK_ARROWS = "<‹«←◀◄❮⟨〈⇐⬅⟵◂◁≺≪⟪⮜⏪❰＜"
 ARROW_NAMES = frozenset(
@@ -131,13 +144,18 @@ NEXT_PARTS = frozenset(
 PREVIOUS_PARTS = frozenset("prev previous previouspostslink prevpage prevlink".split())
 POINTING_PARTS = frozenset("right forward rightarrow arrowright chevronright angleright".split())
 MORE_PARTS = frozenset("more loadmore viewmore showmore seemore morelink infinite".split())
+ITEM_PARTS = frozenset("post article story entry chapter lesson episode topic thread slide photo".split())
+"""Of links to the next of what a page shows one of."""
 DISABLED_PARTS = frozenset({"disabled", "inactive", "disable"})
 PAGER_PARTS = frozenset(
     "pagination pager paging paginator pagenav pagenavi pages pagelinks pagelist paginate pagebar paginacion".split()
 )
 # What turns a calendar, a show of pictures, or the articles of a site.
 TRAP_PARTS = frozenset(
-    "calendar month datepicker carousel slider slideshow slides slide gallery lightbox swiper slick related".split()
+    """
+    calendar month datepicker carousel slider slideshow slides slide gallery lightbox swiper slick related splide
+    flickity glide owl testimonials rating
+    """.split()
 )
 
 
