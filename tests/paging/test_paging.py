@@ -262,10 +262,13 @@ PARTS = st.sampled_from(
         "<link rel=next href='?page=2'>", "<link rel='prev' href='?page=2'>", "<link rel=canonical href=/list>",
         "<base href='/b/'>", "<base href='http://example.net/b/'>", "<base href='http://['>", "<base>",
         "</a>", "<p>", "</p>", "<li class='next active'>", "<div class=nav-previous>", "</div>", "<b>", "</b>",
-        "<i class='icon-right'>", "<img src='/i/next.gif'>", "<img alt='Nächste' src=x>", "<svg><a href='?p=2'>2</a>",
+        "<i class='icon-right'>", "<img src='/i/next.gif'>", "<img alt='Nächste' src=x>",
+        "<svg><use xlink:href='#next'/></svg>", "<svg><use href='#arrow-forward'/></svg>",
+        "<svg><a href='?p=2'>2</a>",
         "1", "2", " 3 ", "[4]", "(5)", "11-20", "21 – 30", "6.", "7 -", "123456", "| 8 |", "Pages: 1", "page 2,", "-9",
         "Next", "next »", "NEXT PAGE", "weiter", "»", "›", ">", "<<", "→", "»»", "［", "次へ", "下一页", "다음",
-        "İleri", "Older posts", "more", "last", "« prev", "Ä", "é", "\u2003", "\x80", "text",
+        "İleri", "Page 2", "Go to page 3",
+        "صفحه 4", "٢", "۳", "१", "২", "๒", "［５］", "１-２", "\u0669\u066a", "Older posts", "more", "last", "« prev", "Ä", "é", "\u2003", "\x80", "text",
     ]
 )  # fmt: skip
 pagers = st.lists(st.one_of(PARTS, PARTS, html), max_size=30).map("".join)
@@ -298,8 +301,8 @@ def scans(page: Page, rules: scanning.ScanRules) -> list[list[list[list[int]]]]:
     """What the kernel and its twin find."""
     found = []
     for links, numbers in (
-        native.scan(page.native, scanning.label_heads(), rules),
-        plain.scan(page, scanning.label_heads(), rules),
+        native.scan(page.native, scanning.label_heads(), scanning.page_heads(), rules),
+        plain.scan(page, scanning.label_heads(), scanning.page_heads(), rules),
     ):
         assert links.dtype == numbers.dtype == "int32"
         assert links.shape[1:] == (2,)
@@ -325,8 +328,10 @@ def test_the_kernel_finds_what_its_twin_finds_on_the_examples(example: bytes) ->
 
 def test_heads_of_another_type_are_refused() -> None:
     heads = scanning.label_heads()
-    with pytest.raises(ValueError, match="length"):
-        native.scan(Page("x").native, heads.astype("uint32"), scanning.ScanRules())
+    wrong = heads.astype("uint32")
+    for label_heads, page_heads in ((wrong, heads), (heads, wrong)):
+        with pytest.raises(ValueError, match="length"):
+            native.scan(Page("x").native, label_heads, page_heads, scanning.ScanRules())
 
 
 @pytest.mark.parametrize(

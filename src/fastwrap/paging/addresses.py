@@ -223,10 +223,7 @@ def range_relation(old: list[str], new: list[str], places: list[int]) -> Relatio
     one another."""
     if len(places) == 2 and places[0] + 2 == places[1] and new[places[0] + 1] in ("-", "_", "/", ","):
         before, after = ([as_number(parts[place]) for place in places] for parts in (old, new))
-        for (first, last), (later, _), direction in (
-            (before, after, Relation.STEP),
-            (after, before, Relation.BACK),
-        ):
+        for (first, last), (later, _), direction in ((before, after, Relation.STEP), (after, before, Relation.BACK)):
             if first is not None and last is not None and later is not None and first < last and 0 <= later - last <= 1:
                 return direction
     return Relation.KIN

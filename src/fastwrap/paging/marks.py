@@ -9,7 +9,16 @@ from fastwrap.page import Page
 from fastwrap.page.names import TEXT
 from fastwrap.paging.labels import LABEL, MARK, NEVER, PREVIOUS, WEAK, parts, saying, words_of
 from fastwrap.paging.scanning import LINK_ELEMENT, MARKED, MAX_MORE, POINTING
-from fastwrap.paging.words import DISABLED_PARTS, ITEM_PARTS, MORE_PARTS, NEXT_PARTS, PAGER_PARTS, POINTING_PARTS, PREVIOUS_PARTS, TRAP_PARTS
+from fastwrap.paging.words import (
+    DISABLED_PARTS,
+    ITEM_PARTS,
+    MORE_PARTS,
+    NEXT_PARTS,
+    PAGER_PARTS,
+    POINTING_PARTS,
+    PREVIOUS_PARTS,
+    TRAP_PARTS,
+)
 
 PAGER = 1
 TRAP = -6

@@ -20,6 +20,7 @@ from fastwrap.paging.words import (
     MORE_WORDS,
     NEXT_CHARACTERS,
     NEXT_WORDS,
+    NUMBER_FIRST,
     OLDER_WORDS,
     PAGE_FIRST,
     VERBS,
@@ -48,7 +49,7 @@ class ScanRules(NamedTuple):
 
 def scan(page: Page) -> tuple[list[list[int]], list[list[int]]]:
     """The links with labels or marks, as node and bits; and the numbers, as node, first, last, kind and row."""
-    links, numbers = kernel.scan(page.native, label_heads(), ScanRules())
+    links, numbers = kernel.scan(page.native, label_heads(), page_heads(), ScanRules())
     return links.tolist(), numbers.tolist()
 
 
@@ -57,9 +58,20 @@ def label_heads() -> npt.NDArray[np.uint64]:
     """The first bytes of all that a label may start with, as the scan wants them."""
     words = NEXT_WORDS | OLDER_WORDS | MORE_WORDS | PAGE_FIRST | VERBS | NEXT_CHARACTERS | MORE_CHARACTERS
     words |= {name.partition("_")[0] for name in ARROW_NAMES}
+    return heads_of(words, ARROWS)
+
+
+@cache
+def page_heads() -> npt.NDArray[np.uint64]:
+    """The same of links to pages by number that say more than the number."""
+    return heads_of(NUMBER_FIRST, "")
+
+
+def heads_of(words: frozenset[str], arrows: str) -> npt.NDArray[np.uint64]:
+    """The first bytes of words and arrows, in the cases that they are written in, as sorted numbers."""
     spelled = {case(word) for word in words for case in (str.lower, str.upper, str.capitalize)}
     spelled |= {word.replace("I", "İ") for word in spelled}  # as in Turkish
-    heads = {arrow.encode() for arrow in ARROWS}
+    heads = {arrow.encode() for arrow in arrows}
     for word in map(str.encode, spelled):
         heads.add(word.lower()[: 6 if word[0] >= 0xE3 else 8])
     return np.array(sorted(int.from_bytes(head, "little") for head in heads), dtype=np.uint64)

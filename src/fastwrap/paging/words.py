@@ -27,7 +27,9 @@ NEXT_WORDS = frozenset(
     """.split()
 )
 NEXT_CHARACTERS = frozenset(
-    "下一页 下一頁 下页 下頁 后一页 后页 後一頁 後頁 次へ 次の 次ページ 次頁 다음 ถัดไป ต่อไป หน้าต่อไป បន្ទាប់ ຕໍ່ໄປ နောက်".split()
+    """
+    下一页 下一頁 下页 下頁 后一页 后页 後一頁 後頁 次へ 次の 次ページ 次頁 다음 ถัดไป ต่อไป หน้าต่อไป បន្ទាប់ ຕໍ່ໄປ နောက်
+    """.split()
 )
 """Where words are not set apart, the parts that say it."""
 OLDER_WORDS = frozenset(
@@ -80,6 +82,13 @@ PAGE_FIRST = frozenset(
     """.split()
 )
 """Of these, those that come before "next"."""
+NUMBER_FIRST = frozenset(
+    """
+    page pg seite página pagina sida side sivu strona strana stránka stran oldal sayfa σελίδα страница сторінка trang
+    halaman صفحه صفحة الصفحة דף עמוד पृष्ठ पेज หน้า goto go gehe aller ir vai zur
+    """.split()
+)
+"""What links to a numbered page start with."""
 FILLER_WORDS = frozenset(
     """
     the to of on a la le les el die der das à vers de du di zu na po naar till til s на до к w banyak fazla mai inn
@@ -128,7 +137,10 @@ OTHER_WORDS = frozenset(
     """.split()
 )
 OTHER_CHARACTERS = frozenset(
-    "下一篇 下一章 下一张 下一張 下一个 下一個 下一集 下一月 下个月 次の記事 次の話 次の月 次の画像 次の動画 다음글 다음달 บทความถัดไป ตอนต่อไป".split()
+    """
+    下一篇 下一章 下一张 下一張 下一个 下一個 下一集 下一月 下个月 次の記事 次の話 次の月 次の画像 次の動画 다음글 다음달
+    บทความถัดไป ตอนต่อไป
+    """.split()
 )
 ARROWS = ">›»→▶►❯⟩〉⇒➔➜➡➤⟶▸▷≻≫⟫⮞⏩❱＞"
 BACK_ARROWS = "<‹«←◀◄❮⟨〈⇐⬅⟵◂◁≺≪⟪⮜⏪❰＜"
