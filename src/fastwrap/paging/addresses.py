@@ -37,7 +37,6 @@ class Relation(Enum):
     STEP = "one number larger, or the first number added", 3
     BACK = "one number smaller, or the number gone", -6
     SAME = "the page itself", NEVER
-    SECOND = "another listing, its second page", 2
     PAGED = "another listing or none, but with the number of a page", 1
     KIN = "the same place, without the number of a page", 0
     OTHER = "the same site", -2
@@ -134,20 +133,7 @@ def relation(here: Address, there: Address) -> Relation:
         return by_path
     if by_query is Relation.STEP and (here.path.endswith(there.path) or is_below(there.path, here.path)):
         return Relation.STEP  # the first page is often reached by a longer or shorter path
-    if not is_paged(there):
-        return by_path
-    return Relation.SECOND if is_second(there) else Relation.PAGED
-
-
-def is_second(address: Address) -> bool:
-    """Whether an address says that it is that of a second page; some sites count from nought.
-
-    >>> is_second(Address("/list?page=2")), is_second(Address("/list/page/2")), is_second(Address("/list?page=3"))
-    (True, True, False)
-    """
-    if any(value in ("1", "2") and "pag" in name and counts_pages(name) for name, value in address.query.items()):
-        return True
-    return re.search(r"(?i)[/_-]pag\w{0,3}[-_/=:]2(?=$|[/.])", address.path) is not None
+    return Relation.PAGED if is_paged(there) else by_path
 
 
 def is_paged(address: Address) -> bool:

@@ -12,7 +12,6 @@ from fastwrap.paging.scanning import LINK_ELEMENT, MARKED, MAX_MORE, POINTING
 from fastwrap.paging.words import (
     DISABLED_PARTS,
     ITEM_PARTS,
-    MORE_PARTS,
     NEXT_PARTS,
     PAGER_PARTS,
     POINTING_PARTS,
@@ -40,6 +39,12 @@ def names_around(page: Page, node: int, levels: int, most: int) -> list[str]:
         attributes = page.attributes(above)
         names += [attributes.get("class", ""), attributes.get("id", "")]
     return names
+
+
+def is_right_to_left(page: Page, node: int) -> bool:
+    """Whether a node is in what is written from right to left, where to the right is back."""
+    directions = (page.attributes(above).get("dir", "").lower() for above in page.ancestors(node))
+    return next(filter(None, directions), "ltr") == "rtl"
 
 
 def label(page: Page, node: int) -> int:
@@ -78,8 +83,7 @@ def label(page: Page, node: int) -> int:
         says,
         LABEL if "next" in rel else 0,
         MARK if is_next and not is_previous else 0,
-        WEAK if not text and not POINTING_PARTS.isdisjoint(named) else 0,
-        1 if says == WEAK and not MORE_PARTS.isdisjoint(named) else 0,
+        WEAK if not text and not POINTING_PARTS.isdisjoint(named) and not is_right_to_left(page, node) else 0,
     ]
     agreeing = sum(point > 0 for point in points)
     best = min(LABEL, max(points) + agreeing - 1) if agreeing else 0

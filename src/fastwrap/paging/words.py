@@ -56,7 +56,7 @@ PREVIOUS_WORDS = frozenset(
     iepriekšējā atpakaļ ankstesnis atgal mëparshme
     назад предыдущая предыдущие предыдущий пред попередня попередні папярэдняя предишна предишни претходна алдыңғы
     өмнөх προηγούμενη προηγούμενο προηγούμενα πίσω წინა նախորդ
-    السابق السابقة قبلی قبل پچھلا הקודם הקודמת पिछला पिछले पिछली मागील পূর্ববর্তী আগের முந்தைய మునుపటి
+    السابق السابقة قبلی قبل پیش پیشین پچھلا הקודם הקודמת पिछला पिछले पिछली मागील পূর্ববর্তী আগের முந்தைய మునుపటి
     trước sebelumnya kembali
     """.split()
 )
@@ -110,10 +110,16 @@ FAR_WORDS = frozenset(
     last first newest oldest latest all letzte letzten erste ersten neueste alle dernière dernières dernier première
     début fin tous toutes tout última última último ultimas primera primero primeira todos todas todo ultima prima
     tutti tutte laatste eerste sista första siste første ostatnia pierwsza wszystko wszystkie poslední první son ilk
-    tümü последняя первая все
+    tümü tüm последняя первая последние все остання перша всі последна първа всички poslední první posledná prvá zadnja
+    prva posljednja последња прва utolsó első összes ultimul prima toate viimeinen ensimmäinen viimane esimene pēdējā
+    pirmā paskutinis pirmas τελευταία πρώτη όλα όλες
+    الأخيرة الأخير الأولى الكل آخرین اولین انتها آخر همه האחרון אחרון ראשון הראשון הכל अंतिम पहला सभी শেষ প্রথম
+    cuối đầu terakhir pertama semua
     """.split()
 )
-FAR_CHARACTERS = frozenset("最後 最初 首页 尾页 末页 처음 마지막".split())
+FAR_CHARACTERS = frozenset(
+    "最後 最后 最初 最終 首页 首頁 尾页 尾頁 末页 末頁 全部 처음 마지막 맨끝 전체 สุดท้าย หน้าแรก ทั้งหมด".split()
+)
 # The next article is a page of its own, the next month another month.
 OTHER_WORDS = frozenset(
     """
@@ -155,10 +161,9 @@ NEXT_PARTS = frozenset(
 )
 PREVIOUS_PARTS = frozenset("prev previous previouspostslink prevpage prevlink".split())
 POINTING_PARTS = frozenset("right forward rightarrow arrowright chevronright angleright".split())
-MORE_PARTS = frozenset("more loadmore viewmore showmore seemore morelink infinite".split())
 ITEM_PARTS = frozenset("post article story entry chapter lesson episode topic thread slide photo".split())
 """Of links to the next of what a page shows one of."""
-DISABLED_PARTS = frozenset({"disabled", "inactive", "disable"})
+DISABLED_PARTS = frozenset({"disabled", "inactive", "disable", "unavailable", "nolink"})
 PAGER_PARTS = frozenset(
     "pagination pager paging paginator pagenav pagenavi pages pagelinks pagelist paginate pagebar paginacion".split()
 )
