@@ -27,16 +27,22 @@ MAX_UNCLEAR = 4
 
 def following(links: Links, numbers: list[list[int]]) -> tuple[dict[int, int], tuple[str, ...]]:
     """The links that follow the number of the current page in a row of numbers, with points; and the limits met."""
-    points = {}
+    following_known: dict[int, list[list[int]]] = {}  # the links, with their rows
     unclear = []  # rows of links alone, which do not show where the reader is
     limits: tuple[str, ...] = ()
     for _, group in groupby(numbers, key=itemgetter(4)):
         row = without_doubtful([*group])
         for (_, _, last, last_kind, _), (node, first, _, kind, _) in pairwise(row):
             if last_kind != LINK and kind == LINK and first == last + 1:
-                points[node] = NUMBER_KNOWN + is_steady(links, row)
+                following_known[node] = row
         if all(number[3] == LINK for number in row):
             unclear.append(row)
+    if len(following_known) > MAX_FOLLOWING:
+        limits = union(limits, ["paging.numbers"])
+        nodes = [*following_known]
+        kept = nodes[: MAX_FOLLOWING // 2] + nodes[-MAX_FOLLOWING // 2 :]
+        following_known = {node: following_known[node] for node in kept}
+    points = {node: NUMBER_KNOWN + is_steady(links, row) for node, row in following_known.items()}
     # Many such rows are the pages of as many threads, not those of a listing.
     if len(unclear) <= MAX_UNCLEAR:
         for row in unclear:
@@ -45,15 +51,15 @@ def following(links: Links, numbers: list[list[int]]) -> tuple[dict[int, int], t
             if node != NO_NODE:
                 points[node] = NUMBER_GUESSED
         if not points:
-            steady = [row for row in unclear if is_steady(links, row)]
-            skipping = {links.href(node): node for node in map(after_gap, steady) if node != NO_NODE}
-            if len(skipping) == 1:
-                points = dict.fromkeys(skipping.values(), NUMBER_GUESSED)
-    if len(points) > MAX_FOLLOWING:
-        limits = union(limits, ["paging.numbers"])
-        nodes = [*points]
-        points = {node: points[node] for node in nodes[: MAX_FOLLOWING // 2] + nodes[-MAX_FOLLOWING // 2 :]}
+            points = dict.fromkeys(after_gaps(links, unclear), NUMBER_GUESSED)
     return points, limits
+
+
+def after_gaps(links: Links, rows: list[list[list[int]]]) -> list[int]:
+    """Of rows of links alone, the link after the number that is left out, if all agree on it: there the reader is."""
+    steady = [row for row in rows if is_steady(links, row)]
+    nodes = {links.href(node): node for node in map(after_gap, steady) if node != NO_NODE}
+    return [*nodes.values()] if len(nodes) == 1 else []
 
 
 def without_doubtful(row: list[list[int]]) -> list[list[int]]:
@@ -88,7 +94,7 @@ def counts_on(first: list[str], second: list[str], place: int, pages: int) -> bo
 
 
 def after_gap(row: list[list[int]]) -> int:
-    """In a row of links alone, the one after the only number that is left out: there the reader is."""
+    """In a row of links alone, the one after the only number that is left out; NO_NODE if there is no such number."""
     last = 0
     found = NO_NODE
     for node, first, end, _, _ in row:
