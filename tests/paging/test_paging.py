@@ -255,7 +255,8 @@ PARTS = st.sampled_from(
         "<i class='icon-right'>", "<img src='/i/next.gif'>", "<img alt='Nächste' src=x>",
         "<svg><use xlink:href='#next'/></svg>", "<svg><use href='#arrow-forward'/></svg>",
         "<svg><a href='?p=2'>2</a>",
-        "1", "2", " 3 ", "[4]", "(5)", "11-20", "21 – 30", "6.", "7 -", "123456", "| 8 |", "Pages: 1", "page 2,", "-9",
+        "1", "2", " 3 ", "[4]", "(5)", "11-20", "21 – 30", "5-3", "9-1", "6.", "7 -", "123456",
+        "| 8 |", "Pages: 1", "page 2,", "-9",
         "Next", "next »", "NEXT PAGE", "weiter", "»", "›", ">", "<<", "→", "»»", "［", "次へ", "下一页", "다음",
         "İleri", "Page 2", "Go to page 3",
         "صفحه 4", "٢", "۳", "१", "২", "๒", "［５］", "１-２", "\u0669\u066a",
@@ -374,6 +375,10 @@ def test_a_long_row_of_links_is_a_limit_if_no_step_was_seen() -> None:
     assert shown == (HOME + "?p=6", ())
     beyond = find(Page(RECORDS + row, HOME + "?p=50"))
     assert beyond == (None, ("paging.numbers",))
+
+
+def test_ranges_that_run_backwards_are_no_harm() -> None:
+    assert found("<b>4</b> <a href='?a=5'>5-3</a> <a href='?a=6'>5</a> <a href='?a=7'>6</a>") is None
 
 
 @pytest.mark.parametrize("links", ["", "<a href='?page=2'>Next</a>", "<b>1</b> <a href='?page=2'>2</a>"])

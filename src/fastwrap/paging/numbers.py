@@ -74,9 +74,9 @@ def is_steady(links: Links, row: list[list[int]]) -> bool:
     """Whether the addresses of a row's first links count as the row does: one number in them grows by as much for each
     page, and it is not that of a day."""
     shown = [number for number in row if number[3] == LINK and number[1] > 0][:2]
-    if len(shown) < 2:
+    pages = shown[1][1] - shown[0][1] if len(shown) == 2 else 0  # ranges may run backwards
+    if pages <= 0:
         return False
-    pages = shown[1][1] - shown[0][1]
     first, second = (re.split(DIGITS, links.href(node)[:MAX_ADDRESS]) for node, *_ in shown)
     if first[::2] != second[::2]:
         return False
