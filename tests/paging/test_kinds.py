@@ -9,6 +9,12 @@ from tests.paging.pages import HOME, found
 SITE = "http://example.org"
 
 FOUND = [
+    ("<a href='?page=0%2C1'>›</a>", HOME, HOME + "?page=0%2C1"),
+    ("<a href='?page=0,2'>›</a>", HOME + "?page=0,1", HOME + "?page=0,2"),
+    ("<a href='/t/12-a/page__st__20'>Next</a>", SITE + "/t/12-a/", SITE + "/t/12-a/page__st__20"),
+    ("[<b>1</b>] <a href='?t=12.15'>2</a> <a href='?t=12.30'>3</a>", HOME + "?t=12.0", HOME + "?t=12.15"),
+    ("<a href='?page=2'>&gt;</a> <a href='?page=9'>&gt;|</a>", HOME, HOME + "?page=2"),
+    ("| <a href='?page=2'> | &gt; | </a> |", HOME, HOME + "?page=2"),
     ("<a href='?page=2'><i class='fa fa-angle-right'></i></a>", HOME, HOME + "?page=2"),
     (
         "<a href='?page=2'><span class='glyphicon glyphicon-menu-right' aria-hidden=true></span></a>",
@@ -108,6 +114,9 @@ FOUND = [
     ("<a href='?page=2' rel=prev>2</a> <b>3</b> <a href='?page=4'>4</a>", HOME + "?page=3", HOME + "?page=4"),
 ]
 NOT_FOUND = [
+    ("<a href='?page=9'>&gt;|</a>", HOME),
+    ("<a href='?page=9'>»|</a>", HOME),
+    ("<a href='?page=0,1'>›</a> <a href='?page=0,1'>Zurück</a>", HOME + "?page=0,2"),
     ("<a href='/next-story' class=next>Next article</a>", SITE + "/story"),
     (
         "<nav class=post-navigation><div class=nav-next><a href='/another' rel=next>"

@@ -19,13 +19,13 @@ PAGE_WORD = (
     r"(?:page|pages|paged|p|pg|pag|pagina|página|paginas|seite|strona|sayfa|sida|side|strana|stranka|stran|sivu|oldal|"
     r"puslapis|index|start|startindex|offset|trang|halaman|list)"
 )
-PAGE_STEP = rf"(?i)[-_/.,;]?(?:{PAGE_WORD}[-_/=:.,]?)?(\d{{1,5}})(?:/|\.\w{{2,5}})?"
+PAGE_STEP = rf"(?i)[-_/.,;]?(?:{PAGE_WORD}[-_/=:.,]{{0,2}}(?:st[-_/=:.,]{{1,2}})?)?(\d{{1,5}})(?:/|\.\w{{2,5}})?"
 """What is added to the end of a path for a later page of the listing."""
 PAGE_PART = rf"(?i){PAGE_WORD}[-_/=:.,~]?\d{{1,5}}"
 """What is added in the midst of it."""
 PAGE_WITHIN = rf"(?i)(?:^|[/;,&_.~-])(?!p\d|side|list|index){PAGE_WORD}[-_/=:.,~]\d{{1,5}}(?=$|[/;,&?.~-])"
 LAST_NAME = r"([^\W\d_]+)[-_/=:.,]?$"
-NAMED_NUMBER = r"([^\W\d_]+)[-_/=:.,]?\d{1,6}(?:\.\w{2,5})?$"
+NAMED_NUMBER = r"([^\W\d_]+)[-_/=:.,]{0,2}\d{1,6}(?:\.\w{2,5})?$"
 """At the end of a path."""
 DIGITS = r"(\d+)"
 YEAR = "(?:19|20)[0-9]{2}"
@@ -109,8 +109,16 @@ def is_cursor(parameter: str) -> bool:
 
 
 def as_number(value: str | None) -> int | None:
-    """The number that a parameter has, if it is one that pages may have."""
-    return int(value) if value is not None and len(value) < 8 and value.isascii() and value.isdigit() else None
+    """The number that a parameter has, if it is one that pages may have; of several lists, that of the last.
+
+    >>> as_number("12"), as_number("0,2"), as_number("12345678"), as_number("x")
+    (12, 2, None, None)
+    """
+    if value is None or len(value) >= 8 or not value.isascii():
+        return None
+    while value.startswith("0,"):
+        value = value[2:]
+    return int(value) if value.isdigit() else None
 
 
 def relation(here: Address, there: Address) -> Relation:

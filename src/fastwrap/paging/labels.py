@@ -61,7 +61,10 @@ def points_of(text: str) -> int:
     if arrows:
         if not any(arrow in ARROWS for arrow in arrows):
             return PREVIOUS
-        bare = "".join(text.split()).lstrip("[(|.-").rstrip("])|.-")
+        together = "".join(text.split())
+        if together[-2:] == arrows[-1] + "|" and together[0] == arrows[0]:
+            return 1  # to the very end, unless more is said
+        bare = together.lstrip("[(|.-").rstrip("])|.-")
         if bare == arrows[0] * len(bare):  # nothing else, and all of one kind
             return MARK if len(bare) == 1 else WEAK
     lower = text.replace("İ", "i").lower()  # Turkish: Python leaves a dot above the i
