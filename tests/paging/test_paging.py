@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fastwrap import Page, clean
 from fastwrap._core.paging import pager as native
-from fastwrap.paging import find, next_page, scanning
+from fastwrap.paging import find, next_page, pagers, scanning
 from fastwrap.paging.addresses import Address, Relation, relation
 from fastwrap.paging.labels import points_of, saying
 from tests.helpers.paths import CORPUS
@@ -277,7 +277,7 @@ PARTS = st.sampled_from(
         "Older posts", "more", "last", "« prev", "Ä", "é", "\u2003", "\x80", "text",
     ]
 )  # fmt: skip
-pagers = st.lists(st.one_of(PARTS, PARTS, html), max_size=30).map("".join)
+pagers_html = st.lists(st.one_of(PARTS, PARTS, html), max_size=30).map("".join)
 """Pages with much that looks like a pager."""
 urls = st.sampled_from(
     [None, HOME, HOME + "?page=2", "http://example.org/list/page/2/", "list", "http://[", "", "file:///a"]
@@ -285,7 +285,7 @@ urls = st.sampled_from(
 
 
 @settings(max_examples=2000)
-@given(pagers, urls)
+@given(pagers_html, urls)
 def test_the_next_page_is_an_address_other_than_the_own(source: str, url: str | None) -> None:
     page = Page(source, url)
     address = next_page(page)
@@ -317,14 +317,33 @@ def scans(page: Page, rules: scanning.ScanRules) -> list[list[list[list[int]]]]:
     return found
 
 
-rules = st.builds(scanning.ScanRules, st.integers(1, 70), st.integers(0, 9), st.integers(1, 20), st.integers(0, 3))
+rules = st.builds(scanning.ScanRules, st.integers(0, 70), st.integers(-1, 9), st.integers(1, 20), st.integers(0, 3))
 
 
 @settings(max_examples=2000)
-@given(pagers, rules)
+@given(pagers_html, rules)
 def test_the_kernel_finds_what_its_twin_finds(source: str, rules: scanning.ScanRules) -> None:
     compiled, in_plain = scans(Page(source), rules)
     assert compiled == in_plain
+
+
+@settings(max_examples=500)
+@given(pagers_html)
+def test_pagers_hold_their_rows(source: str) -> None:
+    page = Page(source)
+    links, alone = scanning.scan(page, scanning.NUMBERS_ALONE)
+    assert not links
+    assert alone == scanning.scan(page)[1]
+    for node in pagers(page):
+        inside = [number for number in alone if node <= number[0] < node + page.size[node]]
+        assert len(inside) >= 2
+        assert any(number[3] == scanning.LINK for number in inside)
+
+
+def test_pagers_above_and_below_a_list() -> None:
+    pager = "<nav><b>1</b> <a href='?page=2'>2</a></nav>"
+    page = Page(f"{pager}{RECORDS}<p><a href='/a'>1</a> <a href='/b'>2</a></p>{pager}")
+    assert [page.tag_name(node) for node in pagers(page)] == ["nav", "nav"]
 
 
 def test_the_kernel_finds_what_its_twin_finds_on_the_examples(example: bytes) -> None:

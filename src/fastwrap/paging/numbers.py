@@ -4,14 +4,16 @@ Where the row does not show it, the addresses of link and page do."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import groupby, pairwise
 from operator import itemgetter
 
 from fastwrap.limits import union
+from fastwrap.page import Page
 from fastwrap.page.names import NO_NODE
 from fastwrap.paging.addresses import DIGITS, LAST_NAME, MAX_ADDRESS, Relation, as_number, is_date, limits_met
 from fastwrap.paging.links import Links
-from fastwrap.paging.scanning import CURRENT, LINK
+from fastwrap.paging.scanning import CURRENT, LINK, NUMBERS_ALONE, scan
 from fastwrap.paging.words import TIME_NAMES
 
 NUMBER_KNOWN = 4
@@ -30,11 +32,9 @@ def following(links: Links, numbers: list[list[int]]) -> tuple[dict[int, int], t
     following_known: dict[int, list[list[int]]] = {}  # the links, with their rows
     unclear = []  # rows of links alone, which do not show where the reader is
     limits: tuple[str, ...] = ()
-    for _, group in groupby(numbers, key=itemgetter(4)):
-        row = without_doubtful([*group])
-        for (_, _, last, last_kind, _), (node, first, _, kind, _) in pairwise(row):
-            if last_kind != LINK and kind == LINK and first == last + 1:
-                following_known[node] = row
+    for row in rows_of(numbers):
+        for node in followers(row):
+            following_known[node] = row
         if all(number[3] == LINK for number in row):
             unclear.append(row)
     if len(following_known) > MAX_FOLLOWING:
@@ -53,6 +53,40 @@ def following(links: Links, numbers: list[list[int]]) -> tuple[dict[int, int], t
         if not points:
             points = dict.fromkeys(after_gaps(links, unclear), NUMBER_GUESSED)
     return points, limits
+
+
+def rows_of(numbers: list[list[int]]) -> Iterator[list[list[int]]]:
+    """The numbers by row."""
+    for _, group in groupby(numbers, key=itemgetter(4)):
+        yield without_doubtful([*group])
+
+
+def followers(row: list[list[int]]) -> list[int]:
+    """The links of a row that follow the number of the current page."""
+    return [
+        node
+        for (_, _, last, last_kind, _), (node, first, _, kind, _) in pairwise(row)
+        if last_kind != LINK and kind == LINK and first == last + 1
+    ]
+
+
+def pagers(page: Page) -> list[int]:
+    """The smallest elements around rows of numbers that show the current page and a link to the one after it.
+
+    They are found without the address of the page, in a fraction of the time that the next page takes.
+
+    >>> page = Page("<ul><li>one<li>two</ul> <p><b>1</b> <a href='?page=2'>2</a> <a href='?page=3'>3</a></p>")
+    >>> [page.tag_name(node) for node in pagers(page)]
+    ['p']
+    """
+    found = []
+    for row in rows_of(scan(page, NUMBERS_ALONE)[1]):
+        if followers(row):
+            around, last = row[0][0], row[-1][0]
+            while around + page.size[around] <= last:
+                around = int(page.parent[around])
+            found.append(around)
+    return found
 
 
 def after_gaps(links: Links, rows: list[list[list[int]]]) -> list[int]:

@@ -47,9 +47,16 @@ class ScanRules(NamedTuple):
     """Numbers of a row that are no links: the current page, perhaps the number of pages. Calendars have more."""
 
 
-def scan(page: Page) -> tuple[list[list[int]], list[list[int]]]:
+NUMBERS_ALONE = ScanRules(max_label=0, max_more=-1)
+"""No links but those of rows: less than half the work."""
+
+
+ALL = ScanRules()
+
+
+def scan(page: Page, rules: ScanRules = ALL) -> tuple[list[list[int]], list[list[int]]]:
     """The links with labels or marks, as node and bits; and the numbers, as node, first, last, kind and row."""
-    links, numbers = kernel.scan(page.native, label_heads(), page_heads(), ScanRules())
+    links, numbers = kernel.scan(page.native, label_heads(), page_heads(), rules)
     return links.tolist(), numbers.tolist()
 
 

@@ -108,7 +108,7 @@ def scan(
             link, empty, silent = node, False, False
         for name, value in attributes.items():
             if name in LABELS + NAMES + (ADDRESSES if empty and node != link else ()):
-                end = value[-rules.max_label :].lower()
+                end = value[max(0, len(value) - rules.max_label) :].lower()
                 if silent and name in LABELS and 0 < len(value) <= rules.max_label and is_head(head_of(value)):
                     kinds[link] |= LABELLED
                 kinds[link] |= POINTING if empty and (b"right" in end or b"forward" in end) else 0
