@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from fastwrap import Page
 from fastwrap.page.names import ATTRIBUTE_NUMBER
-from fastwrap.regions import auto, ranking
+from fastwrap.regions import auto, autorm, ranking
 from fastwrap.regions.evidence import Evidence
 from fastwrap.regions.evidence import read as read_evidence
 from fastwrap.tools.evaluate.pairing import Pairing, tokens
@@ -291,7 +291,11 @@ def fit_confidence(samples: list[Sample], order: Floats, strength: float = 0.003
 
 
 def sure(one: Sample, order: Floats, confidence: Floats) -> float:
-    return float(1 / (1 + np.exp(-(row_of(one, order) @ confidence[:-1] + confidence[-1]))))
+    """The confidence of a page, as `ranking.confidence` has it."""
+    row = row_of(one, order)
+    last = EVIDENCE.index("next_page") - len(EVIDENCE)
+    odds = float(np.delete(row, last) @ np.delete(confidence[:-1], last) + confidence[-1])
+    return autorm.chance(ranking.with_next_page(odds, confidence[last - 1]) if row[last] else odds)
 
 
 def calibration_error(pairs: list[tuple[float, bool]], bins: int = 10) -> float:

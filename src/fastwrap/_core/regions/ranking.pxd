@@ -11,8 +11,8 @@ cdef enum:
     PURPOSES = 2            # what the features are weighed for: the order of the sets, and the confidence
 
 cdef enum:                  # the features, in the order of FEATURE_NAMES, and how many there are
-    QUALITY, COVERAGE, SIMILARITY, VARIETY, COUNT, LETTERS, LONGEST, LINKED, PICTURES, ITEMS, UNIQUE, NAVIGATION, PROSE
-    BESIDE_SHARE, OUTSIDE, START, LINKS, KINDRED, DIGITS, HEADINGS, CONTROLS, LISTED
+    QUALITY, COVERAGE, SIMILARITY, VARIETY, COUNT, LETTERS, LONGEST, ITEMS, UNIQUE, NAVIGATION, PROSE, BESIDE_SHARE
+    OUTSIDE, START, LINKS, KINDRED, DIGITS, HEADINGS, LISTED
     FEATURES
 
 
