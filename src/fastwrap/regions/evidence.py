@@ -39,7 +39,7 @@ class Evidence(NamedTuple):
 def is_about_one_thing(page: Page) -> bool:
     """Whether the JSON-LD of a page is about one thing, and names no list."""
     found = structured.types(page)
-    return bool(found) and any(0 < found[name] <= FEW for name in DETAILS) and LISTS.isdisjoint(found)
+    return LISTS.isdisjoint(found) and any(found[name] <= FEW for name in DETAILS.intersection(found))
 
 
 def is_called_a_detail(page: Page) -> bool:

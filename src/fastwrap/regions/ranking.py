@@ -29,14 +29,14 @@ ROLES = """
 """Roles of elements that are there for navigation or beside the point (WAI-ARIA 1.2)."""
 
 BESIDE = """
-    about account accordion alert aside banner banners brand brands breadcrumb breadcrumbs btn button buttons carousel
-    cart consent contact cookie cookies copyright cta desc description dialog disclaimer drawer dropdown facet facets
-    faq faqs featured filter filters flyout foot footer gdpr hamburger header help hide hidden icon icons legal links
-    login logo masthead mega megamenu menu minicart modal modals nav navbar navigation navigations newsletter
-    notice notices notification notifications offcanvas option options overlay pager pagination panel policy popover
-    popular popup privacy promo promos promotion promotions prose rail recent recently recommended recommendation
-    refinement refinements related review reviews search selector seo share sidebar sidenav signup similar slick slide
-    slider slides social sort sponsor sponsors submenu subnav subscribe suggested suggestion suggestions swiper tabs
+    about accordion account alert aside banner banners brand brands breadcrumb breadcrumbs btn button buttons
+    carousel cart consent contact cookie cookies copyright cta desc description dialog disclaimer drawer dropdown
+    facet facets faq faqs featured filter filters flyout foot footer gdpr hamburger header help hidden hide icon
+    icons legal links login logo masthead mega megamenu menu minicart modal modals nav navbar navigation navigations
+    newsletter notice notices notification notifications offcanvas option options overlay pager pagination policy
+    popover popular popup privacy promo promos promotion promotions prose rail recent recently recommendation
+    recommended refinement refinements related review reviews selector seo share sidebar sidenav signup similar
+    slide slider slides social sort sponsor sponsors submenu subnav subscribe suggested suggestion suggestions tabs
     teaser terms testimonial testimonials toast toggle toolbar tooltip topbar trending upsell utility viewed widget
     widgets
 """
@@ -54,7 +54,7 @@ def packed(words: str) -> npt.NDArray[np.uint64]:
 
 
 FEATURES = FEATURE_NAMES
-"""The features of a region, in order; `fastwrap/_core/regions/record_sets.pyi` describes them."""
+"""The features of a region, in order; `fastwrap/_core/regions/ranking.pyi` describes them."""
 
 NOTHING_LISTED = np.empty(0, dtype=np.uint64)
 

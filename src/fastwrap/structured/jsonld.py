@@ -17,6 +17,7 @@ from fastwrap._core.structured.listed import sorted_hashes
 from fastwrap.page import Page
 
 TYPE = re.compile(rb'"@type"\s*:\s*(?:\[\s*)?"([\w:/.]+)"')
+KEY = b'"@type"'
 MOST_BYTES = 2_000_000
 """Of JSON on a page that is parsed for its lists."""
 MOST_THINGS = 20_000
@@ -41,22 +42,25 @@ NOTHING = Listed(NO_HASHES)
 
 def scripts(page: Page) -> Iterator[tuple[int, int]]:
     """Where the JSON scripts of a page start and end in its values, those that have a type."""
-    values = page.arrays.values
-    for start, end in itertools.pairwise(page.arrays.script_start.tolist()):
-        if values.find(b'"@type"', start, end) >= 0:
-            yield start, end
+    values, start = page.arrays.values, page.arrays.script_start
+    if values.find(KEY, start.item(0)) < 0:
+        return
+    for first, end in itertools.pairwise(start.tolist()):
+        if values.find(KEY, first, end) >= 0:
+            yield first, end
 
 
-def types(page: Page) -> Counter[str]:
+def types(page: Page) -> dict[str, int]:
     """How often each type is named in the JSON-LD of a page, without the address of the vocabulary.
 
     >>> types(Page('<script type="application/ld+json">{"@type": "https://schema.org/Recipe"}</script>'))
-    Counter({'Recipe': 1})
+    {'Recipe': 1}
     """
-    found: Counter[str] = Counter()
+    found: dict[str, int] = {}
     for start, end in scripts(page):
         for match in TYPE.finditer(page.arrays.values, start, end):
-            found[match[1].decode().rpartition("/")[2]] += 1
+            name = match[1].decode().rpartition("/")[2]
+            found[name] = found.get(name, 0) + 1
     return found
 
 

@@ -20,7 +20,7 @@ FEATURE_NAMES = ("quality", "coverage", "similarity", "variety", "count", "lette
 
 cdef enum:
     LINK_AROUND = 8         # levels around a record in which a link is looked for
-    MOST_SEGMENTS = 4       # of the path of an address that are counted
+    MOST_SEGMENTS = 5       # of the path of an address that are counted
 
 cdef uint64_t EACH = 0x0101010101010101     # of the bytes of a word: 1
 cdef double LEAST = 1e-4    # in place of a smaller quality or coverage, for the logarithm's sake
@@ -47,27 +47,27 @@ cdef double share_of_different(const uint64_t *hashes, int32_t count, uint64_t *
 
 # Links
 
-cdef inline bint starts_with(const unsigned char *at, int32_t length, const char *start, int32_t size) noexcept nogil:
-    """Whether an address starts with these small letters, in either case."""
+cdef inline bint has_scheme(const unsigned char *at, int32_t length, const char *scheme, int32_t size) noexcept nogil:
+    """Whether an address has this scheme, in either case."""
     cdef int32_t k
-    if length < size:
+    if length <= size or at[size] != 58:
         return False
     for k in range(size):
-        if (at[k] | 32) != <unsigned char>start[k]:
+        if (at[k] | 32) != <unsigned char>scheme[k]:
             return False
     return True
 
 
 cdef uint64_t kind_of_address(const unsigned char *at, int32_t length) noexcept nogil:
-    """One number for each kind of address: its host, how many segments its path has, up to four, the first of several,
-    and the name of the parameter after no more than four. 0 for an address that leads to no other page."""
+    """One number for each kind of address: its host, how many segments its path has, up to five, the first of several,
+    and the name of the first parameter after fewer than five. 0 for an address that leads to no other page."""
     cdef int32_t k, start, host, segments = 0, first_end = 0, first = 0
     cdef uint64_t kind
     while length and at[0] <= 32:
         at += 1
         length -= 1
-    if length == 0 or at[0] == 35 or starts_with(at, length, b"javascript:", 11) or (
-            starts_with(at, length, b"mailto:", 7)) or starts_with(at, length, b"tel:", 4):
+    if length == 0 or at[0] == 35 or has_scheme(at, length, b"javascript", 10) or (
+            has_scheme(at, length, b"mailto", 6)) or has_scheme(at, length, b"tel", 3):
         return 0
     host = k = host_end(at, length)
     while k < length and segments < MOST_SEGMENTS and at[k] != 63 and at[k] != 35:
@@ -84,7 +84,7 @@ cdef uint64_t kind_of_address(const unsigned char *at, int32_t length) noexcept 
     kind = mixed(hashed(at, host, 0), segments)
     if segments > 1:
         kind = mixed(kind, hashed(at + first, first_end - first, 1))
-    if k < length and at[k] == 63:
+    if segments < MOST_SEGMENTS and k < length and at[k] == 63:
         start = k + 1
         k = start
         while k < length and at[k] not in b"=&#":
@@ -154,7 +154,7 @@ cdef void read_page(RankedPage *ranked) noexcept nogil:
         if tag[node] == TAG_MAIN and main < 0:
             main = node
     if main < 0:
-        for k in range(page.entries):
+        for k in range(page.attribute_start[page.body + 1], page.entries):      # that of the body would be all
             if is_main_landmark(page, k):
                 main = holder_of(page, k)
                 break
