@@ -47,8 +47,24 @@ ADDRESSES = st.one_of(
     st.text(st.sampled_from("ab/:?#=& .%é"), max_size=12),
 )  # fmt: skip
 ROLES = st.sampled_from(
-    "main Main navigation dialog alertdialog list search presentation banner menuitem tab tablist".split()
-    + ["dialog main", "main navigation", "listBox", ""]
+    [
+        "main",
+        "Main",
+        "navigation",
+        "dialog",
+        "alertdialog",
+        "list",
+        "search",
+        "presentation",
+        "banner",
+        "menuitem",
+        "tab",
+        "tablist",
+        "dialog main",
+        "main navigation",
+        "listBox",
+        "",
+    ]
 )
 ATTRIBUTES = st.one_of(
     st.just(""),

@@ -97,7 +97,7 @@ def evidence_weights() -> evidence.Evidence:
 
 
 def with_next_page(odds: float, weight: float) -> float:
-    """The logarithm of the odds of a list on a page that links to its next page, which makes it less doubtful, not sure.
+    """The logarithm of the odds of a list on a page that links to its next page: less doubtful, but not sure by that.
 
     >>> with_next_page(0.0, 0.75), with_next_page(1.5, 0.75), with_next_page(3.0, 0.75)
     (0.75, 2.0, 3.0)

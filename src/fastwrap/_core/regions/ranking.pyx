@@ -103,8 +103,8 @@ cdef inline uint64_t kind_of_link(const PageArrays *page, int32_t node) noexcept
 
 cdef uint64_t kind_around(const PageArrays *page, int32_t node) noexcept nogil:
     """The kind of the link that a node is within, or 0."""
-    cdef int32_t level
-    for level in range(LINK_AROUND):
+    cdef int32_t _level
+    for _level in range(LINK_AROUND):
         node = page.parent[node]
         if node < 0:
             return 0
