@@ -47,25 +47,9 @@ ADDRESSES = st.one_of(
     st.text(st.sampled_from("ab/:?#=& .%é"), max_size=12),
 )  # fmt: skip
 ROLES = st.sampled_from(
-    [
-        "main",
-        "Main",
-        "navigation",
-        "dialog",
-        "alertdialog",
-        "list",
-        "search",
-        "presentation",
-        "banner",
-        "menuitem",
-        "tab",
-        "tablist",
-        "dialog main",
-        "main navigation",
-        "listBox",
-        "",
-    ]
-)
+    ["main", "Main", "navigation", "dialog", "alertdialog", "list", "search", "presentation", "banner", "menuitem",
+     "tab", "tablist", "dialog main", "main navigation", "listBox", ""]
+)  # fmt: skip
 ATTRIBUTES = st.one_of(
     st.just(""),
     NAMES.map(lambda name: f' class="{name}"'),
