@@ -2,9 +2,9 @@
 
     python benchmarks/fit_ranking.py ../shared/corpus [--write]
 
-Listing pages have a truth.jsonl with records, or are lists of fields/*.jsonl; the main lists of pages of seven types are
-in main_lists.jsonl beside this file. Articles, and pages of some types, have no main list. Prints what the weights of
-one half of the sites do on the other half; with --write, fits all and saves.
+Listing pages have a truth.jsonl with records, or are lists of fields/*.jsonl; the main lists of pages of seven types
+are in main_lists.jsonl beside this file. Articles, and pages of some types, have no main list. Prints what the weights
+of one half of the sites do on the other half; with --write, fits all and saves.
 
 The order is a softmax over the regions of a page, drawn towards a few given weights: with few sites, these are changed
 only where many pages ask for it. The confidence is a logistic regression.
@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from fastwrap import Page
 from fastwrap.page.names import ATTRIBUTE_NUMBER
-from fastwrap.regions import auto, ranking
+from fastwrap.regions import auto, autorm, ranking
 from fastwrap.regions.evidence import Evidence
 from fastwrap.regions.evidence import read as read_evidence
 from fastwrap.tools.evaluate.pairing import Pairing, tokens
@@ -293,7 +293,11 @@ def fit_confidence(samples: list[Sample], order: Floats, strength: float = 0.003
 
 
 def sure(one: Sample, order: Floats, confidence: Floats) -> float:
-    return float(1 / (1 + np.exp(-(row_of(one, order) @ confidence[:-1] + confidence[-1]))))
+    """The confidence of a page, as `ranking.confidence` has it."""
+    row = row_of(one, order)
+    last = EVIDENCE.index("next_page") - len(EVIDENCE)
+    odds = float(np.delete(row, last) @ np.delete(confidence[:-1], last) + confidence[-1])
+    return autorm.chance(ranking.with_next_page(odds, confidence[last - 1]) if row[last] else odds)
 
 
 def calibration_error(pairs: list[tuple[float, bool]], bins: int = 10) -> float:
@@ -337,8 +341,9 @@ def main() -> int:
         print(f"{corpus:14} {means[0]:.4f}  {means[1]:.4f}  {best[corpus]:.4f}   {above:.3f}")
     everything = [pair for corpus, pairs in certain.items() if corpus in JUDGED for pair in pairs]
     print(f"expected calibration error (held out; {', '.join(JUDGED)}): {calibration_error(everything):.4f}")
-    for part in np.array_split(np.array(sorted(everything)), 10):
-        print(f"{part[0, 0]:.2f}-{part[-1, 0]:.2f}  {part[:, 0].mean():.2f}  {part[:, 1].mean():.2f}  {len(part)}")
+    for tenth in np.array_split(np.array(sorted(everything)), 10):
+        mean = tenth.mean(axis=0)
+        print(f"{tenth[0, 0]:.2f}-{tenth[-1, 0]:.2f}  {mean[0]:.2f}  {mean[1]:.2f}  {len(tenth)}")
     if given.write:
         order = fit_order(samples)
         confidence = fit_confidence(samples, order).round(4).tolist()

@@ -29,14 +29,14 @@ ROLES = """
 """Roles of elements that are there for navigation or beside the point (WAI-ARIA 1.2)."""
 
 BESIDE = """
-    about account accordion alert aside banner banners brand brands breadcrumb breadcrumbs btn button buttons carousel
-    cart consent contact cookie cookies copyright cta desc description dialog disclaimer drawer dropdown facet facets
-    faq faqs filter filters flyout foot footer gdpr hamburger header help hide hidden icon icons legal links
-    login logo masthead mega megamenu menu minicart modal modals nav navbar navigation navigations newsletter
-    notice notices notification notifications offcanvas option options overlay pager pagination policy popover
-    popular popup privacy promo promos promotion promotions prose rail recent recently recommended recommendation
-    refinement refinements related review reviews selector seo share sidebar sidenav signup similar slick slide
-    slider slides social sort sponsor sponsors submenu subnav subscribe suggested suggestion suggestions swiper tabs
+    about accordion account alert aside banner banners brand brands breadcrumb breadcrumbs btn button buttons
+    carousel cart consent contact cookie cookies copyright cta desc description dialog disclaimer drawer dropdown
+    facet facets faq faqs filter filters flyout foot footer gdpr hamburger header help hidden hide icon
+    icons legal links login logo masthead mega megamenu menu minicart modal modals nav navbar navigation navigations
+    newsletter notice notices notification notifications offcanvas option options overlay pager pagination policy
+    popover popular popup privacy promo promos promotion promotions prose rail recent recently recommendation
+    recommended refinement refinements related review reviews selector seo share sidebar sidenav signup similar
+    slide slider slides social sort sponsor sponsors submenu subnav subscribe suggested suggestion suggestions tabs
     terms testimonial testimonials toast toggle toolbar tooltip topbar trending upsell utility viewed widget
     widgets
 """
@@ -54,9 +54,12 @@ def packed(words: str) -> npt.NDArray[np.uint64]:
 
 
 FEATURES = FEATURE_NAMES
-"""The features of a region, in order; `fastwrap/_core/regions/record_sets.pyi` describes them."""
+"""The features of a region, in order; `fastwrap/_core/regions/ranking.pyi` describes them."""
 
 NOTHING_LISTED = np.empty(0, dtype=np.uint64)
+
+HOPELESS, SURE = -4.0, 2.0
+"""Odds (their logarithm) between which it is in doubt whether a list is the main one: confidences of 0.02 and 0.88."""
 
 PURPOSES = ("order", "confidence")
 """What the features are weighed for: which region is first, and whether that one is a main list."""
@@ -93,8 +96,20 @@ def evidence_weights() -> evidence.Evidence:
     return evidence.Evidence(**data["evidence"]["weights"])
 
 
+def with_next_page(odds: float, weight: float) -> float:
+    """The logarithm of the odds of a list on a page that links to its next page: less doubtful, but not sure by that.
+
+    >>> with_next_page(0.0, 0.75), with_next_page(1.5, 0.75), with_next_page(3.0, 0.75)
+    (0.75, 2.0, 3.0)
+    """
+    return min(odds + weight, SURE) if HOPELESS < odds < SURE else odds
+
+
 def confidence(page: Page, regions: list[FoundRegion]) -> float:
     """In [0, 1], that the first of the regions is the list that the page exists for; 0 where there is none.
+
+    To the odds of the region comes the evidence of the page. Its next page is looked for only where the list is in
+    doubt, with odds that have a logarithm between HOPELESS and SURE, and does not raise it above SURE.
 
     >>> page = Page("<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i> <p>Text {k}</p></li>" for k in range(9)))
     >>> confidence(page, autorm.find(page).regions) > 0.5
@@ -110,6 +125,12 @@ def confidence(page: Page, regions: list[FoundRegion]) -> float:
         own = autorm.chance(order[0][3])
     if not 0 < own < 1:
         return own
+    weights = evidence_weights()
     odds = math.log(own / (1 - own))
-    said = evidence.read(page)
-    return autorm.chance(odds + sum(one * other for one, other in zip(evidence_weights(), said, strict=True)))
+    if evidence.is_about_one_thing(page):
+        odds += weights.data
+    if evidence.is_called_a_detail(page):
+        odds += weights.meta
+    if HOPELESS < odds < SURE and evidence.has_next_page(page):
+        odds = with_next_page(odds, weights.next_page)
+    return autorm.chance(odds)

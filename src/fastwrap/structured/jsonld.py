@@ -4,7 +4,6 @@ Only what choosing a list needs: nothing is resolved, and data that is no JSON i
 from __future__ import annotations
 
 import itertools
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -16,7 +15,9 @@ import numpy.typing as npt
 from fastwrap._core.structured.listed import sorted_hashes
 from fastwrap.page import Page
 
-TYPE = re.compile(rb'"@type"\s*:\s*(?:\[\s*)?"([\w:/.]+)"')
+KEY = b'"@type"'
+NAME = re.compile(rb'\s*:\s*(?:\[\s*)?"([\w:/.]+)"')
+"""What follows the key: the name of the type, or the first of several."""
 MOST_BYTES = 2_000_000
 """Of JSON on a page that is parsed for its lists."""
 MOST_THINGS = 20_000
@@ -37,26 +38,35 @@ class Listed(NamedTuple):
 
 
 NOTHING = Listed(NO_HASHES)
+TOO_MUCH = Listed(NO_HASHES, ("structured.json",))
 
 
 def scripts(page: Page) -> Iterator[tuple[int, int]]:
     """Where the JSON scripts of a page start and end in its values, those that have a type."""
-    values = page.arrays.values
-    for start, end in itertools.pairwise(page.arrays.script_start.tolist()):
-        if values.find(b'"@type"', start, end) >= 0:
-            yield start, end
+    values, start = page.arrays.values, page.arrays.script_start
+    if values.find(KEY, start.item(0)) < 0:
+        return
+    for first, end in itertools.pairwise(start.tolist()):
+        if values.find(KEY, first, end) >= 0:
+            yield first, end
 
 
-def types(page: Page) -> Counter[str]:
+def types(page: Page) -> dict[str, int]:
     """How often each type is named in the JSON-LD of a page, without the address of the vocabulary.
 
     >>> types(Page('<script type="application/ld+json">{"@type": "https://schema.org/Recipe"}</script>'))
-    Counter({'Recipe': 1})
+    {'Recipe': 1}
     """
-    found: Counter[str] = Counter()
+    values = page.arrays.values
+    found: dict[str, int] = {}
     for start, end in scripts(page):
-        for match in TYPE.finditer(page.arrays.values, start, end):
-            found[match[1].decode().rpartition("/")[2]] += 1
+        place = values.find(KEY, start, end)
+        while place >= 0:
+            place += len(KEY)
+            if match := NAME.match(values, place, end):
+                name = short(match[1].decode())
+                found[name] = found.get(name, 0) + 1
+            place = values.find(KEY, place, end)
     return found
 
 
@@ -67,69 +77,87 @@ def listed(page: Page) -> Listed:
     >>> len(listed(Page(f'<script type="application/ld+json">{data}</script>')).hashes)
     2
     """
-    names: set[str] = set()
-    addresses: set[str] = set()
-    left, things_left = MOST_BYTES, MOST_THINGS
+    items = Items(set(), set())
+    bytes_left, things_left = MOST_BYTES, MOST_THINGS
     values = page.arrays.values
     for start, end in scripts(page):
-        if values.find(b'"itemListElement"', start, end) < 0 and len(TYPE.findall(values, start, end)) < LEAST_LIKE:
+        if values.find(b'"itemListElement"', start, end) < 0 and values.count(KEY, start, end) < LEAST_LIKE:
             continue
-        left -= end - start
-        if left < 0:
-            return Listed(NO_HASHES, ("structured.json",))
-        try:
-            root = json.loads(values[start:end])
-        except (ValueError, RecursionError):
-            continue
-        things_left = read_items(root, names, addresses, things_left)
+        bytes_left -= end - start
+        if bytes_left < 0:
+            return TOO_MUCH
+        things_left = items.read(decoded(values[start:end]), things_left)
         if things_left < 0:
-            return Listed(NO_HASHES, ("structured.json",))
-    if not names and not addresses:
+            return TOO_MUCH
+    if not items.names and not items.addresses:
         return NOTHING
-    parts = ([" ".join(text.split()).encode("utf-8", "replace") for text in found] for found in (names, addresses))
+    parts = ([" ".join(text.split()).encode("utf-8", "replace") for text in found] for found in items)
     return Listed(np.array(sorted_hashes(*parts), dtype=np.uint64))
 
 
-def read_items(root: Any, names: set[str], addresses: set[str], left: int) -> int:
-    """Add the names and addresses of all listed items; returns how many things may still be looked at."""
-    waiting = [root]
-    while waiting:
-        thing = waiting.pop()
-        left -= 1
-        if left < 0:
-            break
-        if isinstance(thing, list):
-            kinds = Counter(kind_of(entry) for entry in thing if isinstance(entry, dict))
-            for entry in thing:
-                if isinstance(entry, dict) and kinds[kind_of(entry)] >= LEAST_LIKE:
-                    add_item(entry, names, addresses)
-            waiting += thing
-        elif isinstance(thing, dict) and kind_of(thing) not in TRAILS:
-            elements = thing.get("itemListElement")
-            if isinstance(elements, list):
-                for entry in elements:
-                    if isinstance(entry, dict):
-                        item = entry.get("item")
-                        add_item(entry, names, addresses)
-                        add_item(item if isinstance(item, dict) else {"url": item}, names, addresses)
-            waiting += [value for value in thing.values() if isinstance(value, (dict, list))]
-    return left
+def decoded(data: bytes) -> Any:
+    """JSON as Python has it; None for what is none, or is nested too deeply."""
+    import msgspec  # here, since most pages have no data
+
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return None
 
 
-def kind_of(thing: dict[str, Any]) -> str:
-    kind = thing.get("@type")
+def short(name: str) -> str:
+    """The name of a type without its vocabulary.
+
+    >>> short("https://schema.org/Book"), short("schema:Book")
+    ('Book', 'Book')
+    """
+    return name.rpartition("/")[2].rpartition(":")[2]
+
+
+def kind_of(thing: Any) -> str:
+    """The type of a thing, the first of several; nothing where it has none."""
+    kind = thing.get("@type") if isinstance(thing, dict) else None
     if isinstance(kind, list) and kind:
         kind = kind[0]
-    return kind if isinstance(kind, str) else ""
+    return short(kind) if isinstance(kind, str) else ""
 
 
-def add_item(item: dict[str, Any], names: set[str], addresses: set[str]) -> None:
-    """Add what an item is called and where it leads, if it has an address: what has none is no item of a list."""
-    if kind_of(item) in TRAILS:
-        return
-    for key in ("url", "@id"):
-        if isinstance(item.get(key), str) and item[key]:
-            addresses.add(item[key])
-    for key in ("name", "headline", "title"):
-        if isinstance(item.get(key), str) and len(item[key]) > 1:
-            names.add(item[key])
+class Items(NamedTuple):
+    """What items of lists are called, and where they lead."""
+
+    names: set[str]
+    addresses: set[str]
+
+    def read(self, root: Any, left: int) -> int:
+        """Add all that is listed; returns how many things may still be looked at, less than 0 if it stopped early."""
+        waiting = [root]
+        while waiting and left >= 0:
+            thing = waiting.pop()
+            left -= 1
+            if isinstance(thing, list):
+                kinds = [kind_of(entry) for entry in thing]
+                count = Counter(kinds)
+                for entry, kind in zip(thing, kinds, strict=True):
+                    if kind and count[kind] >= LEAST_LIKE:
+                        self.add(entry)
+                waiting += [entry for entry in thing if isinstance(entry, (dict, list))]
+            elif isinstance(thing, dict) and kind_of(thing) not in TRAILS:
+                elements = thing.get("itemListElement")
+                for entry in elements if isinstance(elements, list) else ():
+                    if isinstance(entry, dict):
+                        self.add(entry)
+                        item = entry.get("item")
+                        self.add(item if isinstance(item, dict) else {"url": item})
+                waiting += [value for value in thing.values() if isinstance(value, (dict, list))]
+        return left
+
+    def add(self, item: dict[str, Any]) -> None:
+        """Add what an item is called and where it leads."""
+        if kind_of(item) in TRAILS:
+            return
+        for key in ("url", "@id"):
+            if isinstance(address := item.get(key), str) and address:
+                self.addresses.add(address)
+        for key in ("name", "headline", "title"):
+            if isinstance(name := item.get(key), str) and len(name) > 1:
+                self.names.add(name)

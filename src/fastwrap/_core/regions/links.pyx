@@ -6,49 +6,39 @@ from libc.stdint cimport int32_t, uint64_t
 from fastwrap._core.common.hashing cimport hashed, mixed
 from fastwrap._core.common.names cimport ATTRIBUTE_HREF, TAG_A
 from fastwrap._core.common.page cimport NO_ENTRY, PageArrays, attribute_of, value_length
+from fastwrap._core.structured.listed cimport ends_part, host_end
 
 cdef enum:
     LINK_AROUND = 8         # levels around a record in which a link is looked for
+    MOST_SEGMENTS = 5       # of the path of an address that are counted
 
 
-cdef inline bint starts_with(const unsigned char *at, int32_t length, const char *start, int32_t size) noexcept nogil:
-    """Whether an address starts with these small letters, in either case."""
+cdef inline bint has_scheme(const unsigned char *at, int32_t length, const char *scheme, int32_t size) noexcept nogil:
+    """Whether an address has this scheme, in either case."""
     cdef int32_t k
-    if length < size:
+    if length <= size or at[size] != 58:
         return False
     for k in range(size):
-        if (at[k] | 32) != <unsigned char>start[k]:
+        if (at[k] | 32) != <unsigned char>scheme[k]:
             return False
     return True
 
 
 cdef uint64_t kind_of_address(const unsigned char *at, int32_t length) noexcept nogil:
-    """One number for each kind of address: its host, how many segments its path has, the first of several, and the
-    name of the first parameter. 0 for an address that leads to no other page."""
-    cdef int32_t k = 0, start, host_end = 0, segments = 0, first_end = 0, first = 0
+    """One number for each kind of address: its host, how many segments its path has, up to five, the first of several,
+    and the name of the first parameter after fewer than five. 0 for an address that leads to no other page."""
+    cdef int32_t k, start, host, segments = 0, first_end = 0, first = 0
     cdef uint64_t kind
     while length and at[0] <= 32:
         at += 1
         length -= 1
-    if length == 0 or at[0] == 35 or starts_with(at, length, b"javascript:", 11) or (
-            starts_with(at, length, b"mailto:", 7)) or starts_with(at, length, b"tel:", 4):
+    if length == 0 or at[0] == 35 or has_scheme(at, length, b"javascript", 10) or (
+            has_scheme(at, length, b"mailto", 6)) or has_scheme(at, length, b"tel", 3):
         return 0
-    while k < length and at[k] not in b"/?#:":
-        k += 1
-    if k + 2 < length and at[k] == 58 and at[k + 1] == 47 and at[k + 2] == 47:
-        k += 1
-    else:
-        k = 0
-    if k + 1 < length and at[k] == 47 and at[k + 1] == 47:
-        k += 2
-        while k < length and at[k] not in b"/?#":
-            k += 1
-        host_end = k
-    else:
-        k = 0
-    while k < length and at[k] != 63 and at[k] != 35:
+    host = k = host_end(at, length)
+    while k < length and segments < MOST_SEGMENTS and at[k] != 63 and at[k] != 35:
         start = k
-        while k < length and at[k] not in b"/?#":
+        while k < length and not ends_part(at[k]):
             k += 1
         if k > start:
             segments += 1
@@ -57,10 +47,10 @@ cdef uint64_t kind_of_address(const unsigned char *at, int32_t length) noexcept 
                 first_end = k
         if k < length and at[k] == 47:
             k += 1
-    kind = mixed(hashed(at, host_end, 0), segments)
+    kind = mixed(hashed(at, host, 0), segments)
     if segments > 1:
         kind = mixed(kind, hashed(at + first, first_end - first, 1))
-    if k < length and at[k] == 63:
+    if segments < MOST_SEGMENTS and k < length and at[k] == 63:
         start = k + 1
         k = start
         while k < length and at[k] not in b"=&#":
@@ -79,8 +69,8 @@ cdef uint64_t kind_of_link(const PageArrays *page, int32_t node) noexcept nogil:
 
 cdef uint64_t kind_around(const PageArrays *page, int32_t node) noexcept nogil:
     """The kind of the link that a node is within, or 0."""
-    cdef int32_t level
-    for level in range(LINK_AROUND):
+    cdef int32_t _level
+    for _level in range(LINK_AROUND):
         node = page.parent[node]
         if node < 0:
             return 0

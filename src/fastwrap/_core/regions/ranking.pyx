@@ -2,22 +2,23 @@
 One pass over the page, and one over the nodes of the records, which no two sets share."""
 
 from libc.math cimport log, log1p
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from fastwrap._core.common.hashing cimport hashed
 from fastwrap._core.common.names cimport (
-    ATTRIBUTE_HREF, TAG_A, TAG_H1, TAG_H6, TAG_IMG, TAG_INPUT, TAG_MAIN, TAG_SELECT, TAG_TEXTAREA, TEXT,
+    ATTRIBUTE_HREF, TAG_A, TAG_H1, TAG_H6, TAG_MAIN, TEXT,
 )
 from fastwrap._core.common.page cimport NO_ENTRY, PageArrays, attribute_of, subtree_end, value_length
 from fastwrap._core.regions.autorm cimport Content, has_digit
-from fastwrap._core.regions.links cimport kind_around, kind_of_link, majority
+from fastwrap._core.regions.links cimport kind_around, kind_of_link
 from fastwrap._core.regions.places cimport BESIDE, IN_MAIN, IN_NAVIGATION, MOST_BESIDE, is_main_landmark, place_of
 from fastwrap._core.structured.listed cimport address_hash, is_in
 
-FEATURE_NAMES = ("quality", "coverage", "similarity", "variety", "count", "letters", "longest", "linked", "pictures",
-                 "items", "unique", "navigation", "prose", "beside", "outside", "start", "links", "kindred", "digits",
-                 "headings", "controls", "listed", "hidden")
+FEATURE_NAMES = ("quality", "coverage", "similarity", "variety", "count", "letters", "longest", "items", "unique",
+                 "navigation", "prose", "beside", "outside", "start", "links", "kindred", "digits", "headings",
+                 "listed", "hidden")
+
 
 cdef double LEAST = 1e-4    # in place of a smaller quality or coverage, for the logarithm's sake
 cdef double ENOUGH = 12     # records: more of them say no more
@@ -41,13 +42,27 @@ cdef double share_of_different(const uint64_t *hashes, int32_t count, uint64_t *
     return <double>different / count
 
 
-cdef double share_of_kindred(const uint64_t *kinds, int32_t count, int32_t linked) noexcept nogil:
-    """The share of records that link to one kind of page, if most do."""
-    cdef int32_t equal = 0
+cdef double share_of_kindred(const uint64_t *kinds, int32_t count, int32_t linked, uint64_t *table) noexcept nogil:
+    """The share of records that link to the most frequent kind of page; `table` has room for four times as many."""
+    cdef int32_t k, most = 0
+    cdef uint64_t mask = 1, place
     if 2 * linked < count:
         return UNLINKED
-    majority(kinds, count, &equal)
-    return <double>equal / count
+    while mask < 2 * <uint64_t>count:
+        mask = 2 * mask + 1
+    memset(table, 0, (mask + 1) * sizeof(uint64_t))
+    for k in range(count):
+        if kinds[k] == 0:
+            continue
+        # An entry has the place of the first of its kind, from 1, above how many there are.
+        place = kinds[k] >> 1 & mask
+        while table[place] != 0 and kinds[(table[place] >> 32) - 1] != kinds[k]:
+            place = (place + 1) & mask
+        if table[place] == 0:
+            table[place] = <uint64_t>(k + 1) << 32
+        table[place] += 1
+        most = max(most, <int32_t><uint32_t>table[place])
+    return <double>most / count
 
 
 # The page
@@ -68,7 +83,7 @@ cdef void read_page(RankedPage *ranked) noexcept nogil:
         if tag[node] == TAG_MAIN and main < 0:
             main = node
     if main < 0:
-        for k in range(page.entries):
+        for k in range(page.attribute_start[page.body + 1], page.entries):      # that of the body would be all
             if is_main_landmark(page, k):
                 main = holder_of(page, k)
                 break
@@ -116,46 +131,39 @@ cdef bint is_in_data(const RankedPage *ranked, int32_t start, int32_t end) noexc
 
 
 cdef void read_tags(RankedPage *ranked, int32_t record, int32_t start, int32_t end, double *features) noexcept nogil:
-    """Count a record for what its elements are: a picture, a heading, a control, a link and the kind of its page."""
+    """Count a record for its elements: a heading, and a link, whose kind of page is written down."""
     cdef const PageArrays *page = ranked.page
     cdef const int32_t *tag = page.tag
     cdef int32_t node
-    cdef bint picture = False, heading = False, control = False
+    cdef bint heading = False
     cdef uint64_t kind = 0
     for node in range(start, end):
         if tag[node] == TAG_A and kind == 0:
             kind = kind_of_link(page, node)
-        picture |= tag[node] == TAG_IMG
         heading |= TAG_H1 <= tag[node] <= TAG_H6
-        control |= tag[node] == TAG_INPUT or tag[node] == TAG_SELECT or tag[node] == TAG_TEXTAREA
     if kind == 0 and ranked.in_link[start]:
         kind = kind_around(page, start)
     ranked.kinds[record] = kind
     features[LINKS] += kind != 0
-    features[PICTURES] += picture
     features[HEADINGS] += heading
-    features[CONTROLS] += control
 
 
-cdef void read_texts(const RankedPage *ranked, int32_t start, int32_t end, double *sums,
-                     double *features) noexcept nogil:
-    """Add the letters of a record: to `sums` those of its texts, of its texts in links, and of its prose."""
+cdef double read_texts(const RankedPage *ranked, int32_t start, int32_t end, double *features) noexcept nogil:
+    """Add up the content of a record; returns the letters of its prose that is in no link."""
     cdef const Content *content = ranked.content
     cdef int32_t k, node
-    cdef double letters, longest = 0
+    cdef double letters, longest = 0, prose = 0
     for k in range(content.shown_before[start], content.shown_before[end]):
         node = content.shown[k]
         if ranked.page.tag[node] == TEXT:
             letters = content.letters_before[node + 1] - content.letters_before[node]
-            sums[0] += letters
             longest = max(longest, letters)
-            if ranked.in_link[node]:
-                sums[1] += letters
-            elif letters >= ranked.options.prose:
-                sums[2] += letters
+            if letters >= ranked.options.prose and not ranked.in_link[node]:
+                prose += letters
     features[LONGEST] += longest
     features[LETTERS] += content.letters_before[end] - content.letters_before[start]
     features[ITEMS] += content.shown_before[end] - content.shown_before[start]
+    return prose
 
 
 cdef void read_set(RankedPage *ranked, const RecordSet *chosen, const int32_t *records,
@@ -164,14 +172,13 @@ cdef void read_set(RankedPage *ranked, const RecordSet *chosen, const int32_t *r
     cdef const PageArrays *page = ranked.page
     cdef const Content *content = ranked.content
     cdef int32_t record, start, end, k, count = chosen.end - chosen.first
-    cdef double sums[3]
+    cdef double prose = 0
     cdef uint8_t place
-    memset(sums, 0, sizeof(sums))
     memset(features, 0, FEATURES * sizeof(double))
     for record in range(count):
         start = records[2 * record]
         end = records[2 * record + 1]
-        read_texts(ranked, start, end, sums, features)
+        prose += read_texts(ranked, start, end, features)
         read_tags(ranked, record, start, end, features)
         place = place_of(&ranked.places, start)
         features[NAVIGATION] += (place & IN_NAVIGATION) != 0
@@ -183,7 +190,7 @@ cdef void read_set(RankedPage *ranked, const RecordSet *chosen, const int32_t *r
             features[LISTED] += is_in_data(ranked, start, end)
         ranked.hashes[record] = 1 | hashed(
             page.text + page.text_start[start], page.text_start[end] - page.text_start[start], 0)
-    features[KINDRED] = share_of_kindred(ranked.kinds, count, <int32_t>features[LINKS])
+    features[KINDRED] = share_of_kindred(ranked.kinds, count, <int32_t>features[LINKS], ranked.table)
     for k in range(LETTERS, FEATURES):
         if k != KINDRED:
             features[k] /= count        # sums so far; some are written below
@@ -192,10 +199,9 @@ cdef void read_set(RankedPage *ranked, const RecordSet *chosen, const int32_t *r
     features[SIMILARITY] = chosen.similarity
     features[VARIETY] = chosen.variety
     features[COUNT] = count
-    features[LINKED] = sums[1] / sums[0] if sums[0] > 0 else 0
     features[UNIQUE] = share_of_different(ranked.hashes, count, ranked.table)
     features[START] = (content.letters_before[records[0]] - content.letters_before[page.body]) / content.total
-    features[PROSE] = (ranked.all_prose - sums[2]) / content.total
+    features[PROSE] = (ranked.all_prose - prose) / content.total
 
 
 cdef double weighed(const double *features, const double *weights) noexcept nogil:

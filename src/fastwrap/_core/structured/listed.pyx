@@ -8,26 +8,12 @@ from fastwrap._core.common.hashing cimport hashed
 
 cdef uint64_t address_hash(const unsigned char *address, int32_t length) noexcept nogil:
     """The hash of an address without scheme, host, fragment and the slash at its end; 0 where nothing is left."""
-    cdef int32_t k = 0
-    while k < length and address[k] not in b"/?#:":
-        k += 1
-    if k + 2 < length and address[k] == 58 and address[k + 1] == 47 and address[k + 2] == 47:
-        k += 1
-    else:
-        k = 0
-    if k + 1 < length and address[k] == 47 and address[k + 1] == 47:
-        k += 2
-        while k < length and address[k] not in b"/?#":
-            k += 1
-        address += k
-        length -= k
-    k = 0
-    while k < length and address[k] != 35:
-        k += 1
-    length = k
-    if length and address[length - 1] == 47:
-        length -= 1
-    return hashed(address, length, 1) if length else 0
+    cdef int32_t start = host_end(address, length), end = start
+    while end < length and address[end] != 35:
+        end += 1
+    if end > start and address[end - 1] == 47:
+        end -= 1
+    return hashed(address + start, end - start, 1) if end > start else 0
 
 
 def sorted_hashes(names not None, addresses not None):
