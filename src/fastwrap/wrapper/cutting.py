@@ -16,6 +16,7 @@ from fastwrap._core.wrapper import finding
 from fastwrap.common.lazy import lazy_property
 from fastwrap.grammar import SKIPPED, Expression, Induction, Match, Matcher
 from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import NO_NODE
 from fastwrap.wrapper.hashes import BY_CLASS, BY_SHAPE, BY_TEXT, HEAD, INSIDE, OUTSIDE, UNKNOWN, Keys, Roles, table_of
 from fastwrap.wrapper.symbols import Symbol, symbol_of
 
@@ -83,11 +84,15 @@ class Children(NamedTuple):
         end = max(place for place, role in enumerate(self.roles) if role != OUTSIDE)
         return [(*begins, end + 1)]
 
-    def first(self, count: int) -> Children:
-        """At most the first `count` of them, up to where a record begins."""
-        while count > 1 and self.roles[count] != HEAD:
-            count -= 1
-        return Children(self.symbols[:count], self.roles[:count])
+    def some(self, count: int) -> Children:
+        """At most `count` of them, the first record among them, up to where a further record begins."""
+        begins = [place for place, role in enumerate(self.roles) if role == HEAD]
+        first, second, *_ = *begins, len(self.roles), len(self.roles)
+        # From the first child on, unless the first record would not be complete.
+        start = 0 if second <= count or first == len(self.roles) else max(0, first - count // 2)
+        ends = [place for place in begins if first < place <= start + count]
+        end = ends[-1] if ends and start + count < len(self.roles) else start + count
+        return Children(self.symbols[start:end], self.roles[start:end])
 
 
 @dataclass(frozen=True)
@@ -239,11 +244,15 @@ class Reading:
 
 def induced(strings: Sequence[Children]) -> tuple[Expression, tuple[str, ...]]:
     """An expression for the children of elements, in which the records are a repeat; and limits."""
-    short = [children for children in strings if len(children.symbols) <= LONGEST_STRING]
-    shown = short or [strings[0].first(LONGEST_STRING)]
+    shown = [children for children in strings if len(children.symbols) <= LONGEST_STRING]
+    complete = len(shown) == len(strings)
+    if not any(HEAD in children.roles for children in shown):
+        # Nothing would show what a record is.
+        longest = next((children for children in strings if HEAD in children.roles), strings[0])
+        shown.append(longest.some(LONGEST_STRING))
     induction = Induction(INDUCTION_BUDGET)
     expression = induction.run([children.symbols for children in shown], [children.items() for children in shown])
-    return expression, induction.limits if len(short) == len(strings) else (*induction.limits, "wrapper.cutting")
+    return expression, induction.limits if complete else (*induction.limits, "wrapper.cutting")
 
 
 def role_table(hashes: Sequence[int], roles: Sequence[int]) -> tuple[Keys, Roles]:
@@ -294,11 +303,22 @@ def agreed(examples: Sequence[Example]) -> tuple[list[Example], tuple[str, ...]]
 
 def sampled(example: Example) -> Example:
     """The example with some of its parents, evenly spread, if there are very many: what is learned is the same."""
-    if len(example.parents) <= MOST_PARENTS:
+    page, parents, spans = example
+    if len(parents) <= MOST_PARENTS:
         return example
-    parents = example.parents[np.linspace(0, len(example.parents) - 1, MOST_PARENTS).astype(np.intp)]
-    inside = np.isin(example.page.parent[example.spans[:, 0]], parents)
-    return example._replace(parents=parents, spans=example.spans[inside])
+    holders = page.parent[spans[:, 0]]
+    holds = np.isin(parents, holders)
+    if holds.all():
+        parents = spread(parents, MOST_PARENTS)
+    else:  # few hold records, and these are what is learned from
+        some = spread(parents[holds], MOST_PARENTS // 2)
+        parents = np.union1d(some, spread(parents[~holds], MOST_PARENTS - len(some)))
+    return Example(page, parents, np.ascontiguousarray(spans[np.isin(holders, parents)]))
+
+
+def spread(nodes: Int32Array, most: int) -> Int32Array:
+    """At most so many of the nodes, evenly spread."""
+    return nodes if len(nodes) <= most else nodes[np.linspace(0, len(nodes) - 1, most).astype(np.intp)]
 
 
 def learn_cutting(examples: Sequence[Example]) -> Cutting:
@@ -327,6 +347,8 @@ def _best_cutting(examples: Sequence[Example]) -> tuple[Cutting, float, bool]:
     # By classes rather than by tags alone: an expression over tags tells records by counting.
     for trial in [*trials[BY_CLASS : BY_SHAPE + 1], *trials[:1]]:
         expressed = _by_expression(trial)
+        if expressed is None:
+            continue
         share = _share_right(expressed, examples)
         if share > right:
             right, best = share, expressed
@@ -344,9 +366,10 @@ def _try(level: int, examples: Sequence[Example]) -> Cutting | None:
     for page, parents, spans in examples:
         _, children, symbols, _, _ = finding.cut(page.native, parents, level, NO_KEYS, NO_ROLES)
         record = np.searchsorted(spans[:, 0], children, side="right") - 1
-        inside = (record >= 0) & (children < spans[record, 1])
-        roles = np.where(inside, INSIDE, OUTSIDE)
-        roles[inside & (spans[record, 0] == children)] = HEAD
+        # What is before the first record, or on a page without one, is in the record -1, which has no nodes.
+        first, end = np.append(spans, [[NO_NODE, NO_NODE]], axis=0).T
+        roles = np.where(children < end[record], INSIDE, OUTSIDE)
+        roles[children == first[record]] = HEAD
         listed = symbols.tolist()
         for node, symbol, role in zip(children.tolist(), listed, roles.tolist(), strict=True):
             times = counts.get(symbol)
@@ -391,10 +414,12 @@ def _share_right(cutting: Cutting, examples: Sequence[Example]) -> float:
     return (right - wrong) / total if total else 0.0
 
 
-def _by_expression(cutting: Cutting) -> Cutting:
-    """Cut by an expression instead of roles."""
+def _by_expression(cutting: Cutting) -> Cutting | None:
+    """Cut by an expression instead of roles; None if nothing repeats in it."""
     expression, met = induced(cutting.strings)
     matcher = Matcher(expression)
+    if not matcher.automaton.repeats:
+        return None
     reading = Reading(matcher)
     votes: dict[int, list[int]] = {}
     repeats: dict[int, int] = {}
@@ -408,7 +433,7 @@ def _by_expression(cutting: Cutting) -> Cutting:
             if position != SKIPPED:
                 votes.setdefault(position, [0, 0, 0])[role] += 1
     roles = tuple(_most(votes.get(position, (1, 0, 0))) for position in range(len(matcher.automaton.symbols)))
-    best = max(repeats, key=repeats.__getitem__, default=0)
+    best = max(repeats, key=repeats.__getitem__)
     return replace(
         cutting, expression=expression, position_roles=roles, repeat=best, limits=limits.union(met, reading.limits)
     )
