@@ -15,6 +15,7 @@ from fastwrap import limits
 from fastwrap._core.wrapper import finding
 from fastwrap.common.lazy import lazy_property
 from fastwrap.grammar import SKIPPED, Expression, Induction, Match, Matcher
+from fastwrap.grammar.matching import BUDGET_MET, ELEMENT_COST, EXACT_EFFORT
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import NO_NODE
 from fastwrap.wrapper.hashes import BY_CLASS, BY_SHAPE, BY_TEXT, HEAD, INSIDE, OUTSIDE, UNKNOWN, Keys, Roles, table_of
@@ -40,10 +41,12 @@ MATCHING_BUDGET = 20_000
 """Steps of matching the children of one element, where the expression does not match them exactly, ..."""
 
 TOTAL_BUDGET = 1_000_000
-"""... and of matching those of all elements of a page: a second or two."""
+"""... and of matching those of all elements of a page, in all lists that have an expression: a second or two."""
 
 LIKENESS_BUDGET = 200_000
-"""Comparisons of children that were never seen with known ones."""
+"""Comparisons of children that were never seen with known ones; one with very many class tokens counts for several."""
+
+MANY_TOKENS = 20
 
 MOST_PARENTS = 200
 """Parents of records on a page that are learned from."""
@@ -133,15 +136,16 @@ class Cutting:
         assert self.expression is not None
         return Matcher(self.expression)
 
-    def apply(self, page: Page, parents: Int32Array, known: Keys) -> Cut:
-        """Cut the children of elements; `known` are the tag paths that records have."""
+    def apply(self, page: Page, parents: Int32Array, known: Keys, sharing: int = 1) -> Cut:
+        """Cut the children of elements; `known` are the tag paths that records have, `sharing` is how many lists share
+        the budget of matching."""
         spans, children, symbols, roles, unknown = finding.cut(page.native, parents, self.level, *self.table)
         guessed: dict[int, int] = {}
         met: tuple[str, ...] = ()
         if unknown:
             guessed, met = self._roles_of_unknown(page, children[roles == UNKNOWN], symbols[roles == UNKNOWN], known)
         if self.expression is not None:
-            cut = self._match(page, children, symbols, guessed)
+            cut = self._match(page, children, symbols, guessed, Reading(self.matcher, sharing))
             return cut._replace(limits=limits.union(met, cut.limits))
         if guessed:
             table = role_table([*self.hashes, *guessed], [*self.roles, *guessed.values()])
@@ -157,7 +161,7 @@ class Cutting:
         left = LIKENESS_BUDGET
         for unseen, child in examples.items():
             symbol = symbol_of(page, child, min(self.level, BY_CLASS))
-            left -= len(self._alike.get(symbol.tag, ()))
+            left -= self._likeness_work.get(symbol.tag, 0)
             if left < 0:
                 return guessed, ("wrapper.likeness",)
             role = self._role_of(page, child, symbol, known)
@@ -172,6 +176,11 @@ class Cutting:
         for symbol, role in zip(self.symbols, self.roles, strict=True):
             by_tag.setdefault(symbol.tag, {})[frozenset(symbol.tokens), role] = None
         return {tag: list(alike) for tag, alike in by_tag.items()}
+
+    @lazy_property
+    def _likeness_work(self) -> dict[str, int]:
+        """By tag, what it takes of the budget to compare a child with all symbols that have it."""
+        return {tag: sum(1 + len(tokens) // MANY_TOKENS for tokens, _ in alike) for tag, alike in self._alike.items()}
 
     def _role_of(self, page: Page, child: int, symbol: Symbol, known: Keys) -> int:
         """The role of the known symbol that is most like this one; HEAD for what is made like a record."""
@@ -190,7 +199,7 @@ class Cutting:
                 return HEAD
         return UNKNOWN
 
-    def _match(self, page: Page, children: Int32Array, symbols: Keys, guessed: dict[int, int]) -> Cut:
+    def _match(self, page: Page, children: Int32Array, symbols: Keys, guessed: dict[int, int], reading: Reading) -> Cut:
         """Cut by the expression, element by element."""
         place_of = {symbol: place for place, symbol in enumerate(self.hashes)}
         for symbol, role in guessed.items():
@@ -200,7 +209,6 @@ class Cutting:
         nodes, sizes = children.tolist(), page.size[children].tolist()
         spans: list[list[int]] = []
         roles: list[int] = []
-        reading = Reading(self.matcher)
         for first, last in pairwise(bounds_of_parents(page, children)):
             match = reading.match(string[first:last])
             roles += [UNKNOWN if position == SKIPPED else self.position_roles[position] for position in match.positions]
@@ -223,11 +231,16 @@ class Cutting:
 
 
 class Reading:
-    """Matches the children of several elements with one expression, within one budget for all of them."""
+    """Matches the children of several elements with one expression, within one budget for all of them.
 
-    def __init__(self, matcher: Matcher) -> None:
+    When it is used up, children that match exactly are still found out, which takes little, until as much again and
+    what that may take is used up, too: then all of the rest is left out.
+    """
+
+    def __init__(self, matcher: Matcher, sharing: int = 1) -> None:
         self.matcher = matcher
-        self.left = TOTAL_BUDGET
+        self.left = TOTAL_BUDGET // sharing
+        self.least = -self.left
         self.limits: tuple[str, ...] = ()
         """Of the matches so far."""
         self._known: dict[tuple[int, ...], Match] = {}
@@ -236,8 +249,15 @@ class Reading:
         """The match of one string."""
         known = self._known.get(key := tuple(string))
         if known is None:
-            known = self._known[key] = self.matcher.tolerant(key, min(MATCHING_BUDGET, self.left), self.left)
-            self.left = max(0, self.left - known.steps)
+            left = max(0, self.left)
+            if self.left < self.least:
+                nothing = (SKIPPED,) * len(key), ((),) * len(key)
+                known = Match(*nothing, self.matcher.automaton.repeats, cost=ELEMENT_COST * len(key), limits=BUDGET_MET)
+            else:
+                known = self.matcher.tolerant(key, min(MATCHING_BUDGET, left), left)
+            self._known[key] = known
+            self.left -= known.steps
+            self.least -= EXACT_EFFORT * len(key)
             self.limits = self.limits or known.limits
         return known
 

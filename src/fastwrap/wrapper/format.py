@@ -24,6 +24,11 @@ VERSION: Literal[1] = 1
 
 MAX_TEXT = 200_000
 
+MAX_COLUMNS = 10_000
+"""Columns of a list: more than any has."""
+
+MAX_LISTS = 100
+
 Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
 Size: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_COUNT)]
 Level: TypeAlias = Literal["tag", "class", "shape", "text"]
@@ -31,7 +36,7 @@ Role: TypeAlias = Literal["outside", "head", "inside"]
 Roles: TypeAlias = Annotated[tuple[Role, ...], Meta(max_length=MAX_TEXT)]
 Path: TypeAlias = Annotated[tuple[Step, ...], Meta(min_length=1, max_length=LONGEST_PATH)]
 TagPaths: TypeAlias = Annotated[tuple[Text, ...], Meta(max_length=MOST_PATHS)]
-Profiles: TypeAlias = Annotated[tuple[Profile, ...], Meta(max_length=100_000)]
+Profiles: TypeAlias = Annotated[tuple[Profile, ...], Meta(max_length=MAX_COLUMNS)]
 TemplateName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_TEMPLATE_NAME)]
 Slot: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_SLOTS)]
 SlotOrNone: TypeAlias = Annotated[int, Meta(ge=-1, lt=MAX_SLOTS)]
@@ -95,8 +100,8 @@ class Template(Part, frozen=True, kw_only=True):
         Meta(max_length=MAX_SLOTS),
         Meta(description="The tree that records are matched with: tag, parent, symbol, then where its items go."),
     ]
-    items: Annotated[list[Item], Meta(max_length=MAX_SLOTS)]
-    names: Annotated[list[ColumnName], Meta(max_length=MAX_SLOTS)]
+    items: Annotated[list[Item], Meta(max_length=MAX_COLUMNS)]
+    names: Annotated[list[ColumnName], Meta(max_length=MAX_COLUMNS)]
     link: Annotated[SlotOrNone, Meta(description="The column of links to records' own pages, or -1.")]
     heading: Heading | None
 
@@ -134,7 +139,7 @@ class WrapperFile(Part, frozen=True, kw_only=True):
     url: Annotated[Text | None, Meta(description="The address of the first page that it was learned from.")]
     pages: Annotated[Size, Meta(description="How many pages it was learned from.")]
     limits: Annotated[tuple[Name, ...], Meta(max_length=100, description="Budgets of learning that were met.")] = ()
-    lists: Annotated[tuple[RecordList, ...], Meta(max_length=1_000, description="The main list first.")]
+    lists: Annotated[tuple[RecordList, ...], Meta(max_length=MAX_LISTS, description="The main list first.")]
 
 
 def schema() -> str:

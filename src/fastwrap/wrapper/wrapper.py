@@ -6,9 +6,9 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple, overload
 
+from fastwrap.common.files import write_beside
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.extraction import Extraction, Record, Region
@@ -52,6 +52,8 @@ class WrappedRegions(Sequence[Region]):
     def __init__(self, page: Page, patterns: Sequence[Pattern]) -> None:
         self._page = page
         self._patterns = patterns
+        # Whichever of them are asked for.
+        self._sharing = max(1, sum(pattern.cutting.expression is not None for pattern in patterns))
         self.read: list[WrappedRegion | None] = [None] * len(patterns)
         """Those that somebody has asked for."""
 
@@ -70,7 +72,7 @@ class WrappedRegions(Sequence[Region]):
         region = self.read[number]
         if region is None:
             pattern = self._patterns[number]
-            region = self.read[number] = WrappedRegion(self._page, pattern, pattern.find(self._page))
+            region = self.read[number] = WrappedRegion(self._page, pattern, pattern.find(self._page, self._sharing))
         return region
 
     def __repr__(self) -> str:
@@ -173,7 +175,9 @@ class Wrapper:
         return fitting.check(region.pattern, extraction.page, region.found_list, region.table)
 
     def dumps(self) -> str:
-        """The wrapper as JSON: readable, versioned, in the shape of `fastwrap/schema/wrapper.schema.json`."""
+        """The wrapper as JSON: readable, versioned, in the shape of `fastwrap/schema/wrapper.schema.json`.
+
+        FastwrapError for one that `loads` would refuse because it is too large."""
         return files.write(self.patterns, self.url, self.pages, self.limits)
 
     @classmethod
@@ -182,17 +186,13 @@ class Wrapper:
         return cls(*files.read(text))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the wrapper to a file: what `dumps` returns, in UTF-8."""
-        Path(path).write_text(self.dumps(), encoding="utf-8")
+        """Write the wrapper to a file: what `dumps` returns, in UTF-8. If that fails, an old file stays as it was."""
+        write_beside(path, self.dumps())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Wrapper:
         """A wrapper from a file; FastwrapError, which says why, if there is none in it."""
-        try:
-            text = Path(path).read_bytes()
-        except OSError as error:
-            raise FastwrapError(f"the wrapper cannot be read: {error}") from None
-        return cls.loads(text)
+        return cls.loads(files.read_bytes(path))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Wrapper.loads, (self.dumps(),)
