@@ -52,8 +52,10 @@ def write(patterns: Iterable[Pattern], url: str | None, pages: int, limits: Sequ
     file = entries.WrapperFile(format=FORMAT, version=VERSION, url=url, pages=pages, limits=met, lists=lists)
     text = entries.readable(msgspec.to_builtins(file)) + "\n"
     try:
+        if len(text) > MAX_CHARACTERS:
+            text = msgspec.json.encode(file).decode()  # without the white space, which nobody would read
         read(text)
-    except FastwrapError as error:
+    except (FastwrapError, UnicodeError) as error:
         raise FastwrapError(f"the wrapper cannot be written: what would be in its file is {error}") from None
     return text
 

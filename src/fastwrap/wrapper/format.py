@@ -27,6 +27,9 @@ MAX_TEXT = 200_000
 MAX_COLUMNS = 10_000
 """Columns of a list: more than any has."""
 
+MAX_CHILDREN = 1_000
+"""Kinds of children of a list: three times what is learned."""
+
 MAX_LISTS = 100
 
 Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
@@ -116,7 +119,7 @@ class RecordList(Part, frozen=True, kw_only=True):
     level: Annotated[Level, Meta(description="What children are told apart by; each level adds to those before it.")]
     children: Annotated[
         tuple[Child, ...],
-        Meta(max_length=10_000),
+        Meta(max_length=MAX_CHILDREN),
         Meta(description="Kinds of children of these elements. A record is a head and the inside children after it."),
     ]
     expression: Annotated[
@@ -151,15 +154,26 @@ def schema() -> str:
     return readable(about | written, 240)
 
 
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def readable(value: Any, width: int = 120, indent: str = "") -> str:
     """JSON that people can read and versions of which can be compared: an entry that fits into a line is one line."""
-    short = json.dumps(value, ensure_ascii=False)
-    if len(short) + len(indent) <= width or not isinstance(value, (dict, list, tuple)):
-        return short
-    inner = indent + "  "
+    if not isinstance(value, (dict, list, tuple)):
+        return _encode(value)
     begin, end = "{}" if isinstance(value, dict) else "[]"
+    entries = list(value.values() if isinstance(value, dict) else value)
+    inner = indent + "  "
+    if not any(isinstance(entry, (dict, list, tuple)) for entry in entries):
+        line = _encode(value)
+        if len(line) + len(indent) <= width:
+            return line
+    parts = [readable(entry, width, inner) for entry in entries]
     if isinstance(value, dict):
-        parts = [f"{readable(key)}: {readable(part, width, inner)}" for key, part in value.items()]
-    else:
-        parts = [readable(part, width, inner) for part in value]
+        parts = [f"{_encode(key)}: {part}" for key, part in zip(value, parts, strict=True)]
+    # If it is one line, so are its parts: nothing is written twice to find out.
+    if not any("\n" in part for part in parts):
+        line = begin + ", ".join(parts) + end
+        if len(line) + len(indent) <= width:
+            return line
     return f"{begin}\n{inner}" + f",\n{inner}".join(parts) + f"\n{indent}{end}"
