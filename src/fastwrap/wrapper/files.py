@@ -63,10 +63,10 @@ def write(patterns: Iterable[Pattern], url: str | None, pages: int, limits: Sequ
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """The content of a file; FastwrapError if there is none, or more than a wrapper may have."""
     # A pipe that nobody writes to is empty, rather than waited for.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+    at_once: int = getattr(os, "O_NONBLOCK", 0)
     try:
-        with open(os.open(path, flags), "rb") as file:
-            if flags & getattr(os, "O_NONBLOCK", 0):
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | at_once)) as file:
+            if at_once:
                 os.set_blocking(file.fileno(), True)
             # A character takes up to four bytes; a device may have any number of them.
             return file.read(4 * MAX_CHARACTERS + 1)
