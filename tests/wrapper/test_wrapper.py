@@ -101,7 +101,7 @@ def test_only_lists_that_somebody_asks_for_are_found(monkeypatch: pytest.MonkeyP
     asked: list[int] = []
     find = Pattern.find
 
-    def counted(pattern: Pattern, page: Page, sharing: int) -> FoundList:
+    def counted(pattern: Pattern, page: Page, sharing: int = 1) -> FoundList:
         asked.append(wrapper.patterns.index(pattern))
         return find(pattern, page, sharing)
 

@@ -52,8 +52,6 @@ class WrappedRegions(Sequence[Region]):
     def __init__(self, page: Page, patterns: Sequence[Pattern]) -> None:
         self._page = page
         self._patterns = patterns
-        # Whichever of them are asked for.
-        self._sharing = max(1, sum(pattern.cutting.expression is not None for pattern in patterns))
         self.read: list[WrappedRegion | None] = [None] * len(patterns)
         """Those that somebody has asked for."""
 
@@ -72,8 +70,14 @@ class WrappedRegions(Sequence[Region]):
         region = self.read[number]
         if region is None:
             pattern = self._patterns[number]
-            region = self.read[number] = WrappedRegion(self._page, pattern, pattern.find(self._page, self._sharing))
+            region = self.read[number] = WrappedRegion(self._page, pattern, self._find(pattern))
         return region
+
+    def _find(self, pattern: Pattern) -> FoundList:
+        if pattern.cutting.expression is None:
+            return pattern.find(self._page)
+        # Lists share the budget of matching, whichever of them are asked for.
+        return pattern.find(self._page, sum(each.cutting.expression is not None for each in self._patterns))
 
     def __repr__(self) -> str:
         return f"<{len(self)} lists of a wrapper>"
