@@ -101,6 +101,8 @@ class Match:
         >>> match.iterations(0), match.iterations(1)
         ([(0, 4), (4, 5), (5, 7)], [(1, 3), (3, 4), (6, 7)])
         """
+        if not 0 <= repeat < len(self.repeats):
+            raise ValueError(f"there is no repeat {repeat}: the expression has {len(self.repeats)}")
         first, end = self.repeats[repeat]
         iterations: list[tuple[int, int]] = []
         for index, position in enumerate(self.positions):
