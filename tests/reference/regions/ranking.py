@@ -30,7 +30,7 @@ UNLINKED = 0.6
 """How kindred records are of which less than half have a link."""
 LINK_AROUND = 8
 """Levels around a record in which a link is looked for."""
-MOST_SEGMENTS = 5
+MOST_SEGMENTS = 12
 """Of the path of an address that are counted."""
 NO_PAGE = re.compile(rb"#|(?:javascript|mailto|tel):", re.IGNORECASE)
 """How an address starts that leads to no other page."""

@@ -79,10 +79,10 @@ cdef inline double most_alike(int32_t left, int32_t right, int32_t common) noexc
 
 cdef inline bint has_digit(const unsigned char *text, int32_t begin, int32_t end) noexcept nogil:
     """Whether a text has one of the digits 0 to 9; eight bytes per step, each of them 128 or more unless it is one."""
-    cdef uint64_t word
+    cdef uint64_t word, each = 0x0101010101010101
     while begin + 8 <= end:
-        word = eight_bytes(text + begin) ^ <uint64_t>0x0101010101010101 * 48
-        if (((word & <uint64_t>0x0101010101010101 * 127) + <uint64_t>0x0101010101010101 * 118) | word) & <uint64_t>0x0101010101010101 * 128 != <uint64_t>0x0101010101010101 * 128:
+        word = eight_bytes(text + begin) ^ each * 48
+        if (((word & each * 127) + each * 118) | word) & each * 128 != each * 128:
             return True
         begin += 8
     while begin < end:

@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memchr
 
 from fastwrap._core.common.names cimport ATTRIBUTE_HREF, TAG_A, TAG_TD, TAG_TH
-from fastwrap._core.common.page cimport NO_ENTRY, PageArrays, attribute_of, subtree_end, value_length
+from fastwrap._core.common.page cimport PageArrays, attribute_of, subtree_end, value_length
 from fastwrap._core.common.scratch cimport numbers, piece
 from fastwrap._core.regions.autorm cimport NONE, RecordSearch, common_ancestor, letters_of, likeness
 from fastwrap._core.regions.links cimport first_kind, has_kind, kind_of_link, majority
@@ -73,8 +73,8 @@ cdef int32_t read_links(const PageArrays *page, Grouping *grouping, int32_t firs
 
 cdef int32_t find_holders(const PageArrays *page, RecordLink *links, int32_t count, int32_t start,
                           int32_t end) noexcept nogil:
-    """Fill in the holders of the links of one record, NONE if all lead to one page; returns how many runs of one address
-    there are."""
+    """Fill in the holders of the links of one record, NONE if all lead to one page; returns how many runs of one
+    address there are."""
     cdef int32_t k, run = 0, runs = 0, before = start - 1, after, holder
     while run < count:
         k = run
@@ -249,8 +249,8 @@ cdef bint is_whole(const RecordSearch *search, int32_t node, const int32_t *part
 
 cdef void lift_parts(RecordSearch *search, Grouping *grouping, RecordSets *sets, RecordSet *chosen,
                      const uint8_t *taken) noexcept nogil:
-    """Give a set that was joined the siblings around its records, if these are parts of them: they lead nowhere, and the
-    siblings do, and have more to say."""
+    """Give a set that was joined the siblings around its records, if these are parts of them: they lead nowhere, and
+    the siblings do, and have more to say."""
     cdef const PageArrays *page = search.page
     cdef const int32_t *parts = sets.records + 2 * chosen.first
     cdef int32_t count = chosen.end - chosen.first, record, linked = 0, above, node, part = 0, found = 0, others = 0

@@ -10,7 +10,7 @@ from fastwrap._core.structured.listed cimport ends_part, host_end
 
 cdef enum:
     LINK_AROUND = 8         # levels around a record in which a link is looked for
-    MOST_SEGMENTS = 5       # of the path of an address that are counted
+    MOST_SEGMENTS = 12      # of the path of an address that are counted
 
 
 cdef inline bint has_scheme(const unsigned char *at, int32_t length, const char *scheme, int32_t size) noexcept nogil:

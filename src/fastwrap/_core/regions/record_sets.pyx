@@ -35,7 +35,7 @@ cdef enum:
     READS = 10_000_000      # items that are read to measure sets: so many, ...
     READS_PER_NODE = 50     # ... and so many for each node
     GATHERED = 100          # sets, the best ones, whose siblings are looked at
-    SPARE = 12              # times that the nodes of a page may be records anew: once a step, and once a set joined
+    SPARE = 8               # times that the nodes of a page may be records anew: five steps, and sets that are joined
     REASONS = 7             # numbers that say why a set is one, before its features
 
 
@@ -74,7 +74,7 @@ cdef int read_ranking_options(RankingOptions *known, options) except -1:
 cdef int open_search(RecordSearch *search, NativePage native, options) except -1:
     """Begin a search; it takes its memory as one block."""
     cdef size_t nodes = native.arrays.count, row = nodes + 1
-    cdef size_t scratch = max(size_of_content(nodes), size_of_sequences(nodes), 
+    cdef size_t scratch = max(size_of_content(nodes), size_of_sequences(nodes),
                               size_of_gathering(nodes) + size_of_grouping(nodes) + nodes + 16)
     cdef char *at
     memset(search, 0, sizeof(RecordSearch))
@@ -224,8 +224,8 @@ def find_sets(NativePage native not None, options not None, ranking_options):
         with nogil:
             read_content(&search)
             cut_page(&search, &candidates)
-            # Of joined sets there are half as many, with as many records; each further step has at most all nodes.
-            open_sets(&sets, 2 * (<size_t>candidates.record_count + search.lone_count) + SPARE * <size_t>search.page.count,
+            # Of joined sets there are half as many, with as many records; each step after has at most all nodes.
+            open_sets(&sets, 2 * (<size_t>candidates.record_count + search.lone_count) + SPARE * search.page.count,
                       <size_t>candidates.count + search.lone_count + 1, 2 * <size_t>search.content.tag_path_count)
             add_candidates(&search, &sets, &candidates)
             search.matcher.budget = 3 * search.options.budget

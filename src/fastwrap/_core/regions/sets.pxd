@@ -48,6 +48,7 @@ cdef struct RecordSets:
     int32_t count
     int32_t *records            # pairs of nodes: the first, and the one after the last
     int32_t record_count
+    size_t record_room
     double *to_next             # likeness of a record to the next one of its set; NONE if not known yet
     int32_t *different          # the different items of a record; NONE if not known yet
     KindOfSets *kinds

@@ -33,6 +33,7 @@ cdef int open_sets(RecordSets *sets, size_t records, size_t count, size_t kinds)
     sets.different = <int32_t *>piece(&at, records * sizeof(int32_t))
     sets.records = <int32_t *>at
     sets.kind_count = kinds
+    sets.record_room = records
     for kind in range(kinds):
         sets.kinds[kind].first = sets.kinds[kind].last = NONE
         sets.kinds[kind].bounded = 0

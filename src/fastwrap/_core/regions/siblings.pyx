@@ -26,7 +26,7 @@ cdef double LEAST_STYLED = 0.2      # the same, if it has the style of the recor
 cdef double LEAST_KINDRED = 0.6     # of the records: those that link to one kind of page, for it to be theirs
 cdef double MOST_FOREIGN = 0.4      # of the records of a set: those that are left out because they are foreign
 cdef double MOST_SHARE = 0.6        # of the records: those that have a token, for it to be that of most
-cdef double MOST_BESIDE = 3.0       # of the content of a record on average: what one before the first or after the last has
+cdef double MOST_BESIDE = 3.0       # of the content of a record: what one before the first or after the last has
 cdef double MOST_OF_BOX = 0.7       # of the content of a box: what a record in it has
 
 
@@ -316,7 +316,8 @@ cdef int32_t find_siblings(RecordSearch *search, Gathering *gathering, ChosenSet
             if record <= last and sibling == chosen.records[2 * record]:
                 before = sibling
                 record += 1
-            elif sibling != chosen.refused and letters_of(search, sibling) > 0 and memchr(taken + sibling, 1, page.size[sibling]) == NULL and (
+            elif letters_of(search, sibling) > 0 and sibling != chosen.refused and (
+                    memchr(taken + sibling, 1, page.size[sibling]) == NULL) and (
                     belongs(search, gathering, chosen, sibling, before if record <= last else NONE)):
                 gathering.siblings[count] = sibling
                 count += 1

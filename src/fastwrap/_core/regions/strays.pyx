@@ -18,7 +18,7 @@ cdef enum:
     FEWEST = 3          # records of a set whose strays are looked for
 
 cdef double ALIKE = 0.7         # likeness of what is in two records
-cdef double SMALLEST = 0.4      # of the content and of the items of a record on average: what those of the other set have
+cdef double SMALLEST = 0.4      # of the content and the items of a record on average: what the other records have
 cdef double KINDRED = 0.6       # of the records: those that link to one kind of page
 
 
@@ -109,7 +109,7 @@ cdef Summary summary_of(const RecordSearch *search, const RecordSets *sets, cons
 
 
 cdef inline bint are_near(const PageArrays *page, int32_t one, int32_t other) noexcept nogil:
-    """Whether two nodes have a parent or a grandparent in common, or the parent of one is the grandparent of the other."""
+    """Whether two nodes have a parent or grandparent in common, or the parent of one is the other's grandparent."""
     cdef int32_t above = page.parent[one], other_above = page.parent[other]
     if above == other_above:
         return True
@@ -143,6 +143,12 @@ cdef bint belong_together(RecordSearch *search, const RecordSets *sets, const Re
     return likeness(search, left + 1, subtree_end(page, left), right + 1, subtree_end(page, right)) >= ALIKE
 
 
+cdef inline bint has_room(const RecordSets *sets, const RecordSet *one, const RecordSet *other) noexcept nogil:
+    """Whether there is room for the records of both: it is not for lists in very many pieces."""
+    cdef size_t records = one.end - one.first + other.end - other.first
+    return sets.record_count + records <= sets.record_room
+
+
 cdef void join_two(RecordSets *sets, RecordSet *one, const RecordSet *other) noexcept nogil:
     """Give a set the records of another one as well, in order."""
     cdef int32_t left = one.first, right = other.first, first = sets.record_count, taken
@@ -168,7 +174,8 @@ cdef void join_chosen(RecordSearch *search, RecordSets *sets, uint64_t *kinds) n
     while one < min(sets.chosen_count, JOINED):
         kept = one + 1
         for other in range(one + 1, sets.chosen_count):
-            if other < LOOKED_AT and belong_together(search, sets, sets.chosen[one], sets.chosen[other], kinds):
+            if other < LOOKED_AT and has_room(sets, sets.chosen[one], sets.chosen[other]) and (
+                    belong_together(search, sets, sets.chosen[one], sets.chosen[other], kinds)):
                 join_two(sets, sets.chosen[one], sets.chosen[other])
             else:
                 sets.chosen[kept] = sets.chosen[other]
