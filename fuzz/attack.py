@@ -125,7 +125,9 @@ class Summary:
         self.refused: Counter[str] = Counter()
         self.seconds: Counter[str] = Counter()
         self.slow: list[tuple[float, str, int, int]] = []
+        """Seconds, the step, the bytes of the page and the number of the case."""
         self.slow_for_size: list[tuple[float, str, int, int]] = []
+        """The same, the first being the seconds that 100,000 bytes of the like would take at the least."""
 
     def add(self, outcome: Outcome, case_of: Any) -> None:
         """Count a case; keep the page if there is a finding."""
@@ -136,7 +138,8 @@ class Summary:
         self.seconds.update(outcome.seconds)
         for step, seconds in outcome.seconds.items():
             self.slow.append((seconds, step, outcome.size, outcome.number))
-            self.slow_for_size.append((seconds / (outcome.size + 10_000), step, outcome.size, outcome.number))
+            for_size = seconds * 100_000 / max(10_000, outcome.size)
+            self.slow_for_size.append((for_size, step, outcome.size, outcome.number))
         for finding in outcome.findings:
             self.findings[finding.kind, finding.place] += 1
             self.keep(finding, outcome.number, case_of)
@@ -182,10 +185,10 @@ class Summary:
             "refused with FastwrapError:", ", ".join(f"{step} {n}" for step, n in self.refused.most_common()) or "none"
         )
         print("seconds by step:", ", ".join(f"{step} {spent:.1f}" for step, spent in self.seconds.most_common()))
-        for title, slow in (("slowest steps", self.slow), ("slowest for their size", self.slow_for_size)):
+        for title, slow in (("slowest steps", self.slow), ("slowest for 100,000 bytes", self.slow_for_size)):
             print(f"{title}:")
-            for _, step, size, number in sorted(slow, reverse=True)[:10]:
-                print(f"  case {number}, {size:,} bytes: {step}, {_:.6f}")
+            for seconds, step, size, number in sorted(slow, reverse=True)[:10]:
+                print(f"  case {number}, {size:,} bytes: {step}, {seconds:.2f} s")
         for (kind, place), count in self.findings.most_common():
             print(f"FOUND {count} times: {kind} at {place}")
         print(f"{len(self.findings)} findings" + (f", kept in {self.folder}" if self.findings else ""))

@@ -10,17 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from random import Random
 
-from operations import (
-    OPERATIONS,
-    Operation,
-    Pieces,
-    duplicate,
-    duplicate_irregularly,
-    often,
-    small_changes,
-    some,
-    split,
-)
+import operations
+from operations import OPERATIONS, Operation, Pieces, often, some, split
 
 SMALLEST, ORDINARY, LARGEST = 2_000, 100_000, 1_000_000
 """Bytes: nearly all cases are below the second, small ones as often as large ones; LARGE of them are above it."""
@@ -32,6 +23,7 @@ FILLED = 0.4
 OTHER_METHOD, CLEANED, TRANSCODED, OTHER_PAGE = 0.3, 0.1, 0.03, 0.15
 URLS = (None, "https://site.example/list?page=1", "http://site.example/a/b/3/", "https://[x", "")
 URL_SHARES = (20, 20, 10, 1, 1)
+ENCODINGS = ("utf-16", "utf-16-be", "shift_jis", "iso-2022-jp", "koi8-r", "gb18030")
 MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf", b"<meta charset=utf-16>", b"<meta charset=gb18030>", b"\0\0")
 
 
@@ -66,11 +58,11 @@ class Sources:
     @cached_property
     def fragments(self) -> list[bytes]:
         """The inputs of the tree construction tests."""
-        found = []
-        for path in sorted(self.fragments_folder.rglob("tree-construction/*.dat")):
-            for test in path.read_bytes().split(b"#data\n")[1:]:
-                found.append(test.partition(b"\n#errors")[0])
-        return found
+        return [
+            test.partition(b"\n#errors")[0]
+            for path in sorted(self.fragments_folder.rglob("tree-construction/*.dat"))
+            for test in path.read_bytes().split(b"#data\n")[1:]
+        ]
 
     def some_of_a_page(self, random: Random, size: int) -> Pieces:
         """A stretch of a page, or one of its elements."""
@@ -120,11 +112,14 @@ class Sources:
         for operation in chosen:
             parts = operation(parts, random, max(0, size - sum(map(len, parts))))
         if sum(map(len, parts)) < size / 4 and random.random() < FILLED:
-            parts = random.choice((duplicate, duplicate_irregularly))(parts, random, size)
+            parts = random.choice((operations.duplicate, operations.duplicate_irregularly))(parts, random, size)
         page = b"".join(parts)[: 2 * size]
         if random.random() < TRANSCODED:
             page = transcoded(page, random)
-        other = self.begin(random, size) if random.random() < OTHER_PAGE else small_changes(split(page), random, size)
+        if random.random() < OTHER_PAGE:
+            other = self.begin(random, size)
+        else:
+            other = operations.small_changes(split(page), random, size)
         return Case(
             page,
             b"".join(other)[: 2 * size],

@@ -22,6 +22,12 @@ FOREIGN = """
     svg><foreignObject svg><desc svg><title math><mi math><annotation-xml template><tr template><td table><template
     select><optgroup table><select ruby><rt iframe noembed dialog details object video picture form nobr
     """.split()
+LONG = (*TEXTS, "7", "1.", "1,000 ", "a, ", "k: v; ", "a | ", "- ", "/", "http://", "é", "日", " ", "\t\n", "<br>", "A")
+"""What long texts are made of."""
+
+CELLS = ("", "", "<b>x</b>", "<a href=/1>y</a><br>z", "<ul><li>1<li>2</ul>", "<table><tr><td>1</table>")
+LISTS = (("ul", "li"), ("div", "p"), ("div", "div"), ("dl", "dd"), ("table", "tr"), ("x-l", "x-i"))
+ADDRESSES = ("?page={}", "/p/{}", "?a=1&offset={}0", "#{}", "../{}/", "page-{}.html?{}", "//[{}", "?{}")
 ENTITIES = """
     &amp; &nbsp; &lt; &copy &notit; &nGt; &nLt; &#0; &#x80; &#xD800; &#x10FFFF; &#99999999999; &NotEqualTilde; & &; &#;
     &CounterClockwiseContourIntegral; &fjlig; &ThickSpace; &zwj; &shy; &bne;
@@ -78,6 +84,11 @@ def attributes(random: Random, most: int = 3) -> str:
 def words(random: Random, most: int) -> str:
     """Some words of a listing."""
     return " ".join(random.choice(WORDS) for _ in range(random.randint(1, most)))
+
+
+def labelled(random: Random) -> bytes:
+    """A label and a value."""
+    return f"{words(random, 4)}: {words(random, 4)}".encode()
 
 
 # The page as it is, in another order or number
@@ -236,8 +247,7 @@ def texts(parts: Pieces, random: Random, room: int) -> Pieces:
     old = [text for _, text in cuts]
     random.shuffle(old)
     made = [
-        tag
-        + (random.choice(TEXTS).encode(), one.encode(), other, f"{words(random, 4)}: {words(random, 4)}".encode())[how]
+        tag + (random.choice(TEXTS).encode(), one.encode(), other, labelled(random))[how]
         for (tag, _), other in zip(cuts, old, strict=True)
     ]
     return parts[:start] + made + parts[end:]
@@ -245,26 +255,7 @@ def texts(parts: Pieces, random: Random, room: int) -> Pieces:
 
 def long_text(parts: Pieces, random: Random, room: int) -> Pieces:
     """A long text, somewhere or after every tag of a stretch."""
-    unit = random.choice(
-        (
-            *TEXTS,
-            "7",
-            "1.",
-            "1,000 ",
-            "a, ",
-            "k: v; ",
-            "a | ",
-            "- ",
-            "/",
-            "http://",
-            "é",
-            "日",
-            " ",
-            "\t\n",
-            "<br>",
-            "A",
-        )
-    )
+    unit = random.choice(LONG)
     if random.random() < 0.7:
         return put(parts, random, [(unit * often(random, room // len(unit.encode()))).encode()[:room]])
     start, end = some(parts, random)
@@ -347,9 +338,7 @@ def table(parts: Pieces, random: Random, room: int) -> Pieces:
     rows = often(random, min(2_000, room // 20))
     width = often(random, max(1, min(12_000, room // (rows * 12))))
     same, spans, ragged = random.random() < 0.4, random.random() < 0.2, random.random() < 0.3
-    inner = random.choice(
-        ("", "", "<b>x</b>", "<a href=/1>y</a><br>z", "<ul><li>1<li>2</ul>", "<table><tr><td>1</table>")
-    )
+    inner = random.choice(CELLS)
     names = random.choice((("Name",), tuple(WORDS), tuple(f"c{k}" for k in range(width))))
     head = "<tr>" + "".join(f"<th>{names[k % len(names)]}" for k in range(width)) if random.random() < 0.5 else ""
     made, length = [head], len(head)
@@ -367,9 +356,7 @@ def table(parts: Pieces, random: Random, room: int) -> Pieces:
 def lists_in_lists(parts: Pieces, random: Random, room: int) -> Pieces:
     """Lists whose items are lists, or records with very many lists in them."""
     inner = random.choice(("x", "<i>x</i>", "<a href=/x>y</a> z"))
-    outer, tag = random.choice(
-        (("ul", "li"), ("div", "p"), ("div", "div"), ("dl", "dd"), ("table", "tr"), ("x-l", "x-i"))
-    )
+    outer, tag = random.choice(LISTS)
     if random.random() < 0.5:
         for level in range(random.randint(1, 6)):
             width = random.randint(1, 9)
@@ -386,9 +373,7 @@ def lists_in_lists(parts: Pieces, random: Random, room: int) -> Pieces:
 
 def pager(parts: Pieces, random: Random, room: int) -> Pieces:
     """Links to pages: numbers, words, arrows; with addresses of any length."""
-    address = random.choice(
-        ("?page={}", "/p/{}", "?a=1&offset={}0", "#{}", "../{}/", "page-{}.html?{}", "//[{}", "?{}")
-    )
+    address = random.choice(ADDRESSES)
     label = random.choice(("{}", "next {} »", "{} ›", "", "<svg><title>next</title></svg>", "Page {} of 99", "1{}"))
     tail = random.choice(("", "", "../" * often(random, 500), "&a=b" * often(random, 500), "%C3" * often(random, 300)))
     unit = len(address + label + tail) + 20
