@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,7 @@ class Worker:
         self.stacks.touch()
         self.folder = folder
         self.connection, other = FORK.Pipe()
-        self.process = FORK.Process(target=work, args=(other, sources, seed, folder), daemon=True)
+        self.process = FORK.Process(target=work, args=(self.connection, other, sources, seed, folder), daemon=True)
         self.process.start()
         other.close()
         self.number: int | None = None
@@ -68,14 +69,16 @@ class Worker:
         return Outcome(self.number, 0, findings=[finding])
 
 
-def work(connection: Connection, sources: Sources, seed: int, folder: Path) -> None:
-    """What a worker's process does."""
+def work(above: Connection, connection: Connection, sources: Sources, seed: int, folder: Path) -> None:
+    """What a worker's process does, until it is told to end or the process that started it has ended."""
+    above.close()  # the other end, which must not be held here: its end is how that is noticed
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with (folder / "stacks.txt").open("w", encoding="utf-8") as stacks:
         prepare_watch(stacks)
-        while (number := connection.recv()) is not None:
-            connection.send(Run(sources.case(seed, number), number, folder, stacks).go())
+        with suppress(EOFError, ConnectionError):
+            while (number := connection.recv()) is not None:
+                connection.send(Run(sources.case(seed, number), number, folder, stacks).go())
 
 
 def outcomes(sources: Sources, seed: int, numbers: Iterable[int], workers: int) -> Iterator[Outcome]:
