@@ -76,7 +76,7 @@ def work(above: Connection, connection: Connection, sources: Sources, seed: int,
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with (folder / "stacks.txt").open("w", encoding="utf-8") as stacks:
         prepare_watch(stacks)
-        with suppress(EOFError, ConnectionError):
+        with suppress(EOFError, ConnectionError, KeyboardInterrupt):
             while (number := connection.recv()) is not None:
                 connection.send(Run(sources.case(seed, number), number, folder, stacks).go())
 
@@ -216,10 +216,10 @@ def main() -> int:
     alone = arguments.case is not None
     numbers = [arguments.case] if alone else range(arguments.first, arguments.first + arguments.cases)
     summary = Summary(len(numbers), arguments.folder)
-    for outcome in outcomes(sources, arguments.seed, numbers, arguments.workers):
-        summary.add(outcome, lambda number: sources.case(arguments.seed, number))
-        if alone:
-            for finding in outcome.findings:
+    with suppress(KeyboardInterrupt):  # what is known by then is told
+        for outcome in outcomes(sources, arguments.seed, numbers, arguments.workers):
+            summary.add(outcome, lambda number: sources.case(arguments.seed, number))
+            for finding in outcome.findings if alone else ():
                 print(f"{finding.kind} in {finding.step}, at {finding.place}\n{finding.detail}")
     summary.print()
     return 1 if summary.findings else 0

@@ -16,8 +16,8 @@ from operations import OPERATIONS, Operation, Pieces, often, some, split
 SMALLEST, ORDINARY, LARGEST = 2_000, 100_000, 1_000_000
 """Bytes: nearly all cases are below the second, small ones as often as large ones; LARGE of them are above it."""
 
-LARGE = 0.03
-FILLED = 0.4
+LARGE = 0.04
+FILLED = 0.5
 """How often a case that is far smaller than it may be is made larger."""
 
 OTHER_METHOD, CLEANED, TRANSCODED, OTHER_PAGE = 0.3, 0.1, 0.03, 0.15
@@ -112,7 +112,7 @@ class Sources:
         for operation in chosen:
             parts = operation(parts, random, max(0, size - sum(map(len, parts))))
         if sum(map(len, parts)) < size / 4 and random.random() < FILLED:
-            parts = random.choice((operations.duplicate, operations.duplicate_irregularly))(parts, random, size)
+            parts = random.choice(operations.GROWING)(parts, random, size)
         page = b"".join(parts)[: 2 * size]
         if random.random() < TRANSCODED:
             page = transcoded(page, random)

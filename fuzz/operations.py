@@ -23,7 +23,8 @@ FOREIGN = """
     select><optgroup table><select ruby><rt iframe noembed dialog details object video picture form nobr
     """.split()
 LONG = (*TEXTS, "7", "1.", "1,000 ", "a, ", "k: v; ", "a | ", "- ", "/", "http://", "é", "日", " ", "\t\n", "<br>", "A")
-"""What long texts are made of."""
+LETTERS = "1 9.,:-/$€%@+()xaé日\n;=?#'*~_|[]{}«›٣\u00a0TZ&<"
+"""What long texts are made of, in whole or by letters."""
 
 CELLS = ("", "", "<b>x</b>", "<a href=/1>y</a><br>z", "<ul><li>1<li>2</ul>", "<table><tr><td>1</table>")
 LISTS = (("ul", "li"), ("div", "p"), ("div", "div"), ("dl", "dd"), ("table", "tr"), ("x-l", "x-i"))
@@ -255,7 +256,7 @@ def texts(parts: Pieces, random: Random, room: int) -> Pieces:
 
 def long_text(parts: Pieces, random: Random, room: int) -> Pieces:
     """A long text, somewhere or after every tag of a stretch."""
-    unit = random.choice(LONG)
+    unit = random.choice(LONG) if random.random() < 0.6 else "".join(random.choices(LETTERS, k=random.randint(1, 5)))
     if random.random() < 0.7:
         return put(parts, random, [(unit * often(random, room // len(unit.encode()))).encode()[:room]])
     start, end = some(parts, random)
@@ -383,6 +384,9 @@ def pager(parts: Pieces, random: Random, room: int) -> Pieces:
     )
     return put(parts, random, split(made.encode()[: room + 1_000]))
 
+
+GROWING = (duplicate, duplicate_irregularly, nest_in_itself, siblings, table, lists_in_lists, long_text, pager)
+"""What makes a page as large as it may be."""
 
 OPERATIONS: dict[Operation, int] = {
     small_changes: 6, duplicate: 6, duplicate_irregularly: 6, nest_in_itself: 3, cut: 4, halve: 2, move: 4, shuffle: 2,
