@@ -69,11 +69,11 @@ def test_fragments_are_read(cases: ModuleType, tmp_path: Path) -> None:
         ("os.kill(os.getpid(), 11)", "SIGSEGV at "),
         ("os._exit(3)", "exit 3 at "),
         ("kept.append(b'x' * 300_000_000)", "memory at "),
-        ("any(k < 0 for k in itertools.count())", "time at "),
+        ("while True: pass", "time at "),
     ],
 )
 def test_what_goes_wrong_is_found_and_kept(tmp_path: Path, harm: str, finding: str) -> None:
-    code = f"import os, itertools; kept = []; steps.clean = lambda page: exec({harm!r})"
+    code = f"import os; kept = []; steps.clean = lambda page: exec({harm!r})"
     limits = "steps.SECONDS, steps.DEADLY_SECONDS, steps.MEMORY = 0.3, 0.6, 300_000_000"
     done = attack(tmp_path, "--cases", "2", "--workers", "1", code=f"{code}; {limits}")
     assert f"FOUND 2 times: {finding}" in done.stdout, done.stdout + done.stderr
