@@ -264,6 +264,17 @@ def long_text(parts: Pieces, random: Random, room: int) -> Pieces:
     return parts[:start] + [part + made for part in parts[start:end]] + parts[end:]
 
 
+def text_that_goes_on(parts: Pieces, random: Random, room: int) -> Pieces:
+    """A long text that is continued behind tags that make no element where they stand, again and again."""
+    before = random.choice(("", "<table>", "<table><colgroup>", "<svg>", "<select>", "<template><table>", "<math>"))
+    between = random.choice(
+        ("<tr><td>z</td>", "</q a=b>", "<body a{}=b>", "</body><!-- -->", "<input type=hidden>", "<tr>")
+    )
+    half = random.randint(0, room // 2)
+    made = "".join(f"y{between.format(k)}" for k in range(often(random, (room - half) // (len(between) + 3))))
+    return put(parts, random, split(f"{before}{'x' * half}{made}".encode()))
+
+
 def entities(parts: Pieces, random: Random, room: int) -> Pieces:
     """Character references, right and wrong, one after the other."""
     run = "".join(random.choice(ENTITIES) for _ in range(random.randint(1, 5)))
@@ -385,12 +396,15 @@ def pager(parts: Pieces, random: Random, room: int) -> Pieces:
     return put(parts, random, split(made.encode()[: room + 1_000]))
 
 
-GROWING = (duplicate, duplicate_irregularly, nest_in_itself, siblings, table, lists_in_lists, long_text, pager)
+GROWING: tuple[Operation, ...] = (
+    duplicate, duplicate_irregularly, nest_in_itself, siblings, table, lists_in_lists, long_text, text_that_goes_on, pager,
+)  # fmt: skip
 """What makes a page as large as it may be."""
 
 OPERATIONS: dict[Operation, int] = {
     small_changes: 6, duplicate: 6, duplicate_irregularly: 6, nest_in_itself: 3, cut: 4, halve: 2, move: 4, shuffle: 2,
     without_end_tags: 3, damage: 4, swap_attributes: 3, repeat_attributes: 2, classes: 3, rename_tags: 3, texts: 3,
-    long_text: 3, entities: 2, nest: 3, foreign: 4, many_pieces: 2, siblings: 4, table: 3, lists_in_lists: 3, pager: 2,
+    long_text: 3, text_that_goes_on: 2, entities: 2, nest: 3, foreign: 4, many_pieces: 2, siblings: 4, table: 3,
+    lists_in_lists: 3, pager: 2,
 }  # fmt: skip
 """Each with how often it is chosen."""
