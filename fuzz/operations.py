@@ -397,7 +397,8 @@ def pager(parts: Pieces, random: Random, room: int) -> Pieces:
 
 
 GROWING: tuple[Operation, ...] = (
-    duplicate, duplicate_irregularly, nest_in_itself, siblings, table, lists_in_lists, long_text, text_that_goes_on, pager,
+    duplicate, duplicate_irregularly, nest_in_itself, siblings, table, lists_in_lists, long_text, text_that_goes_on,
+    pager,
 )  # fmt: skip
 """What makes a page as large as it may be."""
 
