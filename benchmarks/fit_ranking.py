@@ -2,17 +2,19 @@
 
     python benchmarks/fit_ranking.py ../shared/corpus [--write]
 
-Listing pages have a truth.jsonl (tbdw, zhao1, tpsf, shops) or are lists of fields/*.jsonl; pages of `articles` have no
-main list. Prints what the weights of one half of the sites do on the other half; with --write, fits all and saves.
+Listing pages have a truth.jsonl with records, or are lists of fields/*.jsonl; the main lists of pages of seven types
+are in main_lists.jsonl beside this file. Articles, and pages of some types, have no main list. Prints what the weights
+of one half of the sites do on the other half; with --write, fits all and saves.
 
-The order is a softmax over the regions of a page, drawn towards fixed weights of the quality and of the longest text:
-with few sites, these are changed only where many pages ask for it. The confidence is a logistic regression.
+The order is a softmax over the regions of a page, drawn towards a few given weights: with few sites, these are changed
+only where many pages ask for it. The confidence is a logistic regression.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
+import gzip
 import json
 import random
 import sys
@@ -26,23 +28,46 @@ import numpy.typing as npt
 
 from fastwrap import Page
 from fastwrap.page.names import ATTRIBUTE_NUMBER
-from fastwrap.regions import auto, ranking
+from fastwrap.regions import auto, autorm, ranking
+from fastwrap.regions.evidence import Evidence
+from fastwrap.regions.evidence import read as read_evidence
 from fastwrap.tools.evaluate.pairing import Pairing, tokens
 
 OUT = Path(__file__).parent.parent / "src" / "fastwrap" / "regions" / "ranking_weights.json"
-ORDER = ("quality", "longest", "linked", "unique", "navigation", "items", "count")
-MORE, LESS = (0.0, np.inf), (-np.inf, 0.0)
-CONFIDENCE = {
-    "similarity": MORE, "variety": MORE, "coverage": MORE, "count": MORE, "items": MORE,
-    "longest": LESS, "linked": LESS, "navigation": LESS, "prose": LESS,
+ORDER = (
+    "quality", "longest", "unique", "count", "navigation", "beside", "outside", "start", "kindred", "digits", "listed",
+    "hidden",
+)  # fmt: skip
+"""What the order weighs."""
+CONFIDENCE = (
+    "quality", "similarity", "variety", "coverage", "count", "letters", "items", "unique", "navigation", "prose",
+    "beside", "outside", "start", "links", "kindred", "digits", "headings", "listed",
+    "hidden",
+)  # fmt: skip
+EVIDENCE = Evidence._fields
+"""What the confidence weighs: of the first region, and of the whole page."""
+PRIOR = {"quality": 1.5, "longest": 0.2, "listed": 2.0, "hidden": -1.0}
+"""The weights that the order is drawn to: quality first, and what the data of a page lists, which few pages have."""
+SIGNS = {
+    "quality": 1, "similarity": 1, "variety": 1, "coverage": 1, "count": 1, "items": 1, "unique": 1, "navigation": -1,
+    "prose": -1, "beside": -1, "outside": -1, "start": -1, "kindred": 1, "listed": 1, "hidden": -1, "data": -1, "meta": -1,
+    "next_page": 1,
 }  # fmt: skip
-"""What the confidence weighs, and the sign that its weight may have: what is known need not be learned."""
-PRIOR = {"quality": 1.5, "longest": 0.4}
-"""The weights that the order is drawn to: quality first, and records that say more than a label."""
-LISTINGS = 0.62
-"""The share of listings among the pages of users, as the confidence takes it."""
-UNKNOWN = -1
-"""In place of the number of true records."""
+"""The sign that a weight may have: what is known need not be learned."""
+RIGHT = 0.9
+"""F1 of the records from which on a list is right."""
+LABELS = Path(__file__).with_name("main_lists.jsonl")
+"""The main lists of pages of seven types, by the first nodes of their records, chosen by eye: of each page those
+lists that will do, none where there is no list."""
+MODERN = 3.0
+"""What a site of our time counts, where an old one counts 1."""
+WITHOUT = {"article": 0.35, "product": 0.5, "service": 0.25, "documentation": 0.25}
+"""Types of pages that have no main list, and what a site with them counts: some do have one."""
+PER_SITE = 3
+"""Pages of one site that are read: the others say the same."""
+FIELDS = ("courts", "dockets", "exalg", "peers", "wien")
+JUDGED = ("articles", "modern", "shops", "tbdw", "tpsf", "zhao1")
+"""The sets that the calibration is printed of."""
 CONTENT = ("href", "src", "alt", "title")
 Floats = npt.NDArray[np.float64]
 
@@ -54,9 +79,10 @@ class Sample(NamedTuple):
     site: str
     features: Floats
     right: Floats
-    hits: list[int]
     found: list[int]
     true: int
+    evidence: Floats
+    weight: float
 
 
 def read(page: Page) -> tuple[list[list[list[int]]], Floats]:
@@ -89,19 +115,31 @@ def sample(corpus: str, site: str, data: bytes, true: list[Any], fields: bool) -
     """A page; a true record is its text or, for `fields`, the values of its fields."""
     page = Page(data)
     regions, found = read(page)
-    hits, counts = [], []
+    counts = [len(records) for records in regions]
     pairing = Pairing([] if fields else [tokens(text) for text in true], 0.8)
-    for records in regions:
+    right = np.zeros(len(regions))
+    for k, records in enumerate(regions):
         texts = [text_of(page, first, last, fields) for first, last in records]
-        counts.append(len(texts))
-        if not true or len(texts) > 2000:
-            hits.append(0)
-        elif fields:
-            hits.append(held(texts, true))
-        else:
-            hits.append(len(pairing.pair(map(tokens, texts))))
-    right = np.array([2 * h / (c + len(true)) if true else 0.0 for h, c in zip(hits, counts, strict=True)])
-    return Sample(corpus, site, found, right, hits, counts, len(true))
+        if true and len(texts) <= 2000:
+            hits = held(texts, true) if fields else len(pairing.pair(map(tokens, texts)))
+            right[k] = 2 * hits / (len(texts) + len(true))
+    weight = MODERN if corpus == "modern" else 1.0
+    return Sample(corpus, site, found, right, counts, len(true), np.array(read_evidence(page)), weight)
+
+
+def labelled(corpus: str, site: str, data: bytes, lists: list[list[int]], weight: float) -> Sample:
+    """A page whose main lists are given by the first nodes of their records; none if it has no list."""
+    page = Page(data)
+    regions, found = read(page)
+    right = np.zeros(len(regions))
+    whole = sorted({node for nodes in lists for node in nodes})
+    for k, records in enumerate(regions):
+        starts = {start for start, _ in records}
+        for rank, nodes in enumerate([*lists, whole] if lists else []):
+            likeness = 2 * len(starts.intersection(nodes)) / (len(starts) + len(nodes))
+            right[k] = max(right[k], likeness * (1.0 if rank == 0 or nodes is whole else 0.95))
+    counts = [len(records) for records in regions]
+    return Sample(corpus, site, found, right, counts, len(whole), np.array(read_evidence(page)), weight)
 
 
 def held(texts: list[str], true: list[list[Any]]) -> int:
@@ -131,28 +169,29 @@ def truths(path: Path) -> list[dict[str, Any]]:
 
 def load(root: Path) -> list[Sample]:
     samples = []
-    for folder in sorted(path for path in root.iterdir() if path.is_dir()):
-        if folder.name == "paging":
-            # A page that has a next one is a listing, or a thread; which records it has is not known.
-            for truth in truths(folder / "truth.jsonl"):
-                if truth["next"]:
-                    data = (folder / truth["page"]).read_bytes()
-                    one = sample(folder.name, urlsplit(truth["url"]).netloc, data, [], False)
-                    samples.append(one._replace(true=UNKNOWN))
-        elif (folder / "truth.jsonl").exists():
-            for truth in truths(folder / "truth.jsonl"):
-                if "records" in truth:
-                    data = (folder / truth["page"]).read_bytes()
-                    samples.append(sample(folder.name, truth["page"], data, truth["records"], False))
-        for path in sorted(folder.glob("*.jsonl")) if folder.name == "fields" else []:
-            for truth in truths(path):
-                if truth["kind"] == "list":
-                    data = (folder / truth["page"]).read_bytes()
-                    samples.append(sample(path.stem, truth["site"], data, truth["records"], True))
-        if folder.name == "articles":
-            samples += [
-                sample(folder.name, path.name, path.read_bytes(), [], False) for path in sorted(folder.rglob("*.html"))
-            ]
+    seen: collections.Counter[tuple[str, str]] = collections.Counter()
+    for folder in sorted(path for path in root.iterdir() if (path / "truth.jsonl").exists()):
+        lines = truths(folder / "truth.jsonl")
+        if "records" in lines[0]:
+            for truth in lines:
+                data = (folder / truth["page"]).read_bytes()
+                samples.append(sample(folder.name, truth["page"], data, truth["records"], False))
+        elif "type" in lines[0]:
+            lists = {label["page"]: label["lists"] for label in truths(LABELS)}
+            for truth in lines:
+                if truth["page"] in lists or truth["type"] in WITHOUT:
+                    data = gzip.decompress((folder / truth["page"]).read_bytes())
+                    site, weight = urlsplit(truth["url"] or "").netloc, WITHOUT.get(truth["type"], MODERN)
+                    corpus = truth["type"] if truth["type"] in WITHOUT else "labelled"
+                    samples.append(labelled(corpus, site, data, lists.get(truth["page"], []), weight))
+    for path in sorted((root / "fields").glob("*.jsonl")):
+        for truth in truths(path):
+            seen[path.stem, truth["site"]] += truth["kind"] == "list"
+            if truth["kind"] == "list" and seen[path.stem, truth["site"]] <= PER_SITE:
+                data = (path.parent / truth["page"]).read_bytes()
+                samples.append(sample(path.stem, truth["site"], data, truth["records"], True))
+    articles = sorted((root / "articles").rglob("*.html"))
+    samples += [sample("articles", path.name, path.read_bytes(), [], False) for path in articles]
     return [one for one in samples if len(one.right)]
 
 
@@ -163,31 +202,37 @@ def columns(names: Iterable[str]) -> list[int]:
 def share(samples: list[Sample]) -> Floats:
     """The weight of each page: sites count the same."""
     pages = collections.Counter((one.corpus, one.site) for one in samples)
-    return np.array([1 / pages[one.corpus, one.site] for one in samples])
+    return np.array([one.weight / pages[one.corpus, one.site] for one in samples])
 
 
-def fit_order(samples: list[Sample], strength: float = 0.01) -> Floats:
+def bounds(names: Iterable[str]) -> tuple[Floats, Floats]:
+    """The least and the largest weight of each feature."""
+    signs = np.array([SIGNS.get(name, 0) for name in names])
+    return np.where(signs > 0, 0.0, -np.inf), np.where(signs < 0, 0.0, np.inf)
+
+
+def fit_order(samples: list[Sample], strength: float = 0.005) -> Floats:
     """Weights of ORDER, by maximum likelihood of the regions that are right."""
     samples = [one for one in samples if one.true > 0 and one.right.max() > 0.3]
-    places, weight = columns(ORDER), share(samples)
-    spread = np.concatenate([one.features[:, places] for one in samples]).std(axis=0) + 1e-9
-    given = [one.features[:, places] / spread for one in samples]
-    wanted = [one.right**4 / (one.right**4).sum() for one in samples]
+    rows = np.concatenate([one.features[:, columns(ORDER)] for one in samples])
+    spread = rows.std(axis=0) + 1e-3
+    rows = rows / spread
+    first = np.cumsum([0, *(len(one.right) for one in samples[:-1])])
+    page = np.repeat(np.arange(len(samples)), [len(one.right) for one in samples])
+    wanted = np.concatenate([one.right**4 / (one.right**4).sum() for one in samples])
+    weight = share(samples)
+    weight /= weight.sum()
     drawn_to = np.array([PRIOR.get(name, 0.0) for name in ORDER]) * spread
 
     def loss(weights: Floats) -> tuple[float, Floats]:
-        total, slope = 0.0, np.zeros_like(weights)
-        for rows, want, own in zip(given, wanted, weight, strict=True):
-            sums = rows @ weights
-            chance = np.exp(sums - sums.max())
-            chance /= chance.sum()
-            total -= own * float((want * np.log(chance + 1e-12)).sum())
-            slope += own * rows.T @ (chance - want)
+        sums = rows @ weights
+        chance = np.exp(sums - np.maximum.reduceat(sums, first)[page])
+        chance /= np.add.reduceat(chance, first)[page]
         away = weights - drawn_to
-        return total / weight.sum() + strength * away @ away, slope / weight.sum() + 2 * strength * away
+        certain = -float((weight[page] * wanted * np.log(chance + 1e-12)).sum())
+        return certain + strength * away @ away, rows.T @ (weight[page] * (chance - wanted)) + 2 * strength * away
 
-    free = np.full(len(ORDER), np.inf)
-    found: Floats = descend(loss, drawn_to, -free, free) / spread
+    found: Floats = descend(loss, drawn_to, *bounds(ORDER)) / spread
     return found
 
 
@@ -214,16 +259,23 @@ def first_of(one: Sample, order: Floats) -> int:
     return int((one.features[:, columns(ORDER)] @ order).argmax())
 
 
-def fit_confidence(samples: list[Sample], order: Floats, strength: float = 0.005) -> Floats:
-    """Weights of CONFIDENCE, then the intercept: of right first regions against those of pages without a list."""
-    chosen = [(one, first_of(one, order)) for one in samples]
-    chosen = [(one, k) for one, k in chosen if one.true <= 0 or one.right[k] >= 0.5]
-    rows = np.array([one.features[k, columns(CONFIDENCE)] for one, k in chosen])
-    answer = np.array([float(one.true != 0) for one, _ in chosen])
-    weight = share([one for one, _ in chosen])
-    for value, prior in ((1.0, LISTINGS), (0.0, 1 - LISTINGS)):
-        weight[answer == value] *= prior / weight[answer == value].sum()
-    middle, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
+def row_of(one: Sample, order: Floats) -> Floats:
+    """What the confidence weighs of a page."""
+    return np.append(one.features[first_of(one, order), columns(CONFIDENCE)], one.evidence)
+
+
+def is_right(one: Sample, order: Floats) -> bool:
+    """Whether the first region is the main list; values of fields only say so roughly."""
+    return bool(one.right[first_of(one, order)] >= (RIGHT if one.corpus not in FIELDS else 0.6))
+
+
+def fit_confidence(samples: list[Sample], order: Floats, strength: float = 0.003) -> Floats:
+    """Weights of CONFIDENCE and EVIDENCE, then the intercept (logistic regression)."""
+    rows = np.array([row_of(one, order) for one in samples])
+    answer = np.array([float(is_right(one, order)) for one in samples])
+    weight = share(samples)
+    weight /= weight.sum()
+    middle, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-3
     given = np.c_[(rows - middle) / spread, np.ones(len(rows))]
 
     def loss(weights: Floats) -> tuple[float, Floats]:
@@ -234,15 +286,24 @@ def fit_confidence(samples: list[Sample], order: Floats, strength: float = 0.005
             2 * strength * drawn
         )
 
-    low, high = np.array([*CONFIDENCE.values(), (-np.inf, np.inf)]).T
-    found = descend(loss, np.zeros(len(CONFIDENCE) + 1), low, high)
+    low, high = bounds((*CONFIDENCE, *EVIDENCE, "intercept"))
+    found = descend(loss, np.zeros(len(low)), low, high)
     weights = found[:-1] / spread
     return np.append(weights, found[-1] - weights @ middle)
 
 
 def sure(one: Sample, order: Floats, confidence: Floats) -> float:
-    row = one.features[first_of(one, order), columns(CONFIDENCE)]
-    return float(1 / (1 + np.exp(-(row @ confidence[:-1] + confidence[-1]))))
+    """The confidence of a page, as `ranking.confidence` has it."""
+    row = row_of(one, order)
+    last = EVIDENCE.index("next_page") - len(EVIDENCE)
+    odds = float(np.delete(row, last) @ np.delete(confidence[:-1], last) + confidence[-1])
+    return autorm.chance(ranking.with_next_page(odds, confidence[last - 1]) if row[last] else odds)
+
+
+def calibration_error(pairs: list[tuple[float, bool]], bins: int = 10) -> float:
+    """The expected calibration error, over bins of equal count (Nixon et al. 2019)."""
+    parts = np.array_split(np.array(sorted(pairs), dtype=np.float64), bins)
+    return float(sum(len(part) * abs(part[:, 0].mean() - part[:, 1].mean()) for part in parts) / len(pairs))
 
 
 def main() -> int:
@@ -256,7 +317,7 @@ def main() -> int:
         print(f"no pages in {given.corpus}", file=sys.stderr)
         return 2
     sites = sorted({(one.corpus, one.site) for one in samples})
-    measured: dict[tuple[str, str], list[tuple[int, int, int]]] = collections.defaultdict(list)
+    chosen: dict[tuple[str, str], list[float]] = collections.defaultdict(list)
     certain: dict[str, list[tuple[float, bool]]] = collections.defaultdict(list)
     for split in range(given.splits):
         shuffled = random.Random(split).sample(sites, len(sites))
@@ -268,30 +329,29 @@ def main() -> int:
             confidence = fit_confidence(inside, order)
             for name, group in (("fitted", inside), ("held out", outside)):
                 for one in group:
-                    k = first_of(one, order)
-                    measured[one.corpus, name].append((one.hits[k], one.found[k], max(one.true, 0)))
+                    if one.true:
+                        chosen[one.corpus, name].append(float(one.right[first_of(one, order)]))
             for one in outside:
-                right = one.true == UNKNOWN or (one.true > 0 and one.right[first_of(one, order)] >= 0.5)
-                certain[one.corpus].append((sure(one, order, confidence), right))
-    print("record F1 of the first region, on the sites fitted and on those held out")
-    for corpus in sorted({corpus for corpus, _ in measured}):
-        rows = {name: np.array(measured[corpus, name]).sum(axis=0) for name in ("fitted", "held out")}
-        figures = [f"{2 * hits / max(1, found + true):.4f}" for hits, found, true in rows.values()]
+                certain[one.corpus].append((sure(one, order, confidence), is_right(one, order)))
+    best = {name: np.mean([one.right.max() for one in samples if one.corpus == name]) for name in certain}
+    print("F1 of the first region, mean over pages: sites fitted, held out, best region; confidence >= 0.5 (held out)")
+    for corpus in sorted(certain):
+        means = [np.mean(chosen[corpus, name] or [0.0]) for name in ("fitted", "held out")]
         above = np.mean([chance >= 0.5 for chance, _ in certain[corpus]])
-        print(f"{corpus:10} {figures[0]}  {figures[1]}   confidence >= 0.5 (held out): {above:.3f}")
-    print("reliability (held out): confidence, share that is right, pages")
-    everything = sorted(pair for pairs in certain.values() for pair in pairs)
-    for low in np.arange(0, 1, 0.1):
-        inside_bin = [pair for pair in everything if low <= pair[0] < low + 0.1 or (low > 0.85 and pair[0] == 1)]
-        if inside_bin:
-            chance, right = np.mean(inside_bin, axis=0)
-            print(f"{low:.1f}-{low + 0.1:.1f}  {chance:.2f}  {right:.2f}  {len(inside_bin)}")
+        print(f"{corpus:14} {means[0]:.4f}  {means[1]:.4f}  {best[corpus]:.4f}   {above:.3f}")
+    everything = [pair for corpus, pairs in certain.items() if corpus in JUDGED for pair in pairs]
+    print(f"expected calibration error (held out; {', '.join(JUDGED)}): {calibration_error(everything):.4f}")
+    for tenth in np.array_split(np.array(sorted(everything)), 10):
+        mean = tenth.mean(axis=0)
+        print(f"{tenth[0, 0]:.2f}-{tenth[-1, 0]:.2f}  {mean[0]:.2f}  {mean[1]:.2f}  {len(tenth)}")
     if given.write:
         order = fit_order(samples)
-        confidence = fit_confidence(samples, order)
+        confidence = fit_confidence(samples, order).round(4).tolist()
+        own = dict(zip((*CONFIDENCE, *EVIDENCE, "intercept"), confidence, strict=True))
         data = {
             "order": {"weights": dict(zip(ORDER, order.round(4).tolist(), strict=True))},
-            "confidence": {"weights": dict(zip((*CONFIDENCE, "intercept"), confidence.round(4).tolist(), strict=True))},
+            "confidence": {"weights": {name: own[name] for name in own if name not in EVIDENCE}},
+            "evidence": {"weights": {name: own[name] for name in EVIDENCE}},
         }
         OUT.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
         print(f"wrote {OUT}")

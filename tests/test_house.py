@@ -127,7 +127,7 @@ def folders(above: Path) -> set[str]:
 
 def test_a_room_has_one_name_everywhere() -> None:
     rooms = folders(PACKAGE) - NO_ROOM
-    assert rooms >= ENGINE - {"structured"}
+    assert rooms >= ENGINE
     assert folders(CORE) - {"common"} <= rooms
     assert folders(PACKAGE / "_numba") <= folders(CORE)
     assert rooms <= folders(ROOT / "tests")

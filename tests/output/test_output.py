@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
@@ -29,12 +29,13 @@ from hypothesis import strategies as st
 
 import fastwrap
 from fastwrap import FastwrapError
+from fastwrap.columns.naming import Name
 from fastwrap.extraction import Extraction
 from fastwrap.output import FORMATS, to_arrow, to_dicts, to_json, to_pandas, to_polars, write
 from fastwrap.output.files import TABLE_FORMATS
 from fastwrap.output.flat import guarded
 from fastwrap.output.table import Field, Table, joined, table_of, with_column
-from fastwrap.types import TYPES, Money
+from fastwrap.types import TYPES, Money, TypedColumn
 
 SCHEMA = json.loads(Path(fastwrap.__file__).with_name("schema").joinpath("extraction.schema.json").read_text())
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -72,6 +73,34 @@ class FakeRegion:
     columns: list[FakeColumn]
     records: list[FakeRecord]
     score: float = 1.0
+
+    @property
+    def table(self) -> FakeTable:
+        return FakeTable(self.columns, self.records)
+
+
+class FakeTable:
+    """What the tables of regions have, of columns that are nested."""
+
+    def __init__(self, columns: list[FakeColumn], records: list[FakeRecord]) -> None:
+        flat = [inner for column in columns for inner in column.columns or [column]]
+        self.names = [Name(column.name, {}) for column in flat]
+        self.typed = [TypedColumn(column.type, []) for column in flat]
+        self.nested_values = [record.values for record in records]
+        self.layout = FakeLayout()
+        for column in columns:
+            first = sum(map(len, self.layout.groups))
+            self.layout.main_columns.append(first)
+            self.layout.groups.append(list(range(first, first + max(1, len(column.columns)))))
+            if column.columns:
+                self.layout.list_columns |= set(self.layout.groups[-1])
+
+
+@dataclass
+class FakeLayout:
+    main_columns: list[int] = field(default_factory=list)
+    groups: list[list[int]] = field(default_factory=list)
+    list_columns: set[int] = field(default_factory=set)
 
 
 @dataclass

@@ -3,6 +3,7 @@ Cutting is `fastwrap.regions.autorm`; the order and the confidence are `fastwrap
 
 from __future__ import annotations
 
+from fastwrap import structured
 from fastwrap._core.regions import record_sets
 from fastwrap.page import Page
 from fastwrap.regions import Search, autorm, ranking
@@ -15,4 +16,7 @@ def find(page: Page) -> Search:
     >>> [len(region.records) for region in find(page).regions]
     [4, 2]
     """
-    return autorm.regions_of(*record_sets.find_sets(page.native, autorm.OPTIONS, ranking.options()))
+    listed, met = structured.listed(page)
+    options = ranking.options()._replace(listed=listed) if len(listed) else ranking.options()
+    found = autorm.regions_of(*record_sets.find_sets(page.native, autorm.OPTIONS, options))
+    return found._replace(limits=(*found.limits, *met)) if met else found

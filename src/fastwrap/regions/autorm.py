@@ -3,6 +3,7 @@ The steps are `fastwrap._core.regions.record_sets`; docs/methods.md tells them, 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -47,6 +48,8 @@ class Options(NamedTuple):
     """Letters that an image is worth at most: 160 x 160 pixels, a usual thumbnail."""
     spacer: float = 5
     """Pixels: an image that is no wider, or no higher, is there for the layout."""
+    hidden: float = 0.2
+    """What a letter is worth that the page hides at first: a tab, a further part of the list, or a menu."""
     odd_record: float = 1 / 3
     """A first or last record is left out if its likeness to its neighbour times its content is less than this share of
     what the others have."""
@@ -65,8 +68,17 @@ OPTIONS = Options()
 
 
 Order: TypeAlias = Sequence[tuple[int, int, float, float | None, int]]
-"""Sets of records, the best one first: where the records of each begin and end, its score, its confidence where it was
-ranked, and its number, which is its row of `why`."""
+"""Sets of records, the best one first: where the records of each begin and end, its score, where it was ranked the
+logarithm of the odds that it is a main list, and its number, which is its row of `why`."""
+
+
+def chance(odds: float) -> float:
+    """The probability of something, from the logarithm of its odds.
+
+    >>> chance(0.0)
+    0.5
+    """
+    return 1 / (1 + math.exp(-min(max(odds, -700.0), 700.0)))
 
 
 class Reasons(Mapping[str, float | str]):
@@ -103,8 +115,8 @@ class Reasons(Mapping[str, float | str]):
 def regions_of(records: Int32Array, order: Order, why: npt.NDArray[np.float64], limits: tuple[str, ...]) -> Search:
     """What the kernel found, as regions."""
     regions = [
-        FoundRegion(records[first:end], score, Reasons(why, number), confidence)
-        for first, end, score, confidence, number in order
+        FoundRegion(records[first:end], score, Reasons(why, number), None if odds is None else chance(odds))
+        for first, end, score, odds, number in order
     ]
     return Search(regions, limits)
 

@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 import itertools
+import re
+from collections import Counter
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,15 +15,83 @@ from fastwrap import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import TAG_NUMBER, TEXT
 from fastwrap.regions.ranking import Options
+from tests.reference.regions.places import has_main, places
+from tests.reference.structured.listed import address_hash, authority, hashed
 
 NAMES = (
-    "quality", "coverage", "similarity", "variety", "count", "letters", "longest", "linked", "pictures", "items",
-    "unique", "navigation", "prose",
+    "quality", "coverage", "similarity", "variety", "count", "letters", "longest", "items", "unique", "navigation",
+    "prose", "beside", "outside", "start", "links", "kindred", "digits", "headings", "listed",
 )  # fmt: skip
 LEAST = 1e-4
 """In place of a smaller quality or coverage, for the logarithm's sake."""
 ENOUGH = 12
 """Records: more of them say no more."""
+UNLINKED = 0.6
+"""How kindred records are of which less than half have a link."""
+LINK_AROUND = 8
+"""Levels around a record in which a link is looked for."""
+MOST_SEGMENTS = 12
+"""Of the path of an address that are counted."""
+NO_PAGE = re.compile(rb"#|(?:javascript|mailto|tel):", re.IGNORECASE)
+"""How an address starts that leads to no other page."""
+HEADINGS = [TAG_NUMBER[f"h{level}"] for level in range(1, 7)]
+LINK = TAG_NUMBER["a"]
+
+Kind: TypeAlias = tuple[bytes, int, bytes, bytes | None]
+
+
+def kind_of_address(address: bytes) -> Kind | None:
+    """Host, segments of the path, the first of several, and the name of the first parameter."""
+    address = address.lstrip(bytes(range(33)))
+    if not address or NO_PAGE.match(address):
+        return None
+    host = authority(address)
+    path, asks, query = address.removeprefix(host).partition(b"#")[0].partition(b"?")
+    segments = [segment for segment in path.split(b"/") if segment]
+    first = segments[0] if len(segments) > 1 else b""
+    if len(segments) >= MOST_SEGMENTS:
+        return host, MOST_SEGMENTS, first, None
+    return host, len(segments), first, re.split(b"[=&]", query)[0] if asks else None
+
+
+def href_of(page: Page, node: int) -> bytes | None:
+    """The address of a link."""
+    address = page.attributes(node).get("href") if page.tag[node] == LINK else None
+    return None if address is None else address.encode()
+
+
+def kind_of_record(page: Page, start: int, end: int) -> Kind | None:
+    """The kind of the first link of a record that leads to a page; without one, of the link that it is in."""
+    for node in range(start, end):
+        address = href_of(page, node)
+        if address is not None and (kind := kind_of_address(address)) is not None:
+            return kind
+    node = int(page.parent[start])
+    for _ in range(LINK_AROUND):
+        if node < 0:
+            break
+        if page.tag[node] == LINK:
+            return kind_of_address(href_of(page, node) or b"")
+        node = int(page.parent[node])
+    return None
+
+
+def kindred(kinds: list[Kind | None]) -> float:
+    """The share of records that link to the most frequent kind of page."""
+    linked = Counter(kind for kind in kinds if kind is not None)
+    return UNLINKED if 2 * linked.total() < len(kinds) else max(linked.values()) / len(kinds)
+
+
+def is_listed(page: Page, listed: set[int], start: int, end: int) -> bool:
+    """Whether a record has a text or an address that the data of the page lists."""
+    for node in range(start, end):
+        if page.tag[node] == TEXT:
+            own = hashed(page.text(node).encode(), 0)
+        else:
+            own = address_hash(href_of(page, node) or b"")
+        if own in listed:
+            return True
+    return False
 
 
 def features(
@@ -36,40 +107,48 @@ def features(
     Region i has the `records` first[i] up to first[i + 1]; its `scores` are coverage, similarity and variety. `before`
     is the content of all nodes before each node, and in all.
     """
-    is_navigation, prose, weights = options
+    weights, listed = options.weights, set(options.listed.tolist())
     tag, size, text_start, text, body = page.tag, page.size, page.text_start, page.arrays.text, page.body
     n = len(page)
     total = max(1.0, float(before[body + size[body]] - before[body]))
     letters = np.diff(before)
-    in_link, in_navigation = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
+    in_link = np.zeros(n, dtype=np.bool_)
     for node in range(n):
-        in_link[node : node + size[node]] |= bool(tag[node] == TAG_NUMBER["a"])
-        if is_navigation[min(int(tag[node]), len(is_navigation) - 1)]:
-            in_navigation[node : node + size[node]] = True
+        in_link[node : node + size[node]] |= bool(tag[node] == LINK)
     is_text = tag == TEXT
-    is_prose = is_text & ~in_link & (letters >= prose)
+    is_prose = is_text & ~in_link & (letters >= options.prose)
+    place, with_main = places(page, options), has_main(page, before, total)
     rows = []
     for (begin, end), score in zip(itertools.pairwise(first.tolist()), scores.tolist(), strict=True):
         spans = [slice(*span) for span in records[begin:end].tolist()]
-        texts = sum(float(letters[span][is_text[span]].sum()) for span in spans)
-        linked = sum(float(letters[span][is_text[span] & in_link[span]].sum()) for span in spans)
+        texts = [text[text_start[span.start] : text_start[span.stop]] for span in spans]
+        kinds = [kind_of_record(page, span.start, span.stop) for span in spans]
+        at = [place[span.start] for span in spans]
+        own_prose = sum(float(letters[span][is_prose[span]].sum()) for span in spans)
         rows.append(
-            (
-                max(score[0] * score[1] * score[2], LEAST),
-                max(score[0], LEAST),
-                *score[1:],
-                len(spans),
-                np.mean([letters[span].sum() for span in spans]),
-                np.mean([letters[span][is_text[span]].max(initial=0) for span in spans]),
-                linked / texts if texts else 0.0,
-                np.mean([(tag[span] == TAG_NUMBER["img"]).any() for span in spans]),
-                np.mean([(letters[span] > 0).sum() for span in spans]),
-                len({text[text_start[span.start] : text_start[span.stop]] for span in spans}) / len(spans),
-                np.mean([in_navigation[span.start] for span in spans]),
-                (letters[is_prose].sum() - sum(float(letters[span][is_prose[span]].sum()) for span in spans)) / total,
-            )
+            {
+                "quality": max(score[0] * score[1] * score[2], LEAST),
+                "coverage": max(score[0], LEAST),
+                "similarity": score[1],
+                "variety": score[2],
+                "count": len(spans),
+                "letters": np.mean([letters[span].sum() for span in spans]),
+                "longest": np.mean([letters[span][is_text[span]].max(initial=0) for span in spans]),
+                "items": np.mean([(letters[span] > 0).sum() for span in spans]),
+                "unique": len(set(texts)) / len(spans),
+                "navigation": np.mean([one.navigation for one in at]),
+                "prose": (letters[is_prose].sum() - own_prose) / total,
+                "beside": np.mean([one.beside for one in at]),
+                "outside": np.mean([with_main and not one.main for one in at]),
+                "start": float(before[spans[0].start] - before[body]) / total,
+                "links": np.mean([kind is not None for kind in kinds]),
+                "kindred": kindred(kinds),
+                "digits": np.mean([re.search(rb"[0-9]", own) is not None for own in texts]),
+                "headings": np.mean([np.isin(tag[span], HEADINGS).any() for span in spans]),
+                "listed": np.mean([is_listed(page, listed, span.start, span.stop) for span in spans]),
+            }
         )
-    found = np.array(rows, dtype=np.float64).reshape(-1, len(NAMES))
+    found = np.array([[row[name] for name in NAMES] for row in rows], dtype=np.float64).reshape(-1, len(NAMES))
     scaled = found.copy()
     scaled[:, :2] = np.log(found[:, :2])
     scaled[:, NAMES.index("count")] = np.minimum(found[:, NAMES.index("count")], ENOUGH)

@@ -4,7 +4,6 @@ Arguments and results are those of `fastwrap._core.regions.record_sets`, but for
 from __future__ import annotations
 
 import itertools
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -99,14 +98,14 @@ def results(
     records, first, scores, cuts = chosen
     ends = first.tolist()
     order: list[float] = scores.prod(axis=1).tolist()
-    confidence: list[float | None] = [None] * len(order)
+    odds: list[float | None] = [None] * len(order)
     why: Floats = np.hstack((scores, cuts.astype(np.float64)))
     if ranking_options is not None:
         features, sums = ranking.features(page, content.before, ranking_options, records, first, scores)
         order = sums[0].tolist()
-        confidence = [1 / (1 + math.exp(-max(total, -700.0))) for total in sums[1].tolist()]
+        odds = sums[1].tolist()
         why = np.hstack((why, features))
-    ranked = list(zip(ends[:-1], ends[1:], order, confidence, range(len(order)), strict=True))
+    ranked = list(zip(ends[:-1], ends[1:], order, odds, range(len(order)), strict=True))
     ranked.sort(key=itemgetter(2), reverse=True)
     return records, ranked, why, tuple(name for name in LIMITS if name in nodes.met)
 

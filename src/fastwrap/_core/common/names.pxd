@@ -2,13 +2,22 @@
 
 cdef enum:
     TEXT = 0                # the tag of a text
+    TAG_HTML = 1
     TAG_BODY = 3
     TAG_LINK = 6
     TAG_A = 14
     TAG_BR = 16
     TAG_IMG = 17
+    TAG_TR = 31
     TAG_TD = 32
     TAG_TH = 33
+    TAG_H1 = 34
+    TAG_H6 = 39
+    TAG_INPUT = 60
+    TAG_SELECT = 62
+    TAG_TEXTAREA = 65
+    TAG_LABEL = 66
+    TAG_MAIN = 76
     TAG_AREA = 95
     KNOWN_TAGS = 224        # tags that are in the table of names: the numbers of all others are larger
 
@@ -23,4 +32,7 @@ cdef enum:
     ATTRIBUTE_REL = 11
     ATTRIBUTE_WIDTH = 19
     ATTRIBUTE_HEIGHT = 20
+    ATTRIBUTE_ROLE = 34
     ATTRIBUTE_ARIA_LABEL = 35
+    ATTRIBUTE_FOR = 38
+    ATTRIBUTE_XLINK_HREF = 139

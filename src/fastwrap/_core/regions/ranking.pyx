@@ -2,23 +2,28 @@
 One pass over the page, and one over the nodes of the records, which no two sets share."""
 
 from libc.math cimport log, log1p
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from fastwrap._core.common.hashing cimport hashed
-from fastwrap._core.common.names cimport TAG_A, TAG_IMG, TEXT
-from fastwrap._core.common.page cimport PageArrays
-from fastwrap._core.regions.autorm cimport Content
+from fastwrap._core.common.names cimport (
+    ATTRIBUTE_HREF, TAG_A, TAG_H1, TAG_H6, TAG_MAIN, TEXT,
+)
+from fastwrap._core.common.page cimport NO_ENTRY, PageArrays, attribute_of, subtree_end, value_length
+from fastwrap._core.regions.autorm cimport Content, has_digit
+from fastwrap._core.regions.links cimport kind_around, kind_of_link
+from fastwrap._core.regions.places cimport BESIDE, IN_MAIN, IN_NAVIGATION, MOST_BESIDE, is_main_landmark, place_of
+from fastwrap._core.structured.listed cimport address_hash, is_in
 
-cdef enum:
-    IN_LINK = 1             # what a node may be within: bits
-    IN_NAVIGATION = 2
+FEATURE_NAMES = ("quality", "coverage", "similarity", "variety", "count", "letters", "longest", "items", "unique",
+                 "navigation", "prose", "beside", "outside", "start", "links", "kindred", "digits", "headings",
+                 "listed", "hidden")
 
-FEATURE_NAMES = ("quality", "coverage", "similarity", "variety", "count", "letters", "longest", "linked", "pictures",
-                 "items", "unique", "navigation", "prose")
 
 cdef double LEAST = 1e-4    # in place of a smaller quality or coverage, for the logarithm's sake
 cdef double ENOUGH = 12     # records: more of them say no more
+cdef double LEAST_MAIN = 0.1    # of the content: a main landmark with less says nothing
+cdef double UNLINKED = 0.6      # how kindred records are of which less than half have a link
 
 
 cdef double share_of_different(const uint64_t *hashes, int32_t count, uint64_t *table) noexcept nogil:
@@ -37,78 +42,166 @@ cdef double share_of_different(const uint64_t *hashes, int32_t count, uint64_t *
     return <double>different / count
 
 
-cdef void read_page(RankedPage *ranked, const RankingOptions *options) noexcept nogil:
-    """Write what each node is within, and sum up the letters of all prose that is in no link."""
+cdef double share_of_kindred(const uint64_t *kinds, int32_t count, int32_t linked, uint64_t *table) noexcept nogil:
+    """The share of records that link to the most frequent kind of page; `table` has room for four times as many."""
+    cdef int32_t k, most = 0
+    cdef uint64_t mask = 1, place
+    if 2 * linked < count:
+        return UNLINKED
+    while mask < 2 * <uint64_t>count:
+        mask = 2 * mask + 1
+    memset(table, 0, (mask + 1) * sizeof(uint64_t))
+    for k in range(count):
+        if kinds[k] == 0:
+            continue
+        # An entry has the place of the first of its kind, from 1, above how many there are.
+        place = kinds[k] >> 1 & mask
+        while table[place] != 0 and kinds[(table[place] >> 32) - 1] != kinds[k]:
+            place = (place + 1) & mask
+        if table[place] == 0:
+            table[place] = <uint64_t>(k + 1) << 32
+        table[place] += 1
+        most = max(most, <int32_t><uint32_t>table[place])
+    return <double>most / count
+
+
+# The page
+
+
+cdef void read_page(RankedPage *ranked) noexcept nogil:
+    """Write what is within links, sum up the letters of all prose that is in none, and look for the main landmark."""
     cdef const Content *content = ranked.content
-    cdef const int32_t *tag = ranked.page.tag
-    cdef const int32_t *parent = ranked.page.parent
-    cdef const uint8_t *is_navigation = options.is_navigation
-    cdef uint8_t *within = ranked.within
-    cdef int32_t node, k, count = ranked.page.count, known_tags = options.known_tags
+    cdef const PageArrays *page = ranked.page
+    cdef const int32_t *tag = page.tag
+    cdef const int32_t *parent = page.parent
+    cdef uint8_t *in_link = ranked.in_link
+    cdef int32_t node, k, count = page.count, main = -1
     cdef double letters
-    within[0] = 0
+    in_link[0] = 0
     for node in range(count):
-        within[node] = within[max(parent[node], 0)] | (IN_LINK * (tag[node] == TAG_A)) | (
-            IN_NAVIGATION * (is_navigation[min(tag[node], known_tags)] != 0))
-    ranked.prose = options.prose
+        in_link[node] = in_link[max(parent[node], 0)] | (tag[node] == TAG_A)
+        if tag[node] == TAG_MAIN and main < 0:
+            main = node
+    if main < 0:
+        for k in range(page.attribute_start[page.body + 1], page.entries):      # that of the body would be all
+            if is_main_landmark(page, k):
+                main = holder_of(page, k)
+                break
+    ranked.has_main = main >= 0 and (
+        content.letters_before[subtree_end(page, main)] - content.letters_before[main] >= LEAST_MAIN * content.total)
     ranked.all_prose = 0
     for k in range(content.shown_before[count]):
         node = content.shown[k]
         letters = content.letters_before[node + 1] - content.letters_before[node]
-        if letters >= options.prose and tag[node] == TEXT and not within[node] & IN_LINK:
+        if letters >= ranked.options.prose and tag[node] == TEXT and not in_link[node]:
             ranked.all_prose += letters
 
 
-cdef inline bint has_tag(const int32_t *tag, int32_t start, int32_t end, int32_t wanted) noexcept nogil:
-    cdef int32_t node
-    cdef bint found = False
+cdef int32_t holder_of(const PageArrays *page, int32_t entry) noexcept nogil:
+    """The node that has an attribute (binary search)."""
+    cdef int32_t low = 0, high = page.count, middle
+    while high - low > 1:
+        middle = (low + high) // 2
+        if page.attribute_start[middle] <= entry:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+# A set
+
+
+cdef bint is_in_data(const RankedPage *ranked, int32_t start, int32_t end) noexcept nogil:
+    """Whether a record has a text or an address that the data of the page lists."""
+    cdef const PageArrays *page = ranked.page
+    cdef const RankingOptions *options = ranked.options
+    cdef int32_t node, entry
     for node in range(start, end):
-        found |= tag[node] == wanted
-    return found
+        if page.tag[node] == TEXT:
+            if is_in(options.listed, options.listed_count, hashed(
+                    page.text + page.text_start[node], page.text_start[node + 1] - page.text_start[node] - 1, 0)):
+                return True
+        elif page.tag[node] == TAG_A:
+            entry = attribute_of(page, node, ATTRIBUTE_HREF)
+            if entry != NO_ENTRY and is_in(options.listed, options.listed_count, address_hash(
+                    page.values + page.value_start[entry], value_length(page, entry))):
+                return True
+    return False
 
 
-cdef void read_set(const RankedPage *ranked, const RecordSet *chosen, const int32_t *records,
+cdef void read_tags(RankedPage *ranked, int32_t record, int32_t start, int32_t end, double *features) noexcept nogil:
+    """Count a record for its elements: a heading, and a link, whose kind of page is written down."""
+    cdef const PageArrays *page = ranked.page
+    cdef const int32_t *tag = page.tag
+    cdef int32_t node
+    cdef bint heading = False
+    cdef uint64_t kind = 0
+    for node in range(start, end):
+        if tag[node] == TAG_A and kind == 0:
+            kind = kind_of_link(page, node)
+        heading |= TAG_H1 <= tag[node] <= TAG_H6
+    if kind == 0 and ranked.in_link[start]:
+        kind = kind_around(page, start)
+    ranked.kinds[record] = kind
+    features[LINKS] += kind != 0
+    features[HEADINGS] += heading
+
+
+cdef double read_texts(const RankedPage *ranked, int32_t start, int32_t end, double *features) noexcept nogil:
+    """Add up the content of a record; returns the letters of its prose that is in no link."""
+    cdef const Content *content = ranked.content
+    cdef int32_t k, node
+    cdef double letters, longest = 0, prose = 0
+    for k in range(content.shown_before[start], content.shown_before[end]):
+        node = content.shown[k]
+        if ranked.page.tag[node] == TEXT:
+            letters = content.letters_before[node + 1] - content.letters_before[node]
+            longest = max(longest, letters)
+            if letters >= ranked.options.prose and not ranked.in_link[node]:
+                prose += letters
+    features[LONGEST] += longest
+    features[LETTERS] += content.letters_before[end] - content.letters_before[start]
+    features[ITEMS] += content.shown_before[end] - content.shown_before[start]
+    return prose
+
+
+cdef void read_set(RankedPage *ranked, const RecordSet *chosen, const int32_t *records,
                    double *features) noexcept nogil:
     """Write the features of a set, whose records start at `records`."""
     cdef const PageArrays *page = ranked.page
     cdef const Content *content = ranked.content
-    cdef int32_t record, node, start, end, k, count = chosen.end - chosen.first
-    cdef double letters, longest, text = 0, linked = 0, total = 0, prose = ranked.all_prose
+    cdef int32_t record, start, end, k, count = chosen.end - chosen.first
+    cdef double prose = 0
+    cdef uint8_t place
     memset(features, 0, FEATURES * sizeof(double))
     for record in range(count):
         start = records[2 * record]
         end = records[2 * record + 1]
-        longest = 0
-        for k in range(content.shown_before[start], content.shown_before[end]):
-            node = content.shown[k]
-            if page.tag[node] == TEXT:
-                letters = content.letters_before[node + 1] - content.letters_before[node]
-                text += letters
-                longest = max(longest, letters)
-                if ranked.within[node] & IN_LINK:
-                    linked += letters
-                elif letters >= ranked.prose:
-                    prose -= letters
-        total += content.letters_before[end] - content.letters_before[start]
-        features[ITEMS] += content.shown_before[end] - content.shown_before[start]
-        features[LONGEST] += longest
-        features[PICTURES] += has_tag(page.tag, start, end, TAG_IMG)
-        features[NAVIGATION] += (ranked.within[start] & IN_NAVIGATION) != 0
+        prose += read_texts(ranked, start, end, features)
+        read_tags(ranked, record, start, end, features)
+        place = place_of(&ranked.places, start)
+        features[NAVIGATION] += (place & IN_NAVIGATION) != 0
+        features[BESIDE_SHARE] += (place & MOST_BESIDE) // BESIDE
+        features[OUTSIDE] += ranked.has_main and not place & IN_MAIN
+        features[HIDDEN] += page.hidden[start]
+        features[DIGITS] += has_digit(page.text, page.text_start[start], page.text_start[end])
+        if ranked.options.listed_count:
+            features[LISTED] += is_in_data(ranked, start, end)
         ranked.hashes[record] = 1 | hashed(
             page.text + page.text_start[start], page.text_start[end] - page.text_start[start], 0)
+    features[KINDRED] = share_of_kindred(ranked.kinds, count, <int32_t>features[LINKS], ranked.table)
+    for k in range(LETTERS, FEATURES):
+        if k != KINDRED:
+            features[k] /= count        # sums so far; some are written below
     features[QUALITY] = max(chosen.coverage * chosen.similarity * chosen.variety, LEAST)
     features[COVERAGE] = max(chosen.coverage, LEAST)
     features[SIMILARITY] = chosen.similarity
     features[VARIETY] = chosen.variety
     features[COUNT] = count
-    features[LETTERS] = total / count
-    features[LONGEST] /= count
-    features[PICTURES] /= count
-    features[ITEMS] /= count
-    features[NAVIGATION] /= count
-    features[LINKED] = linked / text if text > 0 else 0
     features[UNIQUE] = share_of_different(ranked.hashes, count, ranked.table)
-    features[PROSE] = prose / content.total
+    features[START] = (content.letters_before[records[0]] - content.letters_before[page.body]) / content.total
+    features[PROSE] = (ranked.all_prose - prose) / content.total
 
 
 cdef double weighed(const double *features, const double *weights) noexcept nogil:

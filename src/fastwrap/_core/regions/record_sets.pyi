@@ -23,8 +23,9 @@ def find_sets(native: NativePage, options: autorm.Options, ranking_options: rank
     Returns `(records, order, why, limits)`:
 
     - `records` are the spans of the records of all sets, those of a set in order, at least two.
-    - `order` has of each set, the best one first, its first record and the one after its last, its score, its
-      confidence (None if it was not ranked), and its number in order of quality, which is its row of `why`.
+    - `order` has of each set, the best one first, its first record and the one after its last, its score, the logarithm
+      of the odds that it is a main list, by itself (None if it was not ranked), and its number in order of quality,
+      which is its row of `why`.
     - A row of `why` has coverage, similarity and variety, whose product is the quality; how the set was cut (a number
       of `autorm.CUTS`), how many sets were joined, how many odd records left out and how many siblings added; then,
       if it was ranked, the features (`ranking.FEATURE_NAMES`).
