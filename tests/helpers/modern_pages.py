@@ -1,5 +1,5 @@
 """Listing pages as they are made today, each with one thing that makes it hard to cut, and the texts of its records.
-The markup is our own: utility classes, hashed classes, custom elements, data attributes, wrappers, boxes between items."""
+The markup is our own: utility and hashed classes, custom elements, data attributes, wrappers, boxes between items."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def header(texts: Texts) -> str:
     return (
         '<header class="sticky top-0 z-50 border-b"><a href="/" aria-label="Logo"><svg viewBox="0 0 9 9"></svg></a>'
         f'<form role="search" action="/search"><input type="search" name="q" placeholder="{texts.say("search")}">'
-        f'<button type="submit">{ICON}</button></form><nav aria-label="Main"><ul class="flex">{links}</ul></nav></header>'
+        f'<button type="submit">{ICON}</button></form><nav aria-label="Main"><ul class="flex">{links}</ul>'
+        f"</nav></header>"
     )
 
 
@@ -81,7 +82,9 @@ def document(texts: Texts, main: str, before: str = "", after: str = "", head: s
 # Items
 
 
-def card(texts: Texts, k: int, tag: str = "div", attributes: str = 'class="card rounded-lg shadow"', label: str = "") -> str:
+def card(
+    texts: Texts, k: int, tag: str = "div", attributes: str = 'class="card rounded-lg shadow"', label: str = ""
+) -> str:
     """A product in a grid: picture, title, a line about it, price, and a rating where there is one."""
     rating = f'<span class="rating" aria-label="stars">{texts.number(1, 4)}.{texts.number(0, 9)}</span>'
     return (
@@ -92,12 +95,12 @@ def card(texts: Texts, k: int, tag: str = "div", attributes: str = 'class="card 
     )
 
 
-def result(texts: Texts, k: int, tag: str = "div", attributes: str = 'class="g Ww4FFb"') -> str:
+def result(texts: Texts, k: int, tag: str = "div", attributes: str = 'class="g jD8kYt"') -> str:
     """A result of a search: title, where it is from, an excerpt."""
     host = f"www{k}.example"
     return (
-        f'<{tag} {attributes}><div class="yuRUbf"><a href="https://{host}/{k}"><h3>{texts.title()}</h3>'
-        f'<cite>{host}</cite></a></div><div class="VwiC3b"><span>{texts.sentence(10, 24)}</span></div></{tag}>'
+        f'<{tag} {attributes}><div class="hB4mQa"><a href="https://{host}/{k}"><h3>{texts.title()}</h3>'
+        f'<cite>{host}</cite></a></div><div class="tX9cLe"><span>{texts.sentence(10, 24)}</span></div></{tag}>'
     )
 
 
@@ -166,7 +169,8 @@ def banners_in_cells_of_the_grid(texts: Texts, count: int) -> Listing:
 
     def banner() -> str:
         return (
-            f'<li class="grid__cell"><a href="/campaign/{texts.number(1, 99)}"><picture><img src="/b.jpg" alt=""></picture>'
+            f'<li class="grid__cell"><a href="/campaign/{texts.number(1, 99)}"><picture>'
+            f'<img src="/b.jpg" alt=""></picture>'
             f"<span>{texts.title()}</span></a></li>"
         )
 
@@ -188,46 +192,50 @@ def sponsored_cards_belong(texts: Texts, count: int) -> Listing:
 @hard_to_cut
 def search_results_among_boxes(texts: Texts, count: int) -> Listing:
     """Advertisements before them; questions, videos and places in the same wrappers among them."""
-    items = [f'<div class="MjjYud">{item}</div>' for item in results(texts, count)]
+    items = [f'<div class="Kq2dPf">{item}</div>' for item in results(texts, count)]
     questions = "".join(f'<div class="q" data-q="{k}"><span>{texts.words(3, 6)}?</span></div>' for k in range(4))
     videos = "".join(
-        f'<div class="v"><a href="/watch?v={k}"><img src="/{k}.jpg" alt=""><span>{texts.title()}</span><i>{k}:30</i></a></div>'
+        f'<div class="v"><a href="/watch?v={k}"><img src="/{k}.jpg" alt=""><span>{texts.title()}</span>'
+        f"<i>{k}:30</i></a></div>"
         for k in range(4)
     )
     places = "".join(
-        f'<div class="pl"><b>{texts.name()}</b><span>4.{k}</span><span>{texts.words(2, 3)}</span></div>' for k in range(3)
+        f'<div class="pl"><b>{texts.name()}</b><span>4.{k}</span><span>{texts.words(2, 3)}</span></div>'
+        for k in range(3)
     )
     boxes = iter(
-        f'<div class="MjjYud"><div class="box"><h2>{texts.name()}</h2><div class="row">{box}</div></div></div>'
+        f'<div class="Kq2dPf"><div class="box"><h2>{texts.name()}</h2><div class="row">{box}</div></div></div>'
         for box in (questions, videos, places)
     )
     ads = "".join(
-        f'<div class="uEierd"><span>{texts.say("advertisement")}</span><a href="https://ad{k}.example"><h3>{texts.title()}'
+        f'<div class="zR7wNo"><span>{texts.say("advertisement")}</span><a href="https://ad{k}.example">'
+        f"<h3>{texts.title()}"
         f"</h3></a><p>{texts.sentence(8, 14)}</p></div>"
         for k in range(2)
     )
     among = interrupted(items, lambda: next(boxes, ""))
-    return listing(document(texts, f'<div id="rso" data-async-context="q">{ads}{among}</div>'), items)
+    return listing(document(texts, f'<div id="found" data-async-context="q">{ads}{among}</div>'), items)
 
 
 @hard_to_cut
 def search_results_and_answers_in_one_list(texts: Texts, count: int) -> Listing:
     items = [
-        f'<li class="b_algo" data-id="{k}"><h2><a href="https://www{k}.example/">{texts.title()}</a></h2>'
-        f'<div class="b_caption"><cite>www{k}.example</cite><p>{texts.sentence(10, 24)}</p></div></li>'
+        f'<li class="hit" data-id="{k}"><h2><a href="https://www{k}.example/">{texts.title()}</a></h2>'
+        f'<div class="caption"><cite>www{k}.example</cite><p>{texts.sentence(10, 24)}</p></div></li>'
         for k in range(count)
     ]
     news = "".join(
-        f'<div class="news-card"><a href="/n/{k}">{texts.title()}</a><span>{texts.date()}</span></div>' for k in range(4)
+        f'<div class="news-card"><a href="/n/{k}">{texts.title()}</a><span>{texts.date()}</span></div>'
+        for k in range(4)
     )
     pictures = "".join(f'<a href="/i/{k}"><img src="/i/{k}.png" alt=""></a>' for k in range(6))
     boxes = iter(
-        f'<li class="b_ans"><h2>{texts.name()}</h2><div class="slide">{box}</div></li>' for box in (news, pictures)
+        f'<li class="answer"><h2>{texts.name()}</h2><div class="slide">{box}</div></li>' for box in (news, pictures)
     )
     pages = "".join(f'<a href="?page={k}">{k}</a>' for k in range(1, 5))
     among = interrupted(items, lambda: next(boxes, ""))
-    rows = f'{among}<li class="b_pag"><nav>{pages}<a href="?page=2">{texts.say("next")}</a></nav></li>'
-    return listing(document(texts, f'<ol id="b_results">{rows}</ol>'), items)
+    rows = f'{among}<li class="pages"><nav>{pages}<a href="?page=2">{texts.say("next")}</a></nav></li>'
+    return listing(document(texts, f'<ol id="hits">{rows}</ol>'), items)
 
 
 @hard_to_cut
@@ -250,12 +258,13 @@ def groups_of_different_sizes(texts: Texts, count: int) -> Listing:
     """One alone, then some together, a box, and the others together."""
     items = results(texts, count)
     middle = 1 + (count - 1) // 2
-    box = f'<div class="bkWMgd"><div class="box"><h2>{texts.name()}</h2><p>{texts.words(3, 5)}</p></div></div>'
-    blocks = [f'<div class="bkWMgd">{items[0]}</div>'] + [
-        f'<div class="bkWMgd"><div class="srg">{"".join(group)}</div></div>' for group in (items[1:middle], items[middle:])
+    box = f'<div class="uP3sVi"><div class="box"><h2>{texts.name()}</h2><p>{texts.words(3, 5)}</p></div></div>'
+    blocks = [f'<div class="uP3sVi">{items[0]}</div>'] + [
+        f'<div class="uP3sVi"><div class="group">{"".join(group)}</div></div>'
+        for group in (items[1:middle], items[middle:])
     ]
     blocks.insert(2, box)
-    return listing(document(texts, f'<div id="rso">{"".join(blocks)}</div>'), items)
+    return listing(document(texts, f'<div id="found">{"".join(blocks)}</div>'), items)
 
 
 def in_groups(items: list[str], texts: Texts) -> list[list[str]]:
@@ -270,7 +279,8 @@ def in_groups(items: list[str], texts: Texts) -> list[list[str]]:
 @hard_to_cut
 def lists_under_headings(texts: Texts, count: int) -> Listing:
     items = [
-        f'<li class="py-1"><a href="/d/{k}">{texts.words(4, 8)}</a> <span class="year">({texts.number(1990, 2025)})</span></li>'
+        f'<li class="py-1"><a href="/d/{k}">{texts.words(4, 8)}</a> '
+        f'<span class="year">({texts.number(1990, 2025)})</span></li>'
         for k in range(count)
     ]
     groups = "".join(
@@ -340,7 +350,8 @@ def terms_with_descriptions(texts: Texts, count: int) -> Listing:
 def custom_elements_in_sections(texts: Texts, count: int) -> Listing:
     """Items of one shape and two names, each in a section of its own."""
     items = [
-        f'<x-{"web" if k < count // 2 else "organic"}-result data-k="{k}"><div class="hd"><a href="https://www{k}.example/">'
+        f'<x-{"web" if k < count // 2 else "organic"}-result data-k="{k}"><div class="hd">'
+        f'<a href="https://www{k}.example/">'
         f"{texts.title()}</a></div><p>{texts.sentence(8, 20)}</p><span>www{k}.example</span>"
         f"</x-{'web' if k < count // 2 else 'organic'}-result>"
         for k in range(count)
@@ -354,12 +365,12 @@ def custom_elements_in_sections(texts: Texts, count: int) -> Listing:
 def cards_in_a_hidden_tab(texts: Texts, count: int) -> Listing:
     items = cards(texts, count, "li", 'class="job-card"')
     middle = (count + 1) // 2
-    tabs = f'<div role="tablist"><button role="tab">{texts.name()}</button><button role="tab">{texts.name()}</button></div>'
+    tabs = "".join(f'<button role="tab">{texts.name()}</button>' for _ in range(2))
     panels = "".join(
         f'<div class="tab-panel"{hidden}><ul class="jobs">{"".join(part)}</ul></div>'
         for part, hidden in ((items[:middle], ""), (items[middle:], " hidden"))
     )
-    return listing(document(texts, tabs + panels), items)
+    return listing(document(texts, f'<div role="tablist">{tabs}</div>{panels}'), items)
 
 
 @hard_to_cut
@@ -374,7 +385,9 @@ def cards_that_are_hidden(texts: Texts, count: int) -> Listing:
 @hard_to_cut
 def neighbours_before_and_after(texts: Texts, count: int) -> Listing:
     items = cards(texts, count)
-    first = f'<div class="toolbar"><h2>{count} {texts.name()}</h2><select><option>{texts.name()}</option></select></div>'
+    first = (
+        f'<div class="toolbar"><h2>{count} {texts.name()}</h2><select><option>{texts.name()}</option></select></div>'
+    )
     last = (
         f'<div class="searches"><h3>{texts.say("related")}</h3>'
         + "".join(f'<a href="/search?q={k}">{texts.name()}</a>' for k in range(3))
@@ -383,13 +396,25 @@ def neighbours_before_and_after(texts: Texts, count: int) -> Listing:
     return listing(document(texts, f'<div class="wrap">{first}{"".join(items)}{last}</div>'), items)
 
 
-@hard_to_cut
-def items_of_labels(texts: Texts, count: int) -> Listing:
+def labelled(texts: Texts, count: int, attribute: str) -> Listing:
     items = [
-        f'<div class="decision"><label for="d{k}">{texts.title()} {k + 1}</label><a href="/files/{k}"><i class="fa"></i></a></div>'
+        f'<div class="decision"><label{attribute.format(k)}>{texts.title()} {k + 1}</label>'
+        f'<a href="/files/{k}"><i class="fa">'
+        "</i></a></div>"
         for k in range(count)
     ]
     return listing(document(texts, "".join(items)), items)
+
+
+@hard_to_cut
+def items_of_labels(texts: Texts, count: int) -> Listing:
+    return labelled(texts, count, "")
+
+
+@hard_to_cut
+def items_of_labels_of_nothing(texts: Texts, count: int) -> Listing:
+    """Labels that name a control that the page does not have."""
+    return labelled(texts, count, ' for="d{}"')
 
 
 @hard_to_cut
@@ -405,8 +430,9 @@ def article_of_numbered_parts(texts: Texts, count: int) -> Listing:
 @hard_to_cut
 def records_of_two_rows(texts: Texts, count: int) -> Listing:
     items = [
-        f'<tr class="athing" id="{k}"><td class="rank">{k + 1}.</td><td><a href="https://www{k}.example/">{texts.words(3, 8)}'
-        f'</a></td></tr><tr><td></td><td class="subtext"><span>{texts.number(1, 900)}</span> <a href="/user/{k}">'
+        f'<tr class="entry" id="{k}"><td class="rank">{k + 1}.</td><td>'
+        f'<a href="https://www{k}.example/">{texts.words(3, 8)}'
+        f'</a></td></tr><tr><td></td><td class="under"><span>{texts.number(1, 900)}</span> <a href="/user/{k}">'
         f'{texts.name()}</a> {texts.date()} <a href="/item/{k}">{texts.number(0, 300)}</a></td></tr>'
         for k in range(count)
     ]

@@ -1,4 +1,4 @@
-"""Texts of several languages for pages that tests make: words, sentences, names, prices, dates, and the words of buttons.
+"""Texts in several languages for pages that tests make: titles, sentences, prices, dates, the words of buttons.
 The same seed gives the same texts."""
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ WORDS = {
         Winterreifen Kaffeemühle Nachbarschaft Ausstellungskatalog leicht robust vielseitig Altbauwohnung Seeblick
     """.split(),
     "ja": """
-        東京 新しい 静かな 木製 テーブル 手作り コーヒー 北海道 温泉 旅行 図書館 自転車 軽量 防水 ジャケット 朝食 駅前 古い 町家
-        写真 季節 限定 緑茶 陶器 青い 小さな 窓 庭園 冬 夏祭り 革 財布
+        東京 新しい 静かな 木製 テーブル 手作り コーヒー 北海道 温泉 旅行 図書館 自転車 軽量 防水
+        ジャケット 朝食 駅前 古い 町家 写真 季節 限定 緑茶 陶器 青い 小さな 窓 庭園 冬 夏祭り 革 財布
     """.split(),
     "ar": """
         كتاب جديد مدينة طاولة خشبية صغيرة قهوة رحلة سفر البحر الجبل حديقة هادئة صباح مصباح جلد طبيعي خفيف الوزن مطبخ
@@ -52,7 +52,12 @@ SAID = {
     "login": ("Log in", "Anmelden", "ログイン", "تسجيل الدخول"),
     "nothing": ("No results for your search", "Keine Treffer für Ihre Suche", "検索結果はありません", "لا توجد نتائج"),
     "missing": ("Page not found", "Seite nicht gefunden", "ページが見つかりません", "الصفحة غير موجودة"),
-    "human": ("Verify you are human", "Bestätigen Sie, dass Sie ein Mensch sind", "ロボットではありません", "تحقق من أنك إنسان"),
+    "human": (
+        "Verify you are human",
+        "Bestätigen Sie, dass Sie ein Mensch sind",
+        "ロボットではありません",
+        "تحقق من أنك إنسان",
+    ),
     "sale": ("Summer sale", "Sommerschlussverkauf", "夏のセール", "تخفيضات الصيف"),
 }
 """What pages say in their controls, in the order of LANGUAGES."""
@@ -88,7 +93,8 @@ class Texts:
     def price(self) -> str:
         whole, cents = self.random.randint(3, 1900), self.random.choice(("00", "50", "95", "99"))
         return {
-            "en": f"${whole}.{cents}", "de": f"{whole},{cents} €", "ja": f"¥{whole * 100:,}", "ar": f"{whole}.{cents} ر.س"
+            "en": f"${whole}.{cents}", "de": f"{whole},{cents} €", "ja": f"¥{whole * 100:,}",
+            "ar": f"{whole}.{cents} ر.س",
         }[self.language]  # fmt: skip
 
     def date(self) -> str:
