@@ -108,6 +108,19 @@ cdef uint64_t first_kind(const PageArrays *page, int32_t start, int32_t end) noe
     return 0
 
 
+cdef uint64_t first_host(const PageArrays *page, int32_t start, int32_t end) noexcept nogil:
+    """One number for the host that the first link from `start` up to `end` to another page names, or for none; 0 where
+    there is no such link."""
+    cdef int32_t node, entry
+    cdef const unsigned char *address
+    for node in range(start, end):
+        if page.tag[node] == TAG_A and kind_of_link(page, node):
+            entry = attribute_of(page, node, ATTRIBUTE_HREF)
+            address = page.values + page.value_start[entry]
+            return 1 | hashed(address, host_end(address, value_length(page, entry)), 0)
+    return 0
+
+
 cdef bint has_kind(const PageArrays *page, int32_t start, int32_t end, uint64_t kind) noexcept nogil:
     """Whether a link from `start` up to `end` leads to a page of this kind."""
     cdef int32_t node
