@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/fastwrap/_core/*/*.pyx src/fastwrap/_core/*/*.pxd)
 
-.PHONY: demo test lint bench readme instructions instructions-update fuzz longrun test-debug wheels clean
+.PHONY: demo test lint bench readme instructions instructions-update fuzz attack longrun test-debug wheels clean
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
@@ -43,6 +43,12 @@ FUZZ_SECONDS ?= 1800
 fuzz:
 	PYTHON=$(PYTHON) fuzz/build.sh
 	set -e; for target in extract wrapper grammar; do fuzz/run.sh $$target $(FUZZ_SECONDS); done
+
+# CASES pages, made of real ones, through all that the library does: time, memory, crashes and exceptions are watched.
+# Of ../shared/corpus where that is, else of examples/; ATTACK has further options, such as --seed 2.
+CASES ?= 100000
+attack: $(VENV)/.built
+	nice -n 10 $(BIN)/python fuzz/attack.py --cases $(CASES) $(ATTACK)
 
 # A million extractions on four threads: memory flat, results those of one thread.
 longrun: $(VENV)/.tools

@@ -12,6 +12,7 @@ import atheris
 with atheris.instrument_imports(include=["fastwrap"]):
     import msgspec
     from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
+    from steps import read_records
 
     from fastwrap import Extraction, FastwrapError, Page, Wrapper, clean, extract, learn, methods
     from fastwrap.page.decode import decode
@@ -21,20 +22,13 @@ with atheris.instrument_imports(include=["fastwrap"]):
 
 from pieces import mutate_html
 
-MOST_REGIONS = 3
 METHODS = [method for method in methods() if method != "auto"]
 URL = "https://site.example/list?page=1"
 
 
 def read(extraction: Extraction) -> None:
     """Ask for everything that an extraction has."""
-    for region in extraction.regions[:MOST_REGIONS]:
-        rows = [(record.text, record.texts, record.values, record.link, repr(record)) for record in region.records]
-        width = len(region.columns)
-        assert len({column.name for column in region.columns}) == width
-        assert all(len(texts) == len(values) == width for _, texts, values, _, _ in rows)
-        dict(region.why)
-    assert 0 <= extraction.confidence <= 1
+    read_records(extraction)
     msgspec.json.decode(extraction.to_json())
     extraction.to_dicts()
     repr(extraction)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 import atheris
 
@@ -30,6 +31,9 @@ def check_reading(matcher: Matcher, string: Sequence[int], match: Match) -> None
             assert ends <= start < end <= len(string)
             ends = end
         assert sum(first <= position < behind for position in match.positions) >= len(match.iterations(repeat))
+    with suppress(ValueError):
+        match.iterations(len(match.repeats))
+        raise AssertionError("there is no such repeat")
 
 
 def check_tolerant(expression: Expression, string: Sequence[int], budget: int) -> None:
@@ -87,6 +91,9 @@ def from_text(provider: atheris.FuzzedDataProvider) -> None:
         text = provider.ConsumeUnicode(200)
     else:
         text = "".join("0123 ()()?*+||-9"[byte % 16] for byte in provider.ConsumeBytes(200))
+    if provider.ConsumeBool():
+        depth = provider.ConsumeIntInRange(1, 130)
+        text = "(" * depth + text + provider.PickValueInList([")", ")?", ")+", " 1)", "|1)", " ())", "|())"]) * depth
     try:
         expression = parse_expression(text)
     except ValueError:

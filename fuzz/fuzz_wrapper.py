@@ -69,14 +69,17 @@ def one_input(data: bytes) -> None:
         msgspec.json.decode(found.to_json())
         found.to_dicts(), found.skipped
         assert 0 <= found.fit <= 1
-        assert wrapper.check(page).fit == found.fit
+        checked = wrapper.check(page)
+        assert checked == again.check(page)
+        assert checked.fit == found.fit
         assert len(WrapperSet([wrapper, again]).extract(page).records) in (0, len(found.records))
         for selectors in (wrapper.to_xpath, wrapper.to_css, wrapper.to_scrapy):
             with suppress(FastwrapError):
-                selectors(page)
+                assert selectors(page)
     if which >> 16 & 1:
         assert pickle.loads(pickle.dumps(wrapper)).dumps() == text  # noqa: S301 - our own
-        learn(PAGES[(which >> 17) % len(PAGES)], previous=wrapper).dumps()
+        kept = learn(PAGES[(which >> 17) % len(PAGES)], previous=wrapper)
+        assert Wrapper.loads(kept.dumps()).dumps() == kept.dumps()
 
 
 SCALARS: list[Any] = [
@@ -113,7 +116,7 @@ def change(value: Any, random: Random) -> None:
         return
     here, key = random.choice(places)
     old = deepcopy(here[key])
-    match random.randrange(7):
+    match random.randrange(9):
         case 0:
             here[key] = deepcopy(random.choice(SCALARS))
         case 1:
@@ -126,6 +129,12 @@ def change(value: Any, random: Random) -> None:
             here[key] = random.choice((random.choice(TAGS), random.choice(TEXTS), old + " " + old, old[1:]))
         case 5 if isinstance(old, list):
             random.shuffle(here[key])
+        case 6 if isinstance(here, list):
+            here[key:key] = [deepcopy(old) for _ in range(random.choice((9, 50, 300)))]
+        case 7 if isinstance(old, str):
+            # Expressions, shapes and rules that nest or repeat what they have.
+            times = random.choice((2, 9, 100))
+            here[key] = random.choice(("(" * times + old + ")" * times, "|".join([old] * times), (old + " ") * times))
         case _:
             other, place = random.choice(places)
             here[key] = deepcopy(other[place])

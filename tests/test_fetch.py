@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 import zlib
 from collections.abc import Callable
 from typing import Any
@@ -16,10 +17,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from protego import Protego
 
 import fastwrap.fetch
 from fastwrap import FastwrapError
-from fastwrap.fetch import Fetched, Fetcher, Limits, fetch, is_public, unpacked, web_address
+from fastwrap.fetch import ROBOTS_SIZE, Fetched, Fetcher, Limits, fetch, is_public, our_rules, unpacked, web_address
 from tests.helpers.server import PAGE, Site, answer, endless, redirect
 
 
@@ -123,6 +125,8 @@ def test_a_resolver_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
         (redirect("file:///etc/passwd"), "only http and https"),
         (redirect("javascript:1"), "not an address"),
         (redirect("http://user:word@example.org/"), "with a password"),
+        (redirect("http://@example.org/"), "with a password"),
+        (redirect("//@example.org/"), "with a password"),
         (redirect("http://[::1"), "address|Invalid"),
     ],
 )
@@ -173,6 +177,69 @@ def test_robots_that_fail(site: Site) -> None:
         site.fetch("/")
 
 
+def test_many_agents_share_their_rules(site: Site) -> None:
+    # Rules were copied to every agent of their group: 43 KB took half a minute.
+    agents = "".join(f"User-agent: a{k}\n" for k in range(6_000)) + "User-agent: *\n"
+    robots = agents + "".join(f"Disallow: /{k}\n" for k in range(25_000))
+    assert ROBOTS_SIZE - 50_000 < len(robots) < ROBOTS_SIZE
+    site.answers |= {"/robots.txt": answer(robots.encode(), content_type="text/plain"), "/no": answer()}
+    rules = our_rules(robots)
+    assert rules.count("User-agent") == 1
+    assert len(rules) < len(robots)
+    with pytest.raises(FastwrapError, match="does not allow"):
+        site.fetch("/24999")
+    assert site.fetch("/no").html == PAGE
+
+
+def test_what_robots_cost_counts(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    def out_of_time(text: str) -> str:
+        monkeypatch.setattr(time, "monotonic", lambda: 1e12)
+        return text
+
+    monkeypatch.setattr(fastwrap.fetch, "our_rules", out_of_time)
+    site.answers |= {"/robots.txt": answer(b"User-agent: *\nAllow: /", content_type="text/plain"), "/": answer()}
+    with pytest.raises(FastwrapError, match="took longer"):
+        site.fetch("/")
+    assert site.paths() == ["/robots.txt"]
+
+
+robots_lines = st.sampled_from(
+    [
+        "User-agent: *", "user-agent:fastwrap", "User-Agent: other # robot", "USERAGENT other", "User agent: *", "",
+        "Disallow: /", "Disallow: /a", "Allow: /a/b", "Disallow: /*c$", "Allow:", "Disallow", "disalow /e",
+        "Sitemap: http://example.org/a", "Host: example.org", "# nothing", "no words",
+    ]
+)  # fmt: skip
+
+
+@given(st.lists(robots_lines, max_size=12).map("\n".join), st.sampled_from(["/", "/a", "/a/b", "/d/c", "/e"]))
+def test_our_rules_are_what_the_whole_file_says(robots: str, path: str) -> None:
+    address = "http://example.org" + path
+    whole, ours = Protego.parse(robots), Protego.parse(our_rules(robots))
+    assert ours.can_fetch(address, "fastwrap") == whole.can_fetch(address, "fastwrap")
+
+
+@pytest.mark.parametrize(
+    ("robots", "allowed"),
+    [
+        ("\ufeffUser-agent: *\nDisallow: /", False),  # with a byte order mark
+        ("User-agent: fastwrap/1.0\nDisallow: /", False),
+        ("User-agent: FASTWRAP*\nDisallow: /", False),
+        ("User-agent: fast\nDisallow: /", True),
+        ("User-agent: *\nDisallow: /\nUser-agent: fastwrap\nAllow: /a", True),
+        ("User-agent: fastwrap\nCrawl-delay: 9\nUser-agent: *\nDisallow: /", False),
+        ("User-agent: fastwrap\n\nUser-agent: *\nDisallow: /", False),  # one group: empty lines end none
+    ],
+)
+def test_groups_of_robots(site: Site, robots: str, allowed: bool) -> None:
+    site.answers |= {"/robots.txt": answer(robots.encode(), content_type="text/plain"), "/page": answer()}
+    if allowed:
+        assert site.fetch("/page").html == PAGE
+    else:
+        with pytest.raises(FastwrapError, match="does not allow"):
+            site.fetch("/page")
+
+
 @pytest.mark.parametrize(
     "url",
     [
@@ -193,6 +260,8 @@ def test_private_addresses_are_refused(url: str) -> None:
         ("ftp://example.org/", "only http and https"), ("example.org", "only http and https"),
         ("file:///etc/passwd", "only http and https"), ("http:///a", "no host"), ("http://\ud800/", "not an address"),
         ("http://a:b@example.org/", "password"), ("http://example.org:99999/", "no host"),
+        ("http://@example.org/", "password"), ("http://:@example.org/", "password"),
+        ("HTTP://a@example.org", "password"),
         ("http://a\0b/", "not an address"),
     ],
 )  # fmt: skip
@@ -202,8 +271,40 @@ def test_addresses_that_are_none(url: str, message: str) -> None:
 
 
 networks = st.sampled_from(
-    ["10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16", "0.0.0.0/8"]
-)
+    [
+        "10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16", "0.0.0.0/8", "192.0.0.0/29",
+        "192.0.0.170/31", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+        "224.0.0.0/4", "240.0.0.0/4", "100.64.0.0/10", "255.255.255.255/32",
+    ]
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "network",
+    [
+        "::/128", "::1/128", "::/96", "64:ff9b:1::/48", "100::/64", "100:0:0:1::/64", "2001::/32", "2001:2::/48",
+        "2001:10::/28", "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10",
+        "ff00::/8", "4000::/3", "e000::/4",
+    ],
+)  # fmt: skip
+def test_special_networks_are_not_public(network: str) -> None:
+    special = ipaddress.IPv6Network(network)
+    last = special.num_addresses - 1
+    assert not any(is_public(str(special[place])) for place in {0, min(1, last), last // 2, last})
+    assert not is_public(f"{special[last]}%eth0")
+
+
+def test_a_name_of_a_special_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = {
+        "a.example": "192.0.0.1",
+        "b.example": "192.88.99.1",
+        "c.example": "3fff::1",
+        "d.example": "2002:101:101::",
+    }
+    resolve_to(monkeypatch, {name: [address] for name, address in names.items()})
+    for name, address in names.items():
+        with pytest.raises(FastwrapError, match=rf"{address} \({name}\) is not a public address"):
+            fetch(f"http://{name}/")
 
 
 @given(network=networks.map(ipaddress.IPv4Network), number=st.integers(0, 2**32))
@@ -221,7 +322,11 @@ def test_private_addresses_in_every_disguise(network: ipaddress.IPv4Network, num
 
 
 def test_public_addresses() -> None:
-    for address in ("1.1.1.1", "93.184.215.14", "2606:4700::1111", "::ffff:1.1.1.1", "64:ff9b::101:101"):
+    for address in (
+        "1.1.1.1", "93.184.215.14", "2606:4700::1111", "::ffff:1.1.1.1", "64:ff9b::101:101", "192.0.0.9", "192.0.1.0",
+        "192.31.196.1", "192.52.193.1", "192.175.48.1", "223.255.255.255", "2001:1::1", "2001:3::1", "2001:4:112::1",
+        "2001:20::1", "2001:200::1", "2620:4f:8000::1", "3ffe::1", "2a00::1",
+    ):  # fmt: skip
         assert is_public(address)
 
 

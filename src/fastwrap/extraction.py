@@ -11,6 +11,7 @@ import numpy as np
 from fastwrap import columns, output
 from fastwrap import regions as region_methods
 from fastwrap.columns import Column
+from fastwrap.common.arguments import expect
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.limits import union
@@ -262,13 +263,16 @@ def extract(
     >>> [record.text for record in extract(page).records][:2]
     ['Name 0 0 EUR', 'Name 1 1 EUR']
     """
-    if main not in (None, "longest"):
+    if main is not None and main != "longest":
+        expect(main, str, "main is a str or None")
         raise FastwrapError(f"main is {main!r}: expected None or 'longest'")
     if not (isinstance(min_confidence, (int, float)) and 0 <= min_confidence <= 1):
         raise FastwrapError(f"min_confidence is {min_confidence!r}: expected a number from 0 to 1")
     page = page_of(html, url)
+    if clean is not False:
+        expect(clean, (bool, np.bool_, str), "clean is True, False or a mode")
     if clean:
-        page = remove_noise(page, mode="plain" if clean is True else str(clean))
+        page = remove_noise(page, mode=clean if isinstance(clean, str) else "plain")
     found, limits = region_methods.find(page, method, options)
     if main == "longest":
         found = longest_first(page, found)

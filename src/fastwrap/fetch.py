@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ipaddress
 import queue
+import re
 import socket
 import ssl
 import threading
@@ -39,6 +40,38 @@ ROBOTS_SIZE = 512 * 1024
 ROBOTS_REDIRECTS = 5
 
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+
+# The special-purpose address registries of IANA (iana-ipv4-special-registry, iana-ipv6-special-registry; 2025): what
+# they do not call globally reachable, and within that what they do. Python's own table is older and not one in all
+# versions. Beyond them, multicast; and IPv6 is the public Internet in 2000::/3 alone, which leaves out loopback,
+# private, link-local, site-local and discard-only addresses, segment routing, and 64:ff9b:1::/48.
+NOT_REACHABLE = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
+            "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24",
+            "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
+            "::/3", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "4000::/2", "8000::/1",
+        ),
+    )
+)  # fmt: skip
+REACHABLE = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "192.0.0.9/32", "192.0.0.10/32",
+            "2001:1::1/128", "2001:1::2/128", "2001:1::3/128", "2001:3::/32", "2001:4:112::/48", "2001:20::/28",
+            "2001:30::/28",
+        ),
+    )
+)  # fmt: skip
+
+AGENT_LINE = re.compile(r"user(?:-|\s*)agent(?:\s*:|\s|$)\s*([\w-]*\*?)", re.IGNORECASE)
+"""The start of a group of robots.txt, as generously as Protego reads its rules, with the product's name."""
+RULE_LINE = re.compile(r"(?:allow|di\w{4,7}w)(?:\s*:|\s|$)", re.IGNORECASE)
+"""A rule of robots.txt, also where "disallow" is misspelled; other lines do not matter to groups."""
+CREDENTIALS = re.compile(r"(?:[^/?#:]*:)?//[^/?#]*@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +137,7 @@ class Fetcher(ExitStack):
                 with network_errors(self.limits), self._client.stream("GET", address) as response:
                     if response.next_request is None:
                         return self._page(response)
-                    address = web_address(str(response.next_request.url))
+                    address = redirected(response, response.next_request)
         except FastwrapError as error:
             raise FastwrapError(f"{url}: {error}") from error
         raise FastwrapError(f"{url}: more than {self.limits.redirects} redirects")
@@ -136,10 +169,12 @@ class Fetcher(ExitStack):
         for _ in range(ROBOTS_REDIRECTS + 1):
             with network_errors(self.limits), self._client.stream("GET", address) as response:
                 if response.next_request is not None:
-                    address = web_address(str(response.next_request.url))
+                    address = redirected(response, response.next_request)
                     continue
                 if response.is_success:
-                    return Protego.parse(read(response, ROBOTS_SIZE).decode("utf-8", "replace"))
+                    rules = Protego.parse(our_rules(read(response, ROBOTS_SIZE).decode("utf-8-sig", "replace")))
+                    self._clock.left()
+                    return rules
                 if response.is_server_error:
                     return None
                 break
@@ -160,9 +195,50 @@ def web_address(url: str) -> httpx.URL:
         raise FastwrapError(f"only http and https are fetched, not {address.scheme or 'an address without either'}")
     if not address.host or not 0 < (address.port or 80) < 65536:
         raise FastwrapError("the address names no host")
-    if address.userinfo:
-        raise FastwrapError("addresses with a password are not fetched: it would end up in what is extracted")
+    refuse_credentials(url)
     return address.copy_with(fragment=None)
+
+
+def redirected(response: httpx.Response, request: httpx.Request) -> httpx.URL:
+    """Where a response sends us; FastwrapError for what is no address of the web."""
+    refuse_credentials(response.headers["location"])  # httpx drops them where they are empty
+    return web_address(str(request.url))
+
+
+def refuse_credentials(url: str) -> None:
+    """Raise FastwrapError for an address with a name or a password before its host, be they empty."""
+    if CREDENTIALS.match(url):
+        raise FastwrapError("addresses with a password are not fetched: it would end up in what is extracted")
+
+
+def our_rules(text: str) -> str:
+    """Of a robots.txt, the rules that hold for us, as those of one group (RFC 9309, 2.2.1).
+
+    Protego gives every agent of a group its own copy of the rules: agents times rules, which is too much of both.
+
+    >>> our_rules("User-agent: a\\nUser-agent: *\\nDisallow: /b # never\\nUser-agent: c\\nDisallow: /")
+    'User-agent: *\\nDisallow: /b'
+    """
+    ours: list[str] = []
+    everyones: list[str] = []
+    named = False  # whether a group is for us by name
+    is_ours = is_everyones = in_rules = False
+    for line in text.splitlines():
+        rule = line.partition("#")[0].strip()
+        if agent := AGENT_LINE.match(rule):
+            if in_rules:
+                is_ours = is_everyones = in_rules = False
+            name = agent[1].lower()
+            is_everyones |= name == "*"
+            is_ours |= name.rstrip("*") == USER_AGENT
+            named |= is_ours
+        elif RULE_LINE.match(rule):
+            in_rules = True
+            if is_ours:
+                ours.append(rule)
+            if is_everyones:
+                everyones.append(rule)
+    return "\n".join(["User-agent: *", *(ours if named else everyones)])
 
 
 def is_page(content_type: str | None) -> bool:
@@ -183,14 +259,10 @@ def is_public(address: str) -> bool:
     """
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
-        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo and ip.teredo[1])
-        if inner is None and ip in NAT64:
-            inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
-        if inner:
+        inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF) if ip in NAT64 else ip.ipv4_mapped
+        if inner is not None:
             return is_public(str(inner))
-        if ip.is_site_local:
-            return False
-    return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
+    return any(ip in network for network in REACHABLE) or not any(ip in network for network in NOT_REACHABLE)
 
 
 def read(response: httpx.Response, most: int) -> bytes:

@@ -146,26 +146,181 @@ def test_one_that_fails_is_told_at_the_end(page: str, tmp_path: Path, capsys: py
     assert last == "fastwrap: 5 of 6 pages failed"
 
 
+@pytest.mark.parametrize("form", FORMATS)
+def test_where_nothing_is_found_a_file_stays_as_it_was(
+    form: str, page: str, article: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / f"out.{form}"
+    for old in (None, b"old"):
+        if old is not None:
+            out.write_bytes(old)
+        assert main(["extract", article, "-o", str(out)]) == 1
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        first, second = captured.err.splitlines()
+        assert first.startswith(f"fastwrap: {article}: ")
+        assert second == f"fastwrap: {out} is not written"
+        assert main(["extract", article, article, "-o", str(out), "--quiet"]) == 1
+        assert capsys.readouterr() == ("", "")
+        assert (out.read_bytes() if out.exists() else None) == old
+    # With one page that has a list the file is written; JSON has a line of each page.
+    assert main(["extract", article, page, article, "-o", str(out)]) == 0
+    assert out.read_bytes() != b"old"
+    if form == "json":
+        lines = [json.loads(line) for line in out.read_text().splitlines()]
+        assert [(line["source"], len(line["regions"])) for line in lines] == [(article, 0), (page, 1), (article, 0)]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["article.html", "bowls.html", out.name]
+
+
 def test_nothing_found(article: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["extract", article]) == 1
     captured = capsys.readouterr()
     assert json.loads(captured.out)["regions"] == []
     assert captured.err.startswith(f"fastwrap: {article}: ")
-    out = tmp_path / "out.csv"
-    assert main(["extract", article, "-o", str(out), "--quiet"]) == 1
-    assert capsys.readouterr() == ("", "")
-    assert not out.exists()
     empty = tmp_path / "empty.html"
     empty.write_bytes(b"")
     assert main(["extract", str(empty), "-f", "csv"]) == 1
     assert "nothing repeats" in capsys.readouterr().err
 
 
+REFUSED = re.compile(r"no list with confidence >= 0\.5 \(best: 0\.[0-4]\d, \d+ records\)")
+
+
+def test_what_is_refused_is_told_with_the_way_to_see_it(
+    article: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["extract", article]) == 1
+    [line] = capsys.readouterr().err.splitlines()
+    assert REFUSED.search(line)
+    assert line.endswith("see it with --min-confidence 0 or fastwrap show")
+    assert main(["extract", article, "--min-confidence", "0"]) == 0
+    assert json.loads(capsys.readouterr().out)["regions"][0]["records"]
+    assert main(["show", article, "-o", str(tmp_path / "view.html")]) == 1
+    [line] = capsys.readouterr().err.splitlines()
+    assert REFUSED.search(line)
+    assert line.endswith(f"view written to {tmp_path / 'view.html'}")
+    assert main(["learn", article, "-o", str(tmp_path / "site.json")]) == 0
+    assert "probably not what the pages are for" in capsys.readouterr().err
+
+
+# Files that are not to be lost
+
+
+@pytest.mark.parametrize("verb", ["extract", "learn", "show", "apply"])
+@pytest.mark.parametrize("link", ["itself", "symbolic", "hard", "through a folder"])
+def test_a_page_is_not_written_over(
+    verb: str, link: str, page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = Path(page)
+    if link == "symbolic":
+        out = tmp_path / "other.html"
+        out.symlink_to(page)
+    elif link == "hard":
+        out = tmp_path / "other.html"
+        out.hardlink_to(page)
+    elif link == "through a folder":
+        (tmp_path / "folder").symlink_to(tmp_path)
+        out = tmp_path / "folder" / ".." / tmp_path.name / "bowls.html"
+    wrapper = tmp_path / "site.json"
+    assert main(["learn", page, "-o", str(wrapper), "-q"]) == 0
+    second = tmp_path / "second.html"
+    second.write_text(listing(WORDS))
+    given = [str(wrapper)] if verb == "apply" else []
+    several = [] if verb == "show" else [str(second)]
+    assert main([verb, *given, *several, page, "-o", str(out)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == f"fastwrap: {out} would be written over {page}, which is read: give another name with -o\n"
+    assert Path(page).read_text() == listing(WORDS)
+
+
+def test_a_wrapper_is_not_written_over_by_what_it_reads(page: str, tmp_path: Path) -> None:
+    wrapper = tmp_path / "site.json"
+    assert main(["learn", page, "-o", str(wrapper), "-q"]) == 0
+    before = wrapper.read_bytes()
+    assert main(["apply", str(wrapper), page, "-o", str(wrapper)]) == 2
+    assert wrapper.read_bytes() == before
+    # One that is learned again may take the place of the previous one.
+    assert main(["learn", page, "--previous", str(wrapper), "-o", str(wrapper), "-q"]) == 0
+
+
+def test_a_view_is_not_written_over_another_page(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    other = tmp_path / "bowls.view.html"
+    other.write_text(listing(WORDS))
+    assert main(["show", page, str(other)]) == 2
+    assert other.read_text() == listing(WORDS)
+
+
+def test_standard_input_is_not_written_over(page: str) -> None:
+    with open(page, "rb") as file:
+        done = subprocess.run(
+            [sys.executable, "-m", "fastwrap.cli", "extract", "-", "-o", page],
+            stdin=file,
+            capture_output=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert b"would be written over" in done.stderr
+    assert Path(page).read_text() == listing(WORDS)
+
+
+LIMITED = """
+import resource, sys
+from fastwrap.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
+raise SystemExit(main(sys.argv[2:]))
+"""
+
+
+@pytest.mark.parametrize("verb", ["extract", "apply", "show", "learn"])
+def test_a_failed_write_leaves_the_old_file(verb: str, page: str, tmp_path: Path) -> None:
+    """A limit of the size of files is what a full disk is: the write fails, with a part of the data written."""
+    wrapper = tmp_path / "site.json"
+    assert main(["learn", page, "-o", str(wrapper), "-q"]) == 0
+    given = [str(wrapper)] if verb == "apply" else []
+    for form in FORMATS if verb in ("extract", "apply") else ["html"]:
+        out = tmp_path / f"out.{form}"
+        for old in (None, b"old"):
+            if old is not None:
+                out.write_bytes(old)
+            done = subprocess.run(
+                [sys.executable, "-c", LIMITED, "100", verb, *given, page, "-o", str(out)],
+                capture_output=True, check=False,
+            )  # fmt: skip
+            assert done.returncode == 2
+            assert b"File too large" in done.stderr
+            assert b"Traceback" not in done.stderr
+            assert b"records written" not in done.stderr
+            assert (out.read_bytes() if out.exists() else None) == old
+        out.unlink()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bowls.html", "site.json"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_device_is_told(page: str) -> None:
+    for arguments in (["extract", page, "-f", "csv", "-o", "/dev/full"], ["show", page, "-o", "/dev/full"]):
+        done = run(*arguments)
+        assert done.returncode == 2
+        assert done.stderr == b"fastwrap: [Errno 28] No space left on device\n"
+    for arguments in (["extract", page], ["extract", page, "-f", "table"], ["learn", page], ["show", page, "-o", "-"]):
+        with open("/dev/full", "wb") as full:
+            command = [sys.executable, "-m", "fastwrap.cli", *arguments]
+            done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+        assert done.returncode == 2
+        assert done.stderr == b"fastwrap: [Errno 28] No space left on device\n"
+
+
 def test_confidence_and_regions(page: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["extract", page, "--min-confidence", "1"]) == 1
     captured = capsys.readouterr()
     assert json.loads(captured.out)["regions"] == []
-    assert "--region 1" in captured.err
+    [line] = captured.err.splitlines()
+    best = fastwrap.extract(Path(page))
+    assert line == (
+        f"fastwrap: {page}: no list with confidence >= 1 (best: {int(100 * best.confidence) / 100:.2f}, 10 records);"
+        " see it with --min-confidence 0 or fastwrap show"
+    )
     # who names a region means it
     assert main(["extract", page, "--min-confidence", "1", "--region", "1"]) == 0
     assert len(json.loads(capsys.readouterr().out)["regions"]) == 1

@@ -46,6 +46,7 @@ def kernel(request: pytest.FixtureRequest) -> Iterator[ModuleType]:
         if module is plain:
             patch.setattr(records, "learning", plain)
             patch.setattr(templates, "Reader", plain_reading.Reader)
+            patch.setattr(tables, "fixed", plain_table.fixed)
             patch.setattr(tables, "nested", plain_table.nested)
             patch.setattr(tables, "transposed", plain_table.transposed)
         yield module
@@ -70,7 +71,7 @@ def names(found: Table) -> list[str]:
 
 
 def paths(found: Table) -> list[str]:
-    return [found.template.path(item) for item in found.template.items for _ in range(item.width)]
+    return found.layout.paths
 
 
 # What holds of every table

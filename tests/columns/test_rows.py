@@ -1,4 +1,4 @@
-"""Rows of tables, transposed and nested: the kernel against its oracle."""
+"""Rows of tables, transposed, nested and compared: the kernel against its oracle."""
 
 from __future__ import annotations
 
@@ -52,10 +52,28 @@ def test_transposed_rows(rows: list[list[int]]) -> None:
     assert native.transposed(found, len(rows)) == rows
 
 
+@settings(max_examples=500)
+@given(
+    rows=st.integers(0, 3).flatmap(
+        lambda width: st.lists(
+            st.lists(st.sampled_from(["a", "b", None, ["a"], ["a", None], []]), min_size=width, max_size=width)
+        )
+    ),
+    share=st.sampled_from([0.5, 0.6, 0.8, 1.0]),
+)
+def test_fixed_columns(rows: list[list[Any]], share: float) -> None:
+    width = len(rows[0]) if rows else 2
+    assert native.fixed(rows, width, share * len(rows)) == plain.fixed(rows, width, share * len(rows))
+
+
 @pytest.mark.parametrize("module", [native, plain], ids=["native", "plain"])
 def test_what_is_refused(module: ModuleType) -> None:
     with pytest.raises(ValueError, match="length"):
         module.transposed([[1, 2], [3]], 2)
+    with pytest.raises(ValueError, match="length"):
+        module.fixed([[1, 2], [3]], 2, 2)
+    with pytest.raises(ValueError, match="half"):
+        module.fixed([[1], [3], [1]], 1, 1.4)
     for rows, groups, message in (
         ([[1]], [[1]], "no such column"),
         ([[1]], [[-1]], "no such column"),

@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import html
 import io
+import itertools
 import json
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
@@ -22,17 +24,18 @@ import polars
 import pyarrow
 import pyarrow.parquet
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import fastwrap
 from fastwrap import FastwrapError
+from fastwrap.columns.naming import Name
 from fastwrap.extraction import Extraction
 from fastwrap.output import FORMATS, to_arrow, to_dicts, to_json, to_pandas, to_polars, write
 from fastwrap.output.files import TABLE_FORMATS
 from fastwrap.output.flat import guarded
 from fastwrap.output.table import Field, Table, joined, table_of, with_column
-from fastwrap.types import TYPES, Money
+from fastwrap.types import TYPES, Money, TypedColumn
 
 SCHEMA = json.loads(Path(fastwrap.__file__).with_name("schema").joinpath("extraction.schema.json").read_text())
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -70,6 +73,34 @@ class FakeRegion:
     columns: list[FakeColumn]
     records: list[FakeRecord]
     score: float = 1.0
+
+    @property
+    def table(self) -> FakeTable:
+        return FakeTable(self.columns, self.records)
+
+
+class FakeTable:
+    """What the tables of regions have, of columns that are nested."""
+
+    def __init__(self, columns: list[FakeColumn], records: list[FakeRecord]) -> None:
+        flat = [inner for column in columns for inner in column.columns or [column]]
+        self.names = [Name(column.name, {}) for column in flat]
+        self.typed = [TypedColumn(column.type, []) for column in flat]
+        self.nested_values = [record.values for record in records]
+        self.layout = FakeLayout()
+        for column in columns:
+            first = sum(map(len, self.layout.groups))
+            self.layout.main_columns.append(first)
+            self.layout.groups.append(list(range(first, first + max(1, len(column.columns)))))
+            if column.columns:
+                self.layout.list_columns |= set(self.layout.groups[-1])
+
+
+@dataclass
+class FakeLayout:
+    main_columns: list[int] = field(default_factory=list)
+    groups: list[list[int]] = field(default_factory=list)
+    list_columns: set[int] = field(default_factory=set)
 
 
 @dataclass
@@ -376,6 +407,47 @@ def test_write_refuses(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+LIMITED = """
+import fastwrap, pathlib, resource, sys
+from fastwrap.output import FORMATS, write
+found = fastwrap.extract(pathlib.Path(sys.argv[1]), min_confidence=0)
+folder = pathlib.Path(sys.argv[2])
+for form in FORMATS:
+    for old in (None, b"old"):
+        path = folder / f"{old is None}.{form}"
+        if old is not None:
+            path.write_bytes(old)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
+        try:
+            write(found, path)
+            raise SystemExit(f"{form} was written")
+        except OSError as error:
+            print(form, error.strerror)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        assert (path.read_bytes() if path.exists() else None) == old, form
+        path.unlink(missing_ok=True)
+assert not list(folder.iterdir()), "something was left behind"
+"""
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
+    """A limit of the size of files is what a full disk is: the write fails, with a part of the data written."""
+    (tmp_path / "a.html").write_text("".join(f"<li><b>Name {k}</b> <i>{k}.50 EUR</i></li>" for k in range(50)))
+    (folder := tmp_path / "folder").mkdir()
+    run = [sys.executable, "-c", LIMITED, str(tmp_path / "a.html"), str(folder)]
+    done = subprocess.run(run, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [f"{form} File too large" for form in FORMATS for _ in range(2)]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_full_device_is_told(form: str) -> None:
+    with pytest.raises(OSError, match="No space left"):
+        write(ONE, "/dev/full", form)
+    assert Path("/dev/full").is_char_device()
+
+
 def test_json_lines() -> None:
     first, second = map(json.loads, written(nested(), "jsonl").splitlines()[:2])
     assert first["shop"][0] == {"shop": "Shop", "price": {"amount": "1299.00", "currency": "EUR"}}
@@ -405,6 +477,54 @@ def test_no_cell_is_a_formula(form: str, formula: str) -> None:
     for row in csv_rows(data, "," if form == "csv" else "\t"):
         assert row[0][0] in "' "
     assert csv_rows(data, "," if form == "csv" else "\t")[1][1] == "-5"
+
+
+def taken_apart(data: str, separators: str) -> Iterator[str]:
+    """The cells that spreadsheets may see in a file: by any separator or several, with quotes that count or do not."""
+    for separator in separators:
+        yield from itertools.chain.from_iterable(csv.reader(io.StringIO(data, newline=""), delimiter=separator))
+    # LibreOffice separates by all of them at once, and quotes count where a cell begins.
+    yield from itertools.chain.from_iterable(csv.reader(io.StringIO(re.sub("[;\t]", ",", data), newline="")))
+    for ends in ("[;\n]", "[\t\n]"):
+        for piece in re.split(ends, data):
+            yield from (piece, piece.strip(" "), piece.replace('"', ""), piece.replace('"', "").strip(" "))
+
+
+RUNS = re.compile(r"[=@＝＠＋－]|[+-](?![\d\s().,/-]*\Z)")
+
+
+@settings(max_examples=500)
+@given(
+    st.lists(st.text("a;=+-@\"'\t\n\r 1＝", max_size=12), min_size=2, max_size=2),
+    st.lists(st.text("a;=+-@\"'\t\n 1", max_size=8), max_size=3),
+    st.sampled_from(["csv", "tsv"]),
+)
+def test_no_cell_is_a_formula_however_it_is_cut(texts: list[str], entries: list[str], form: str) -> None:
+    table = Table(
+        (Field("a", "text"), Field("b", "text"), Field("c", "text", True)), [[*texts, entries], ["x", "y", None]]
+    )
+    assume(
+        not re.fullmatch(r"[\s\"]*[+-][\d\s().,/-]*", texts[0])
+    )  # a number: what it begins goes on with the next cell
+    data = TABLE_FORMATS[form](table).decode()
+    for piece in taken_apart(data, ";\t" if form == "tsv" else ",;\t"):
+        assert not RUNS.match(piece), (piece, data)
+    row = csv_rows(data.encode(), "," if form == "csv" else "\t")[1]
+    assert json.loads(row[2]) == entries
+
+
+def test_what_is_no_formula_stays() -> None:
+    for text in (
+        "a; b; c",
+        "5; -3; 1",
+        "x;y=z",
+        "a - b; c",
+        "tel.; +49 (30) 123-45; mail",
+        "a, =b",
+        "50% @ home",
+        "1\n2",
+    ):
+        assert guarded(text) == text
 
 
 @given(rows=st.lists(st.lists(strategies["text"] | st.just("a\r\nb\tc\rd"), min_size=2, max_size=2), max_size=4))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import warnings
 from collections.abc import Callable
@@ -44,6 +45,12 @@ PIECES = st.one_of(
     ),
 )  # fmt: skip
 soups = st.lists(PIECES, max_size=60).map(lambda pieces: "".join(pieces).encode())
+
+
+@pytest.fixture(autouse=True, scope="module")
+def functions_are_known() -> None:
+    """As after the first page: single tests of this module find it so, whatever ran before them."""
+    assert reading.has_functions()
 
 
 def verified() -> layout.Layout:
@@ -188,6 +195,42 @@ def test_long_scripts(tail: bytes) -> None:
     assert_same(*both(b"<p>a<script type=application/json>" + b"x < y, " * (parsing.CHUNK // 2) + b"</script>b"))
     assert parsing.trees() == before
     assert_same(*both(b"<p>a<script>" + b"1 < 2; " * (parsing.CHUNK // 3) + tail))
+
+
+@given(st.lists(st.tuples(st.sampled_from(TAGS), st.lists(st.integers(0, 60), max_size=90)), max_size=5))
+def test_many_attributes_on_a_tag(tags: list[tuple[str, list[int]]]) -> None:
+    """Of two with one name the first counts, however many there are; known and unknown names, in any order."""
+    names = "class id href src alt title style type name value rel lang viewBox xlink:href".split()
+    names += [f"x{k}" for k in range(61 - len(names))]
+    html = ""
+    for tag, numbers in tags:
+        written = "".join(f" {names[number]}={k}" for k, number in enumerate(numbers))
+        html += f"<{tag}{written}>t"
+    assert_same(*both(html.encode()))
+
+
+def test_many_attributes_need_no_tree() -> None:
+    """Lexbor's tree compares each attribute with all before it; the arrays do not need it."""
+    many = b" ".join(b"a%x" % k for k in range(15_000))
+    before = parsing.trees()
+    for html in (b"<p %s>x" % many, b"<ul>" + b"<li %s>x</li>" % many[:8_000] * 100, b"<svg %s>x</svg>" % many[:500]):
+        reading.read(html, {})
+    assert parsing.trees() == before
+    assert_same(*both(b"<p %s>x<i %s a0>" % (many[:50_000], many[2_000:9_000])))
+    # Where elements are compared with each other, a tree is built.
+    for html in (b"<b %s><b %s>x", b"<body %s><body %s>x"):
+        assert_same(*both(html % (many[:2_000], many[:2_000])))
+
+
+def test_more_attributes_than_the_parser_bears_are_refused() -> None:
+    """40,000 of three letters fit in 160 KB, which no check may take for harmless."""
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+    names = ["".join(name) for length in (1, 2, 3) for name in itertools.product(letters, repeat=length)][:40_000]
+    html = f"<p {'/'.join(names)}>x".encode()
+    assert len(html) < 160_000
+    for check in (nesting.check, Page, lambda html: Page(b"<template>" + html)):
+        with pytest.raises(FastwrapError, match="attributes"):
+            check(html)
 
 
 COSTLY: dict[str, Callable[[int], bytes]] = {

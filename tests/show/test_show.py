@@ -5,8 +5,12 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
+import json
 import re
+import shutil
+import subprocess
 import sys
+from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -28,6 +32,7 @@ from fastwrap.show import MAX_NODES, view
 from fastwrap.show.frame import MARK, NO_ELEMENTS, WRAP, frame, policy
 from fastwrap.show.plot import MAX_BARS, MAX_DOTS, plot
 from fastwrap.show.regions import MAX_COLUMNS, MAX_ROWS, shown_regions
+from fastwrap.show.styles import unescaped, without_addresses
 from tests.helpers.paths import EXAMPLES
 from tests.reference.html import html as random_html
 
@@ -166,6 +171,11 @@ def test_a_region_without_records_is_not_shown() -> None:
 
 @settings(max_examples=400, deadline=None)
 @example("<li><a><li><textarea><div>")
+@example("<li><table><li>text")
+@example("<dd><table><div><dt>text")
+@example("<h1><table><h2>text")
+@example("<button><table><b><button>text")
+@example("<option><table><option>text")
 @given(random_html)
 def test_every_node_keeps_its_text(html: str) -> None:
     page = Page(html)
@@ -295,6 +305,271 @@ def test_addresses() -> None:
     )
 
 
+# A view that is offline holds no address that something could be loaded from
+
+INTEGRATION_POINTS = [
+    "{}", "<svg>{}</svg>", "<svg><foreignObject>{}</foreignObject></svg>", "<svg><desc>{}</desc></svg>",
+    "<svg><title>{}</title></svg>", "<math>{}</math>",
+    "<math><annotation-xml encoding=text/html>{}</annotation-xml></math>", "<math><mi>{}</mi></math>",
+    "<math><mo>{}</mo></math>", "<math><mn>{}</mn></math>", "<math><ms>{}</ms></math>",
+    "<math><mtext>{}</mtext></math>", "<svg><foreignObject><math><mtext>{}</mtext></math></foreignObject></svg>",
+    "<table><tr><td>{}</table>", "<table>{}</table>", "<select><option>{}</select>", "<template>{}</template>",
+    "<noscript>{}</noscript>", "<object>{}</object>", "<button>{}</button>", "<li>{}", "<p><b><p>{}</b>",
+    "</head>{}<body>", "<g>{}", "<svg><g>{}",
+]  # fmt: skip
+REMOTE = st.sampled_from([
+    "http://h.example/", "HTTPS://h.example/x", "//h.example", " //h.example", "ht\ttp://h.example",
+    "\\\\h.example\\x", "http:h.example", "/\\h.example", "ftp://h.example/",
+])  # fmt: skip
+LOADING = [
+    "<link rel=preconnect href='{}'>", "<link rel=dns-prefetch href='{}'>", "<link rel=prefetch href='{}'>",
+    "<link rel=preload href='{}'>", "<link rel=stylesheet href='{}'>", "<link rel=icon href='{}'>",
+    "<link rel=preload as=image imagesrcset='{} 1x'>", "<link rel=manifest href='{}'>",
+    "<meta http-equiv=refresh content='0;url={}'>", "<base href='{}'>", "<img src='{}'>",
+    "<img srcset='{} 1x, {} 2x'>",
+    "<img src=data:image/gif;base64,R0= srcset='data:image/gif;base64,R0= 1x, {} 2x'>",
+    "<img lowsrc='{}' dynsrc='{}'>", "<picture><source srcset='{}'><img></picture>", "<image href='{}'>",
+    "<image xlink:href='{}' />", "<use href='{}'/>", "<use xlink:href='{}#a'/>", "<feImage href='{}'/>",
+    "<filter><feImage xlink:href='{}'/></filter>", "<mpath href='{}'/>", "<linearGradient href='{}'/>",
+    "<rect fill='url({}#a)' mask='url(&quot;{}&quot;)'/>", "<g filter='url({})' cursor='url({})'/>",
+    "<video poster='{}' src='{}'><source src='{}'><track src='{}'></video>", "<audio src='{}'>",
+    "<input type=image src='{}'>", "<object data='{}' codebase='{}' classid='{}'></object>", "<embed src='{}'>",
+    "<iframe src='{}'></iframe>", "<iframe srcdoc='<img src=&quot;{}&quot;>'></iframe>",
+    "<frameset><frame src='{}'></frameset>", "<portal src='{}'></portal>", "<applet code='{}' archive='{}'>",
+    "<script src='{}'></script>", "<a ping='{}' attributionsrc='{}'>x</a>", "<img attributionsrc='{}'>",
+    "<form action='{}'><button formaction='{}'>b</button></form>", "<body background='{}'>",
+    "<table background='{}'><td background='{}'>x</table>", "<html manifest='{}'>",
+    "<p style='background:url({})'>x", "<p style='background:u\\72l(&quot;{}&quot;)'>x",
+    "<p style='background:image-set(&quot;{}&quot; 1x)'>x", "<style>@import '{}'; @import url({});</style>",
+    "<style>@\\69mport \"{}\";</style>", "<style>a{{b:url( '{}' )}}</style>",
+    "<style>a{{--x:'{}';b:image-set(var(--x) 1x)}}</style>", "<style>@font-face{{src:\\75 rl({})}}</style>",
+    "<style>/*</style><style>*/a{{b:url({})}}</style>", "<style>a{{b:'\\\n{}'}}</style>",
+    "<animate attributeName=href to='{}'/>", "<svg><style>a{{b:url({})}}</style></svg>",
+    "<set attributeName=xlink:href to='{}'/>", "<bgsound src='{}'>", "<model src='{}'>",
+]  # fmt: skip
+REMOTE_START = re.compile(r"(https?|ftp):|[/\\]{2}", re.IGNORECASE)
+
+
+def is_remote(address: str) -> bool:
+    return REMOTE_START.match(re.sub(r"[\x00-\x20]", "", address)) is not None
+
+
+class Written(HTMLParser):
+    """Reads tags without a tree: whatever a browser makes of them, no tag may load anything."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.remote: list[str] = []
+        self.nested: list[str] = []
+        self.in_style = False
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.in_style = tag == "style"
+        is_link = tag in ("a", "area")
+        if tag in ("link", "object", "embed", "frame", "portal", "bgsound", "animate", "set"):
+            self.remote.append(tag)
+        for name, value in attributes:
+            value = value or ""
+            if tag == "base" or (tag == "meta" and (name, value.lower()) == ("http-equiv", "refresh")):
+                self.remote += [] if (tag, name) == ("base", "target") else [f"{tag} {value}"]
+            elif name == "srcdoc":
+                self.nested.append(value)
+            elif name in ("style", "fill", "mask", "filter", "cursor"):
+                self.check_style(value)
+            elif is_remote(value) and not (name in ("href", "xlink:href") and is_link):
+                if name not in ("alt", "title", "content", "to", "value"):
+                    self.remote.append(f"{tag} {name}={value}")
+            elif name in ("srcset", "imagesrcset", "ping", "attributionsrc", "action", "formaction", "manifest"):
+                self.remote.append(f"{tag} {name}={value}")
+
+    def handle_data(self, data: str) -> None:
+        if self.in_style:
+            self.check_style(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        self.in_style = False
+
+    def check_style(self, text: str) -> None:
+        """As CSS has it: escapes mean letters. Comments are nothing; a comment that is open hides the rest."""
+        text = re.sub(r"/\*.*?(\*/|\Z)", " ", text, flags=re.DOTALL)
+        text = unescaped(text).replace("\t", "")
+        address = r"\s*(?:https?:|ftp:|[/\\]{2})"
+        found = re.findall(rf"""@import\b|\b(?:url|src)\(\s*["']?{address}|["']{address}""", text, re.IGNORECASE)
+        self.remote += [f"style {found} {text}"] if found else []
+
+
+def check_offline(html: str) -> None:
+    """Assert that the view, and the document in its frame, would load nothing from anywhere."""
+    shown = Written()
+    shown.feed(view(html, extract(html, url="http://h.example/list/")))
+    shown.close()
+    [document] = shown.nested
+    framed = Written()
+    framed.feed(document)
+    framed.close()
+    assert shown.remote + framed.remote + framed.nested == []
+    # And by a tree, as a browser builds it.
+    tree = LexborHTMLParser(document)
+    assert [
+        found.html for found in tree.css("link, base[href], meta[http-equiv=refresh], [srcset], iframe, object")
+    ] == []
+    assert all(
+        not is_remote(element.attributes.get(name) or "") or (element.tag in ("a", "area") and name.endswith("href"))
+        for element in tree.css("*")
+        for name in ("src", "href", "xlink:href", "poster", "background")
+    )
+
+
+@pytest.mark.parametrize("point", INTEGRATION_POINTS)
+def test_nothing_is_loaded_offline(point: str) -> None:
+    everything = "".join(
+        piece.replace("{}", "http://h.example/x").replace("{{", "{").replace("}}", "}") for piece in LOADING
+    )
+    check_offline(point.replace("{}", everything))
+    check_offline(listing(within=point.replace("{}", everything)))
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(INTEGRATION_POINTS), st.sampled_from(LOADING), REMOTE, random_html), max_size=6),
+    st.booleans(),
+)
+def test_nothing_is_loaded_offline_whatever_the_page(pieces: list[tuple[str, str, str, str]], nested: bool) -> None:
+    html = ""
+    for point, loading, address, other in pieces:
+        piece = loading.replace("{}", address).replace("{{", "{").replace("}}", "}")
+        html = point.replace("{}", other + piece + html) if nested else html + other + point.replace("{}", piece)
+    check_offline(html)
+
+
+def test_style_sheets_keep_what_they_hold_themselves() -> None:
+    own = "a{background:url(data:image/gif;base64,R0=)} b{content:'// 5: \\201C';fill:url(#a)} c{font-family:\"A B\"}"
+    assert without_addresses(own.replace("//", "/")) == own.replace("//", "/")
+    html = f"<style>{own}</style><img src=data:image/gif;base64,R0= alt=x><svg><use href=#a /></svg>"
+    written = frame(html, Page(html), {})
+    assert 'src="data:image/gif;base64,R0="' in written
+    assert 'href="#a"' in written
+    assert "http://h/s.css" in frame("<style>@import 'http://h/s.css'</style>", Page(""), {}, online=True)
+
+
+FUNCTIONS = [
+    "url(",
+    "URL(",
+    "src(",
+    "\\75rl(",
+    "u\\52 l(",
+    "\\55\\52\\4C(",
+    "@import",
+    "@\\69mport",
+    "x(",
+    "-url(",
+    "é(",
+]
+OTHERS = ["\\75", "rl", "(", ")", "/*", "*/", "a", " ", ";", "data:", "#", "é", "image-set(", "-"]
+
+
+@settings(max_examples=500)
+@given(st.lists(st.sampled_from([*FUNCTIONS, *OTHERS, "//h.example", "http:h.example"]), max_size=12))
+def test_style_sheets_whatever_they_hold(parts: list[str]) -> None:
+    once = without_addresses("".join(parts))
+    plain = unescaped(re.sub(r"/\*.*?(\*/|\Z)", " ", once, flags=re.DOTALL))
+    plain = re.sub(r"(?:url|src)\(\s*(?:data:|#)[^)]*(?:\)|\Z)", " ", plain, flags=re.IGNORECASE)
+    assert re.findall(r"\burl\(\s*(?:http:|//)|@import(?![-\w])", plain, re.IGNORECASE) == []
+
+
+@given(st.text("'\"\\()/*\nurlsc75 :#;@importdah.é\r\f", max_size=40))
+def test_style_sheets_end(text: str) -> None:
+    """Whatever is quoted or not closed, nothing that is no address is lost from plain sheets, and all are read."""
+    assert without_addresses(text + "*/\n") is not None
+    plain = re.sub(r"[^urls ;]", "", text)
+    assert without_addresses(plain) == plain
+
+
+def test_a_page_of_more_attributes_than_a_tree_bears_is_not_shown_itself() -> None:
+    many = " ".join(f"a{k:x}" for k in range(12_000))
+    html = "".join(f"<p {many}>{word} x</p>" for word in WORDS[:5])
+    shown = LexborHTMLParser(view(html, extract(html)))
+    assert shown.css("iframe") == []
+    assert "attributes" in first(shown, ".page .message").text()
+
+
+# The script asks nothing of a page that the page could answer itself
+
+CLOBBERED = """
+const calls = [];
+class EventTarget { addEventListener(kind, listener) { (this.heard ??= {})[kind] = listener; } }
+class Node extends EventTarget { get nodeType() { return this.kind; } }
+class Element extends Node {
+  constructor(marks = {}) { super(); this.marks = marks; this.kind = 1; this.style = {}; this.inside = []; }
+  getAttribute(name) { return this.marks[name] ?? null; }
+  setAttribute(name, value) { this.marks[name] = value; calls.push(name); }
+  removeAttribute(name) { delete this.marks[name]; }
+  getBoundingClientRect() { return {left: 1, top: 2, right: 30, bottom: 40}; }
+  closest(selector) { return "data-fastwrap-record" in this.marks ? this : null; }
+  append(...nodes) { this.inside.push(...nodes); }
+  replaceChildren(...nodes) { this.inside = nodes; }
+}
+class Document extends Node {
+  constructor(found) { super(); this.kind = 9; this.found = found; this.root = new Element(); }
+  get documentElement() { return this.root; }
+  get body() { return this.root; }
+  get readyState() { return "complete"; }
+  createElement() { return new Element(); }
+  querySelectorAll() { return this.found; }
+}
+function clobber(owner, also) {  // as named elements do: they stand before all that the prototypes have
+  const kept = new Set(["found", "root", "kind", "heard", "marks", "inside"]);
+  for (let type = Object.getPrototypeOf(owner); type; type = Object.getPrototypeOf(type))
+    for (const name of [...Object.getOwnPropertyNames(type), ...also])
+      if (!kept.has(name) && name !== "constructor")
+        Object.defineProperty(owner, name, {value: {}, configurable: true});
+}
+const form = new Element({"data-fastwrap-record": "0.3"});
+const inner = new Document([form]);
+clobber(form, ["style", "classList", "dataset", "parentNode", "submit"]);
+clobber(inner, ["head", "currentScript", "getElementById", "querySelector", "defaultView", "forms", "childNodes"]);
+const scrolled = [];
+const frame = Object.assign(new Element(), {contentDocument: inner, contentWindow:
+  {scrollX: 0, scrollY: 0, innerWidth: 100, scrollTo: place => scrolled.push(place)}});
+const outer = new Document([]);
+outer.querySelector = selector => selector === "iframe" ? frame : null;
+Object.assign(globalThis, {EventTarget, Node, Element, Document, document: outer, CSS: {escape: text => text},
+  addEventListener() {}, requestAnimationFrame: work => work()});
+"""
+CHECKS = """
+let prevented = 0;
+inner.heard.click({preventDefault() { prevented += 1; }});
+inner.heard.mouseover({target: form});
+inner.heard.mouseover({target: inner});
+frame.heard.load();
+console.log(JSON.stringify({prevented, hot: calls.includes("data-fastwrap-hot"), boxes: inner.root.inside.length,
+  drawn: inner.root.inside[0].inside.length, scrolled: scrolled.length}));
+"""
+
+
+def test_the_script_asks_no_node_of_the_page_directly() -> None:
+    assert not re.search(r"\binner\??\.", SCRIPT)
+    for name in (
+        "addEventListener",
+        "getBoundingClientRect",
+        "getAttribute",
+        "setAttribute",
+        "removeAttribute",
+        "closest",
+    ):
+        assert re.findall(rf"(?:element|target|holder|root|page)\??\.{name}", SCRIPT) == []
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+def test_names_in_a_page_do_not_stop_the_script(tmp_path: Path) -> None:
+    """`<form name=addEventListener>` once did."""
+    (tmp_path / "view.cjs").write_text(CLOBBERED + "(() => {" + SCRIPT + "})();" + CHECKS)
+    run = subprocess.run(["node", str(tmp_path / "view.cjs")], capture_output=True, text=True, timeout=60)
+    assert run.stderr == ""
+    said = json.loads(run.stdout)
+    assert said == {"prevented": 1, "hot": True, "boxes": 2, "drawn": 2, "scrolled": 2}
+
+
 # What the view says
 
 
@@ -413,7 +688,7 @@ def test_bad_use(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other.write_text(listing())
     for arguments, said in (
         (["no.html"], "No such file"),
-        ([str(page), "-o", str(page)], "over the page"),
+        ([str(page), "-o", str(page)], "would be written over"),
         ([str(page), "-o", "nowhere/view.html"], "not a folder"),
         ([str(page), str(other)], "several views"),
         ([str(page), "no.html", "-o", "view.html"], "several views"),

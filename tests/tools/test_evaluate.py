@@ -370,9 +370,63 @@ def test_evaluators_without_a_say_are_left_out() -> None:
     attempt = Attempt(page.page, page)
     said = {evaluator.name for evaluator in EVALUATORS if evaluator.measure(attempt) is not None}
     assert said == {"confidence"}
-    assert Confidence().total([{"confidence": 1.0, "answers": 1}, {"confidence": 0.0, "answers": 0}]) == {
-        "confidence": 0.5, "answers": 0.5,
+
+
+def test_the_calibration_error_is_that_of_equal_bins() -> None:
+    sure = [{"confidence": 0.9, "answers": 1, "right": True}, {"confidence": 0.2, "answers": 0, "right": False}]
+    assert Confidence().total(sure) == {
+        "confidence": 0.55, "answers": 0.5, "right": 0.5, "calibration_error": 0.15,
+        "reliability": [
+            {"confidence": 0.2, "right": 0.0, "pages": 1}, {"confidence": 0.9, "right": 1.0, "pages": 1},
+        ],
     }  # fmt: skip
+    # Two pages in each of ten bins, both of 0.5, one of which is right: nothing is wrong with that.
+    half = [{"confidence": 0.5, "answers": 1, "right": number % 2 == 0} for number in range(20)]
+    assert Confidence().total(half)["calibration_error"] == 0.0
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=60))
+def test_bins_hold_all_pages_in_order(pages: list[tuple[float, bool]]) -> None:
+    figures: list[Figures] = [{"confidence": sure, "answers": sure >= 0.5, "right": right} for sure, right in pages]
+    total = Confidence().total(figures)
+    curve = total["reliability"]
+    counts = [part["pages"] for part in curve]
+    assert len(curve) == min(10, len(pages))
+    assert sum(counts) == len(pages)
+    assert max(counts) - min(counts) <= 1
+    assert [part["confidence"] for part in curve] == sorted(part["confidence"] for part in curve)
+    error = sum(abs(part["confidence"] - part["right"]) * part["pages"] for part in curve) / len(pages)
+    assert total["calibration_error"] == pytest.approx(error, abs=2e-4)
+
+
+def test_a_page_is_right_from_nine_tenths_on_and_without_a_list_never() -> None:
+    texts = [f"word{number} text{number}" for number in range(20)]
+    for found, right in ((20, True), (17, True), (16, False), (0, False)):  # F1: 1, 0.92, 0.89, 0
+        figures = Confidence().measure(Attempt(Page(b""), list_items(listing(texts[:found])), AnswerKey(texts)))
+        assert figures is not None
+        assert figures["right"] is right
+    page = list_items(listing(texts))
+    assert (Confidence().measure(Attempt(page.page, page)) or {})["right"] is False
+
+
+def test_pages_without_truth_count_in_the_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, key in (("lists", True), ("articles", False)):
+        (folder := tmp_path / name).mkdir()
+        texts = [f"Name {k} of {k} EUR" for k in range(8)]
+        (folder / "a.html").write_text(
+            "<ul>" + "".join(f"<li><b>Name {k}</b> of <i>{k} EUR</i></li>" for k in range(8))
+        )
+        if key:
+            (folder / "truth.jsonl").write_text(json.dumps({"page": "a.html", "records": texts}) + "\n")
+    folders = [str(tmp_path / "lists"), str(tmp_path / "articles")]
+    assert main(["eval", *folders, "--method", "auto", "--repeat", "1"]) == 0
+    head, *rows = (line.split() for line in capsys.readouterr().out.partition("\n\n")[2].splitlines())
+    assert head[:6] == ["method", "set", "pages", "confidence", "right", "ECE"]
+    assert [row[:3] for row in rows] == [["auto", "lists", "1"], ["auto", "articles", "1"], ["auto", "all", "2"]]
+    lists, articles, both = (dict(zip(head[3:6], map(float, row[3:6]), strict=True)) for row in rows)
+    assert (lists["right"], articles["right"], both["right"]) == (1.0, 0.0, 0.5)
+    assert articles["ECE"] == articles["confidence"] == lists["confidence"] > 0.5
+    assert lists["ECE"] == pytest.approx(1 - lists["confidence"], abs=1e-4)
 
 
 def test_time_is_a_multiple_of_the_parse() -> None:
@@ -544,12 +598,24 @@ def test_the_json_is_complete(fake: str, folder: Path, capsys: pytest.CaptureFix
     assert set(total["referee"]["main"]) == {"precision", "recall", "f1", "page_f1", "pages_exact", "count_hit"}
     assert set(total["items"]) == {"pages", "records", "items"}
     assert set(total["noise"]) == {"pages", "main_list_kept", "nodes_pruned", "noise_removed", "before", "after"}
+    assert set(total["confidence"]) == {
+        "pages", "confidence", "answers", "right", "calibration_error", "reliability",
+    }  # fmt: skip
+    assert sum(part["pages"] for part in total["confidence"]["reliability"]) == 3
     assert set(total["time"]) == {
         "pages", "ms_per_page", "median_ms", "median_multiple", "percentile_95_multiple", "slowest_ms",
     }  # fmt: skip
     assert [page["error"] for page in report["pages"]] == [None, None, "ZeroDivisionError: made to fail"]
     documented = as_json.__doc__ or ""
-    for name in [*total, *total["referee"]["main"], *total["noise"], *total["time"], *report, *report["pages"][0]]:
+    for name in [
+        *total,
+        *total["referee"]["main"],
+        *total["noise"],
+        *total["confidence"],
+        *total["time"],
+        *report,
+        *report["pages"][0],
+    ]:
         assert re.search(rf"\b{name}\b", documented), f"{name} is not documented"
 
 

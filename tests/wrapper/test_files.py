@@ -167,7 +167,7 @@ def test_no_file(tmp_path: Path) -> None:
 
 def test_too_large() -> None:
     with pytest.raises(FastwrapError, match="more than"):
-        Wrapper.loads(" " * 50_000_001)
+        Wrapper.loads(" " * 10_000_001)
 
 
 def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

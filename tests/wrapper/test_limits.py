@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from fastwrap import FastwrapError, Page, Wrapper, columns, learn
-from fastwrap.grammar import expression
+from fastwrap.grammar import SKIPPED, expression
 from fastwrap.regions import Search, auto
 from fastwrap.wrapper import cutting, files, fitting, keeping, learning, location
 from fastwrap.wrapper.cutting import NO_KEYS, Children, Example, agreed, induced, learn_cutting
@@ -121,7 +121,7 @@ def test_shapes_and_expressions_that_no_file_holds(what: str, monkeypatch: pytes
     (pattern,) = wrapper.patterns
     assert max(len(symbol.shape) for symbol in pattern.cutting.symbols) > 10
     assert wrapper.limits == ()
-    assert learning.can_be_saved(pattern)
+    assert learning.saved_lists([pattern]) == [pattern]
     first, *others = pattern.cutting.symbols
     count = MAX_TEXT // 2 + 1
     long = {
@@ -266,7 +266,7 @@ def test_tag_paths_of_deep_records_are_not_longer_than_they_may_be() -> None:
     record = f"<{name}>" * 400 + "text" + f"</{name}>" * 400
     wrapper = learn("<ul>" + f"<li>{record}</li>" * 3 + "</ul>")
     assert "wrapper.tag_paths" in wrapper.limits
-    assert all(sum(map(len, pattern.paths)) <= 5_000_000 for pattern in wrapper.patterns)
+    assert all(sum(map(len, pattern.paths)) <= 300_000 for pattern in wrapper.patterns)
 
 
 def test_limits_of_the_columns_are_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -354,13 +354,34 @@ def test_an_expression_that_takes_too_many_steps_to_match(monkeypatch: pytest.Mo
 def test_the_budget_of_matching_is_that_of_all_elements_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cutting, "TOTAL_BUDGET", 100_000)
     reading = cutting.Reading(hostile_expression(500).patterns[0].cutting.matcher)
-    steps = sum(reading.match([0] * k + [7]).steps for k in range(1, 200))
-    assert reading.left == 0
+    matches = [reading.match([0] * k + [7]) for k in range(1, 200)]
+    assert reading.left < 0
     assert reading.limits == ("grammar.expression",)
-    # Beyond the budget each string takes what its length is worth, and a bit of the expression.
-    assert steps <= 3 * 100_000 + sum(k * 16 + 3 * 1_500 for k in range(1, 200))
-    again = reading.match([0] * 150 + [7])
-    assert again is reading.match([0] * 150 + [7])
+    # Beyond the budget each string takes what its length is worth, and as much again is enough for the expression.
+    assert sum(match.steps for match in matches) <= 3 * 100_000 + sum(k * 16 for k in range(1, 200))
+    last = matches[-1]
+    assert (last.positions, last.steps) == ((SKIPPED,) * 200, 0)
+    assert last.iterations(0) == []
+    assert last is reading.match([0] * 199 + [7])
+
+
+def test_lists_share_the_budget_of_matching(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cutting, "TOTAL_BUDGET", 100_000)
+    matcher = hostile_expression(500).patterns[0].cutting.matcher
+    assert [cutting.Reading(matcher, sharing).left for sharing in (1, 4)] == [100_000, 25_000]
+    (pattern,) = hostile_expression(500).patterns
+    shared: list[int] = []
+    apply = cutting.Cutting.apply
+
+    def counted(self: cutting.Cutting, *arguments: Any) -> cutting.Cut:
+        shared.append(arguments[3])
+        return apply(self, *arguments)
+
+    monkeypatch.setattr(cutting.Cutting, "apply", counted)
+    for count in (1, 3):
+        assert [len(region) for region in Wrapper((pattern,) * count).extract(shop(120)).regions]
+        assert set(shared) == {count}
+        shared.clear()
 
 
 def test_more_unknown_children_than_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:

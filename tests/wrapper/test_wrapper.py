@@ -101,9 +101,9 @@ def test_only_lists_that_somebody_asks_for_are_found(monkeypatch: pytest.MonkeyP
     asked: list[int] = []
     find = Pattern.find
 
-    def counted(pattern: Pattern, page: Page) -> FoundList:
+    def counted(pattern: Pattern, page: Page, sharing: int = 1) -> FoundList:
         asked.append(wrapper.patterns.index(pattern))
-        return find(pattern, page)
+        return find(pattern, page, sharing)
 
     monkeypatch.setattr(Pattern, "find", counted)
     extraction = wrapper.extract(page)

@@ -45,7 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     verb = next((word for word in words if not word.startswith("-")), "")
-    options = build_parser(verb).parse_args(words)
+    parser = build_parser(verb)
+    if any("\0" in word for word in words):
+        parser.error("no argument can hold a NUL")
+    options = parser.parse_args(words)
     # numpy's linear algebra, which no command uses, would start a thread for each core: a third of the start-up.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from fastwrap.cli.codes import DONE, NOTHING_FOUND
 from fastwrap.cli.messages import progress, tell
+from fastwrap.common.files import write_beside
 from fastwrap.errors import FastwrapError
 
 
@@ -49,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
         tell("no page to time")
         return NOTHING_FOUND
     if options.html is not None:
-        options.html.write_text(report.html_report(measured), encoding="utf-8")
+        write_beside(options.html, report.html_report(measured))
     if options.json:
         print(json.dumps(as_json(measured), indent=1))
     else:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fastwrap.cli.codes import DONE, NOTHING_FOUND
 from fastwrap.cli.messages import progress, tell
+from fastwrap.common.files import write_beside
 from fastwrap.errors import FastwrapError
 
 ERRORS_SHOWN = 20
@@ -68,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
             step(f"evaluated {result.corpus}/{result.page}")
     summaries = benchmark.summarise(results)
     if options.report is not None:
-        options.report.write_text(html_report(summaries, results), encoding="utf-8", errors="replace")
+        write_beside(options.report, html_report(summaries, results).encode("utf-8", "replace"))
     if options.json:
         print(json.dumps(benchmark.as_json(summaries, results), indent=1))
     else:

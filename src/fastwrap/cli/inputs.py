@@ -4,6 +4,7 @@ One that fails does not stop the others; it is told at the end."""
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -65,6 +66,15 @@ class Source(NamedTuple):
         return Page(self.html, self.url, self.encoding)
 
 
+def status(name: str) -> os.stat_result | None:
+    """What the system knows of the file that is read for this name; None if none is."""
+    try:
+        # A folder could be called like an address; what is fetched, or piped in, is no file of this name.
+        return None if _WEB.match(name) else os.fstat(sys.stdin.fileno()) if name == "-" else os.stat(name)
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
 class Inputs:
     """The pages that a command was given."""
 
@@ -80,6 +90,22 @@ class Inputs:
             raise FastwrapError("--url is for one page that is not fetched")
         if not 0 < options.timeout < 1e6:
             raise FastwrapError("--timeout takes a number of seconds above 0")
+
+    def spare(self, *files: str | None) -> None:
+        """Raise FastwrapError if one of the files that are to be written is one that is read, by whatever name."""
+        wrapper = getattr(self._options, "wrapper", None)
+        for file in files:
+            if file in (None, "-"):
+                continue
+            try:
+                written = os.stat(file)
+            except OSError:
+                continue  # there is no such file yet; or writing will tell what is wrong with it
+            for name in [*self.names, *([] if wrapper is None else [str(wrapper)])]:
+                if (read := status(name)) is not None and os.path.samestat(read, written):
+                    raise FastwrapError(
+                        f"{file} would be written over {name}, which is read: give another name with -o"
+                    )
 
     def each(self, work: Callable[[str, Source], Result]) -> Iterator[Result]:
         """What `work` makes of each name and the bytes behind it."""

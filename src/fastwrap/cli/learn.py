@@ -21,10 +21,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Learn from all inputs; 1 where nothing repeats on them, 2 where an input failed."""
+    from fastwrap.extraction import MIN_CONFIDENCE
     from fastwrap.wrapper import Wrapper, learn
 
     previous = None if options.previous is None else Wrapper.load(options.previous)
     sources = inputs.Inputs(options)
+    sources.spare(options.output)
     pages = list(sources.each(lambda _, source: source.page()))
     wrapper = learn(pages, previous=previous) if pages else None
     lists = len(wrapper.patterns) if wrapper is not None else 0
@@ -33,6 +35,10 @@ def run(options: argparse.Namespace) -> int:
             target.write(wrapper.dumps().encode())
         what = f"{lists} {'list' if lists == 1 else 'lists'}"
         sources.note(f"learned {what} from {len(pages)} of {len(sources.names)} pages")
+        if (sure := wrapper.patterns[0].confidence) < MIN_CONFIDENCE:
+            sources.note(
+                f"the first list is probably not what the pages are for (confidence {sure:.2f}): fastwrap show"
+            )
         sources.note_limits(wrapper.limits)
     elif pages:
         sources.note("nothing repeats on these pages")

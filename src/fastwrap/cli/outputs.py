@@ -4,6 +4,7 @@ Data is all that goes to standard output."""
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from fastwrap.cli.inputs import Inputs
 from fastwrap.cli.messages import printable
+from fastwrap.common.files import open_beside
 from fastwrap.errors import FastwrapError
 
 if TYPE_CHECKING:
@@ -56,14 +58,15 @@ class PageOutput(NamedTuple):
 
 def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> int:
     """Extract from all inputs and write what is found; 1 where nothing was, 2 where an input failed."""
-    if options.region not in (None, ALL) and not (options.region.isdecimal() and int(options.region) > 0):
+    if options.region not in (None, ALL) and not re.fullmatch("0*[1-9][0-9]{0,8}", options.region):
         raise FastwrapError("--region takes a number from 1 on, or all")
     pages = Inputs(options)
     format = chosen_format(options)
+    pages.spare(options.output)
     found = []
     with Target(options.output) as target:
         for page in pages.each(lambda name, source: output_of(name, extract(source.page()), options, format)):
-            target.write(page.data)
+            target.write(page.data, worth=page.records > 0)
             found.append(page._replace(data=b""))
             pages.note_limits(page.limits, page.name)
             if not page.records:
@@ -84,8 +87,9 @@ def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> i
             from fastwrap.output.table import joined
 
             target.write(TABLE_FORMATS[format](joined(tables)))
-        if target.is_file and records:
-            pages.note(f"{records:,} records written to {options.output}")
+    if target.is_file:
+        said = f"{records:,} records written to {options.output}" if records else f"{options.output} is not written"
+        pages.note(said)
     return pages.exit_code(bool(records))
 
 
@@ -156,10 +160,9 @@ def what_was_found(extraction: Extraction, regions: Sequence[tuple[int, Region]]
     if not regions:
         if wanted is not None:
             return f"there {'is 1 list' if there == 1 else f'are {there} lists'} on this page"
-        return (
-            f"probably no list (confidence {extraction.confidence:.2f}); --region 1 takes the best one nevertheless,"
-            " --region all shows what there is"
-        )
+        if extraction.confidence >= extraction.min_confidence:
+            return "the first list has no records here; --region all shows what there is"
+        return f"{refusal(extraction)}; see it with --min-confidence 0 or fastwrap show"
     parts = [f"{sum(len(region.records) for _, region in regions):,} records"]
     if wanted is None:
         parts.append(f"confidence {extraction.confidence:.2f}")
@@ -168,22 +171,44 @@ def what_was_found(extraction: Extraction, regions: Sequence[tuple[int, Region]]
     return ", ".join(parts)
 
 
+def refusal(extraction: Extraction) -> str:
+    """For people: that the best list of a page is not sure enough to be one, and what it is.
+
+    >>> import fastwrap
+    >>> refusal(fastwrap.extract("<p>a<p>b<p>c", min_confidence=1))  # doctest: +ELLIPSIS
+    'no list with confidence >= 1 (best: 0..., 3 records)'
+    """
+    sure = int(100 * extraction.confidence) / 100  # never rounded up to what would be enough
+    counted = f"{len(extraction.regions[0]):,} records"
+    return f"no list with confidence >= {extraction.min_confidence:g} (best: {sure:.2f}, {counted})"
+
+
 class Target(ExitStack):
-    """Where data goes. A file is opened when there is data: a run that finds nothing leaves it as it was."""
+    """Where data goes. A file takes the place of the old one when all is written; a run that finds nothing, or that
+    fails, leaves it as it was."""
 
     def __init__(self, output: str | None) -> None:
         super().__init__()
         self._path = None if output in (None, "-") else Path(str(output))
         self.is_file = self._path is not None
         self._stream: BinaryIO | None = None
+        self._held: list[bytes] = []
         if self._path is not None and not self._path.parent.is_dir():
             raise FastwrapError(f"{self._path.parent} is not a folder")
 
-    def write(self, data: bytes) -> None:
-        """Write, at once: who reads a pipe need not wait for the next page."""
+    def write(self, data: bytes, *, worth: bool = True) -> None:
+        """Write, at once: who reads a pipe need not wait for the next page. To a file nothing is written before there
+        is something that is worth it."""
         if not data:
             return
         if self._stream is None:
-            self._stream = sys.stdout.buffer if self._path is None else self.enter_context(self._path.open("wb"))
+            if self._path is None:
+                self._stream = sys.stdout.buffer
+            elif worth:
+                self._stream = self.enter_context(open_beside(self._path))
+                self._stream.writelines(self._held)
+            else:
+                self._held.append(data)
+                return
         self._stream.write(data)
         self._stream.flush()

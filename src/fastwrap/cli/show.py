@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from fastwrap.cli import inputs
-from fastwrap.cli.outputs import Target
+from fastwrap.cli.outputs import Target, refusal
 from fastwrap.errors import FastwrapError
 
 if TYPE_CHECKING:
@@ -42,28 +42,26 @@ def run(options: argparse.Namespace) -> int:
     twice = [file for file, times in Counter(files[name] for name in pages.names).items() if times > 1]
     if twice:
         raise FastwrapError(f"several views would be written to {twice[0]}: show one page at a time, with -o")
+    pages.spare(*files.values())
     targets = {name: Target(file) for name, file in files.items()}
     records = 0
-    for name, extraction, drawn in pages.each(lambda name, source: work(name, source, files[name], options)):
+    for name, extraction, drawn in pages.each(lambda name, source: work(name, source, options)):
         with targets[name] as target:
             target.write(drawn.encode("utf-8", "replace"))
         records += len(extraction.records)
-        parts = [f"{len(extraction.records):,} records" if extraction.records else "probably no list"]
-        if extraction.regions:
-            parts.append(f"confidence {extraction.confidence:.2f}")
-        if target.is_file:
-            parts.append(f"view written to {files[name]}")
-        pages.note(f"{name}: {', '.join(parts)}")
+        if extraction.records:
+            said = f"{len(extraction.records):,} records, confidence {extraction.confidence:.2f}"
+        else:
+            said = refusal(extraction) if extraction.regions else "nothing repeats on this page"
+        pages.note(f"{name}: {said}{f', view written to {files[name]}' if target.is_file else ''}")
     return pages.exit_code(bool(records))
 
 
-def work(name: str, source: inputs.Source, file: str, options: argparse.Namespace) -> tuple[str, Extraction, str]:
+def work(name: str, source: inputs.Source, options: argparse.Namespace) -> tuple[str, Extraction, str]:
     """Extract from one page, and draw the view: the page's name, what was found, and the HTML."""
     from fastwrap.extraction import extract
     from fastwrap.show import view
 
-    if name != "-" and Path(name).exists() and Path(file).exists() and Path(file).samefile(name):
-        raise FastwrapError("the view would be written over the page: give another name with -o")
     extraction = extract(source.page(), method=options.method)
     return name, extraction, view(source.html, extraction, name="" if name == "-" else name, online=options.online)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from fastwrap.columns.records import Records
@@ -16,6 +17,9 @@ LONGEST = 60
 
 MAX_BACK = 400
 """Nodes before the records in which header rows are looked for."""
+
+MAX_HEADER_ROWS = 20
+"""Rows above the records that their headers are read from: the nearest."""
 
 MAX_COLUMNS_OF_ROW = 200
 """Cells of a table row that are looked at, those that span several counted as several."""
@@ -42,15 +46,15 @@ def header_names(records: Records, nodes: Sequence[int], first_records: Sequence
     if not headers:
         return {}
     found = {}
+    rows: dict[int, tuple[list[int], list[int]]] = {}  # by record: its cells, and the columns that they are in
     for item, (node, record) in enumerate(zip(nodes, first_records, strict=True)):
-        top = int(records.spans[record, 0])
-        cell = node
-        while cell > top and not (int(page.tag[cell]) in CELL_TAGS and page.parent[cell] == top):
-            cell = int(page.parent[cell])
-        if cell > top:
-            column = cells_of(page, top).get(cell)
-            if column is not None and headers.get(column):
-                found[item] = headers[column]
+        if record not in rows:
+            row = cells_of(page, int(records.spans[record, 0]))
+            rows[record] = list(row), list(row.values())
+        cells, columns = rows[record]
+        place = bisect_right(cells, node) - 1
+        if place >= 0 and node < cells[place] + int(page.size[cells[place]]) and headers.get(columns[place]):
+            found[item] = headers[columns[place]]
     return found
 
 
@@ -84,7 +88,7 @@ def header_cells(page: Page, first: int) -> dict[int, str]:
         return {}
     for row in range(first - 1, max(table, first - MAX_BACK), -1):
         if page.tag[row] == ROW and row + int(page.size[row]) <= first:
-            if not is_header(page, row):
+            if len(rows) == MAX_HEADER_ROWS or not is_header(page, row):
                 break
             rows.append(row)
     if not rows:

@@ -3,9 +3,12 @@ All that a table needs; a `fastwrap.columns.template.Template` is this with the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+
+import numpy as np
 
 from fastwrap.columns.headings import Heading
 from fastwrap.columns.splitting import Rule
@@ -13,8 +16,15 @@ from fastwrap.common.lazy import lazy_property
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import CUSTOM, NO_NODE, TAGS
 
+LONGEST_PATH = 500
+"""Characters of a path: of what is deeper, the lowest steps are kept."""
+
 TEXT_ITEM = "text"
 """The kind of an item that is a text; other items are called after their attribute."""
+
+
+IS_HEADING = np.array([name in ("h1", "h2", "h3", "h4", "h5", "h6") for name in TAGS] + [False])
+"""By the number of the tag; the last one stands for all others."""
 
 
 class Item(NamedTuple):
@@ -80,8 +90,9 @@ class Layout:
     def column_kinds(self) -> list[str]:
         """The kind of each column, as in `Item`."""
         kinds = [self.kinds[kind] for kind in self.places[1].tolist()]
-        for number in sorted(self.rules, reverse=True):
-            kinds[number : number + 1] = [kinds[number]] * self.rules[number].width
+        if self.rules:
+            widths = [self.rules[number].width if number in self.rules else 1 for number in range(len(kinds))]
+            kinds = [kind for kind, width in zip(kinds, widths, strict=True) for _ in range(width)]
         return kinds + [TEXT_ITEM] * (self.heading is not None)
 
     @property
@@ -110,6 +121,14 @@ class Layout:
         return groups + [[column]] * (self.heading is not None)
 
     @lazy_property
+    def main_columns(self) -> list[int]:
+        """For each column that is shown, the one that it is called after: of a list, the first with texts."""
+        kinds = self.column_kinds
+        if not self.groups:
+            return list(range(len(kinds)))
+        return [next((column for column in group if kinds[column] == TEXT_ITEM), group[0]) for group in self.groups]
+
+    @lazy_property
     def list_columns(self) -> frozenset[int]:
         """The columns that are part of a nested list."""
         return frozenset(item.column for item in self.items if item.list != NO_NODE)
@@ -119,26 +138,46 @@ class Layout:
         tag = int(self.tree[0, slot])
         return TAGS[tag] if tag < CUSTOM else self.tag_names[tag]
 
-    def path(self, item: Item) -> str:
-        """The tags from the top of a record down to an item, then the attribute."""
-        steps = [] if item.kind == TEXT_ITEM else [f"@{item.kind}"]
-        steps += map(self.tag_name, (item.slot, *self.slots_around(item.slot)))
-        return "/".join(reversed(steps))
-
-    @property
+    @lazy_property
     def paths(self) -> list[str]:
-        """The path of each column; "heading" for headings of groups of records."""
-        paths = [path for item in self.items for path in [self.path(item)] * item.width]
+        """The path of each column: the tags from the top of a record down to the item, then the attribute. "heading"
+        for headings of groups of records. One of more than LONGEST_PATH characters begins with an ellipsis."""
+        tags, parents = self.tree[0].tolist(), self.tree[1].tolist()
+        names = {tag: TAGS[tag] if tag < CUSTOM else self.tag_names[tag] for tag in set(tags)}
+        paths = []
+        for item in self.items:
+            steps = [] if item.kind == TEXT_ITEM else [f"@{item.kind}"]
+            slot, room = item.slot, LONGEST_PATH
+            while slot != NO_NODE:
+                name = names[tags[slot]]
+                room -= len(name) + 1
+                if room < 0:
+                    steps.append("…")
+                    break
+                steps.append(name)
+                slot = parents[slot]
+            steps.reverse()
+            paths += ["/".join(steps)] * item.width
         return paths + ["heading"] * (self.heading is not None)
 
-    def slots_around(self, slot: int) -> list[int]:
-        """The slots around a slot, up to the top."""
-        found = []
-        parent = self.tree[1]
-        while (slot := int(parent[slot])) != NO_NODE:
-            found.append(slot)
+    @lazy_property
+    def heading_slots(self) -> list[int]:
+        """The slots of elements h1 to h6, in document order."""
+        found: list[int] = np.flatnonzero(IS_HEADING[np.minimum(self.tree[0], len(TAGS))]).tolist()
         return found
 
-    def slots_below(self, slot: int) -> range:
-        """A slot and those in it."""
-        return range(slot, slot + int(self.tree[3, slot]))
+    @lazy_property
+    def in_heading(self) -> list[bool]:
+        """[slots] Whether a slot is within such an element."""
+        inside = [False] * self.tree.shape[1]
+        end = 0
+        for slot in self.heading_slots:
+            if slot >= end:
+                end = slot + int(self.tree[3, slot])
+                inside[slot + 1 : end] = [True] * (end - slot - 1)
+        return inside
+
+    def has_below(self, slot: int, sought: Sequence[int]) -> bool:
+        """Whether a slot or one in it is among those sought, which are in document order."""
+        place = bisect_left(sought, slot)
+        return place < len(sought) and sought[place] < slot + int(self.tree[3, slot])

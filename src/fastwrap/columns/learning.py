@@ -9,10 +9,11 @@ import numpy.typing as npt
 from fastwrap._core.columns.learning import FILES, WORDS
 from fastwrap.columns.headings import find_heading
 from fastwrap.columns.layout import TEXT_ITEM, Layout
-from fastwrap.columns.records import BUDGET, KINDS, Cell, Learned, Records
+from fastwrap.columns.records import BUDGET, KINDS, MAX_CELLS, MAX_CELLS_READ, MAX_COLUMNS, Cell, Learned, Records
 from fastwrap.columns.splitting import Rule, file_name_rule, find_rule
 from fastwrap.columns.table import Table
 from fastwrap.columns.template import Template
+from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 
 
@@ -28,8 +29,12 @@ def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
     records = Records(page, spans)
     learned = records.learn(budget)
     rows = learned.rows
-    rules = find_rules(learned)
-    split_all(rows, rules)
+    rules, limits = find_rules(learned), learned.limits
+    if rules:
+        room = min(MAX_COLUMNS, MAX_CELLS // len(rows)) - learned.places.shape[1]
+        if sum(rule.width - 1 for rule in rules.values()) > room:
+            rules, limits = first_rules(rules, room), (*limits, "columns.splitting")
+        split_all(rows, rules)
     heading = None
     if records.extent != len(learned.slots) and (headings := find_heading(page, records.spans)) is not None:
         heading, texts = headings
@@ -48,7 +53,7 @@ def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
         lists=learned.lists,
         tag_names=names,
     )
-    return Table(layout, records, learned.slots, rows, learned.limits)
+    return Table(layout, records, learned.slots, rows, limits)
 
 
 def apply(template: Template, page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
@@ -62,8 +67,11 @@ def apply(template: Template, page: Page, spans: npt.ArrayLike, budget: int = BU
     ([[None, None, '8'], ['z', None, '9']], 2)
     """
     records = Records(page, spans)
+    if len(records) * template.width > MAX_CELLS_READ:
+        raise FastwrapError(f"{len(records):,} records of {template.width:,} columns make too large a table")
     slots, rows, limits = records.read(template.reader, budget)
-    split_all(rows, template.rules)
+    if template.rules:
+        split_all(rows, template.rules)
     if template.heading is not None:
         add_column(rows, template.heading.texts(page, records.spans))
     return Table(template, records, slots, rows, limits)
@@ -80,14 +88,29 @@ def find_rules(learned: Learned) -> dict[int, Rule]:
     return rules
 
 
+def first_rules(rules: Mapping[int, Rule], room: int) -> dict[int, Rule]:
+    """The first rules that make no more columns of their items than there is room for."""
+    kept = {}
+    for place, rule in rules.items():
+        room -= rule.width - 1
+        if room < 0:
+            break
+        kept[place] = rule
+    return kept
+
+
 def split_all(rows: list[list[Cell]], rules: Mapping[int, Rule]) -> None:
     """Split the items that have a rule, in place."""
-    for place in sorted(rules, reverse=True):
-        rule = rules[place]
-        nothing: list[str | None] = [None] * rule.width
-        for row in rows:
+    ordered = [(place, rules[place], [None] * rules[place].width) for place in sorted(rules)]
+    for row in rows:
+        split: list[Cell] = []
+        start = 0
+        for place, rule, nothing in ordered:
+            split += row[start:place]
             cell = row[place]
-            row[place : place + 1] = rule.apply(cell) if isinstance(cell, str) else nothing
+            split += rule.apply(cell) if isinstance(cell, str) else nothing
+            start = place + 1
+        row[:] = split + row[start:]
 
 
 def add_column(rows: list[list[Cell]], texts: list[str | None]) -> None:

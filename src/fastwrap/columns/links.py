@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from fastwrap.columns.layout import TEXT_ITEM
-from fastwrap.columns.naming import HEADINGS
 from fastwrap.page.names import NO_NODE
 
 if TYPE_CHECKING:
@@ -16,25 +15,27 @@ NO_PAGES = ("javascript:", "mailto:", "tel:", "#", "data:")
 """What links that lead to no page begin with."""
 
 
+LONGEST_START = max(map(len, NO_PAGES))
+
+
 def main_link(table: Table) -> int:
     """The column of the links to the records' own pages: of those that differ most, the one with a title in it.
     NO_NODE if there is none."""
     layout, texts = table.layout, table.texts
-    tag = layout.tree[0]
     best, best_score = NO_NODE, 0.0
-    text_items = {item.slot: item for item in layout.items if item.kind == TEXT_ITEM}
+    # Items are in the order of slots.
+    differing = [item.slot for item in layout.items if item.kind == TEXT_ITEM and not table.fixed[item.column]]
     for item in layout.items:
         if item.kind != "href" or item.list != NO_NODE:
             continue
         links = [cell for row in texts if isinstance(cell := row[item.column], str)]
-        links = [link for link in links if not link.lower().startswith(NO_PAGES)]
+        links = [link for link in links if not link[:LONGEST_START].lower().startswith(NO_PAGES)]
         if 2 * len(links) < len(texts) or not links:
             continue
         score = len(set(links)) / len(texts)
-        below = layout.slots_below(item.slot)
-        if any(slot in text_items and not table.fixed[text_items[slot].column] for slot in below):
+        if layout.has_below(item.slot, differing):
             score += 0.5  # a text that differs is in it
-        if any(int(tag[slot]) in HEADINGS for slot in (*layout.slots_around(item.slot), *below)):
+        if layout.in_heading[item.slot] or layout.has_below(item.slot, layout.heading_slots):
             score += 0.3
         if score > best_score:
             best, best_score = item.column, score

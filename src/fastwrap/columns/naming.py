@@ -4,15 +4,16 @@ The first of these that says something decides; what it said is kept as table.""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from fastwrap._core.columns import markup
 from fastwrap.columns.headers import CELL_TAGS, header_names, tidy
 from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.page import Page
-from fastwrap.page.names import NO_NODE, TAG_NUMBER, TEXT
+from fastwrap.page.names import ATTRIBUTE_NUMBER, NO_NODE, TAG_NUMBER
 
 if TYPE_CHECKING:
     from fastwrap.columns.table import Table
@@ -53,8 +54,10 @@ TYPE_NAMES = {
 }  # fmt: skip
 """What texts of a type are called."""
 
-HEADINGS = frozenset(TAG_NUMBER[f"h{level}"] for level in range(1, 7))
 NAMING_TAGS = frozenset(TAG_NUMBER[name] for name in ("dt", "th", "label"))
+
+LONGEST_REASON = 1_000
+"""Characters of a class name that are kept as the reason of a name."""
 
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
@@ -72,14 +75,18 @@ def unique(names: Iterable[tuple[str, Mapping[str, str]]]) -> tuple[Name, ...]:
     >>> [name.name for name in unique([("price", {}), ("price", {}), ("price 2", {})])]
     ['price', 'price 2', 'price 2 2']
     """
-    taken: set[str] = set()
+    # By name, the last number that was tried: what was taken before is taken still, and is not tried again.
+    taken: dict[str, int] = {}
     numbered = []
     for name, why in names:
-        number, free = 1, name
-        while free in taken:
-            number += 1
-            free = f"{name} {number}"
-        taken.add(free)
+        free = name
+        if name in taken:
+            number = taken[name]
+            while free in taken:
+                number += 1
+                free = f"{name} {number}"
+            taken[name] = number
+        taken[free] = 1
         numbered.append(Name(free, why))
     return tuple(numbered)
 
@@ -100,35 +107,54 @@ def class_name(classes: str) -> str:
     return ""
 
 
-def names_at(page: Page, element: int) -> Iterator[tuple[str, str]]:
-    """What the attributes of an element call what is in it: the name, and what said so."""
-    attributes = page.attributes(element)
-    if not attributes:
-        return
-    if name := tidy(attributes.get("itemprop", "")):
-        yield name, f"itemprop={name}"
-    if name := class_name(attributes.get("class", "")) or class_name(attributes.get("id", "")):
-        yield name, f"class={attributes.get('class') or attributes.get('id')}"
-    label = attributes.get("data-title") or attributes.get("data-label", "")
-    if int(page.tag[element]) in CELL_TAGS and (name := tidy(label)):
-        yield name, f"data-title={name}"
+class MarkupNames:
+    """What attributes of elements call what is in them; each element is looked at once, and so are classes."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.attributes = [number_on(page, name) for name in ("itemprop", "class", "id", "data-title", "data-label")]
+        self.known: dict[int, tuple[str, str] | None] = {}
+        self.by_class: dict[str, str] = {"": ""}
+
+    def at(self, element: int) -> tuple[str, str] | None:
+        """What an element calls what is in it, and what said so; None if nothing does."""
+        item, classes, identifier, *labels = markup.values(self.page.native, element, self.attributes)
+        if item and (name := tidy(item)):
+            return name, f"itemprop={name}"
+        named = self.by_class.get(classes)
+        if named is None:
+            named = self.by_class[classes] = class_name(classes)
+        if named or (identifier and (named := class_name(identifier))):
+            return named, f"class={classes or identifier}"[:LONGEST_REASON]
+        label = labels[0] or labels[1]
+        if label and int(self.page.tag[element]) in CELL_TAGS and (name := tidy(label)):
+            return name, f"data-title={name}"
+        return None
+
+    def among(self, elements: list[int]) -> tuple[str, str] | None:
+        """What the first of some elements says that says anything."""
+        for element in elements:
+            if element not in self.known:
+                self.known[element] = self.at(element)
+            if said := self.known[element]:
+                return said
+        return None
 
 
-def markup_name(page: Page, node: int, kind: str, top: int) -> tuple[str, str] | None:
-    """What attributes of an item's element and of the two around it call it, and what said so; None if nothing does.
+def number_on(page: Page, attribute: str) -> int:
+    """The number of an attribute's name on a page; NO_NODE if nothing there has it."""
+    if attribute in ATTRIBUTE_NUMBER:
+        return ATTRIBUTE_NUMBER[attribute]
+    return next((number for number, name in page.custom_names.items() if name == attribute), NO_NODE)
 
-    `top` is the first node of its record.
+
+def data_name(kind: str) -> tuple[str, str] | None:
+    """What the name of a data attribute calls its values; None for other items.
+
+    >>> data_name("data-unit-price"), data_name("href")
+    (('unit price', 'data-unit-price'), None)
     """
-    if kind.startswith("data-"):
-        return " ".join(kind[5:].split("-")), kind
-    step = int(page.parent[node]) if page.tag[node] == TEXT else node
-    for _ in range(3):
-        if step < top:
-            return None
-        if said := next(names_at(page, step), None):
-            return said
-        step = int(page.parent[step])
-    return None
+    return (" ".join(kind[5:].split("-")), kind) if kind.startswith("data-") else None
 
 
 def name_columns(table: Table) -> tuple[Name, ...]:
@@ -136,10 +162,12 @@ def name_columns(table: Table) -> tuple[Name, ...]:
     records, layout = table.records, table.layout
     nodes, first_records = records.nodes_at(first_places(table))
     headers = header_names(records, nodes, first_records)
+    before = labels_before(table)
+    markup_names = MarkupNames(records.page)
     titled = main_title(table)
     names: list[tuple[str, dict[str, str]]] = []
+    elements = markup.elements(records.page.native, nodes, records.spans[first_records, 0].tolist())
     for number, item in enumerate(layout.items):
-        top = int(records.spans[first_records[number], 0])
         labels = item.rule.labels if item.rule is not None else [""]
         for part, label in enumerate(labels):
             column = item.column + part
@@ -149,9 +177,9 @@ def name_columns(table: Table) -> tuple[Name, ...]:
                     name, why = f"{name} {label}", {**why, "label": label}
             elif label and (name := tidy(label)):
                 why = {"label": label}
-            elif not part and item.kind == TEXT_ITEM and (label := label_before(table, number)):
+            elif not part and (label := before[number]):
                 name, why = label, {"label": label}
-            elif said := markup_name(records.page, nodes[number], item.kind, top):
+            elif said := data_name(item.kind) or markup_names.among(elements[number]):
                 name, why = said[0], {"markup": said[1]}
                 if item.kind in ATTRIBUTE_NAMES:
                     name = f"{name} {ATTRIBUTE_NAMES[item.kind]}"
@@ -169,35 +197,41 @@ def name_columns(table: Table) -> tuple[Name, ...]:
 
 def first_places(table: Table) -> list[int]:
     """For each item the place of the first node that it was read from, among all nodes of all records."""
-    slot, first = np.unique(table.layout.into[table.slots], return_index=True)
-    by_slot = dict(zip(slot.tolist(), first.tolist(), strict=True))
-    return [by_slot[item.slot] for item in table.layout.items]
-
-
-def label_before(table: Table, number: int) -> str:
-    """What the fixed text before a text calls it: if it ends with a colon, or is in an element for names."""
     layout = table.layout
-    item = layout.items[number]
-    if number == 0:
-        return ""
-    before = layout.items[number - 1]
-    if before.kind != TEXT_ITEM or before.rule is not None or before.list != NO_NODE or item.list != NO_NODE:
-        return ""
-    said = {row[before.column] for row in table.texts} - {None}
-    if len(said) != 1:
-        return ""
-    text = said.pop()
-    if not isinstance(text, str):
-        return ""
-    above = int(layout.tree[1, before.slot])
-    in_naming_tag = above != NO_NODE and int(layout.tree[0, above]) in NAMING_TAGS
-    return tidy(text) if text.endswith(":") or in_naming_tag else ""
+    first = np.empty(len(layout.into), dtype=np.intp)
+    # Of several places of a slot the last that is assigned stays: the first one.
+    first[layout.into[table.slots[::-1]]] = np.arange(len(table.slots) - 1, -1, -1)
+    places: list[int] = first[layout.places[0]].tolist()
+    return places
+
+
+def labels_before(table: Table) -> list[str]:
+    """For each item what the fixed text before it calls it, if both are texts: one that ends with a colon, or is in an
+    element for names; nothing for most."""
+    layout = table.layout
+    tags, parents = layout.tree[0].tolist(), layout.tree[1].tolist()
+    labels = [""] * len(layout.items)
+    before = None
+    for number, item in enumerate(layout.items):
+        if item.kind != TEXT_ITEM or item.list != NO_NODE:
+            before = None
+            continue
+        if before is not None:
+            place, above = before.column, parents[before.slot]
+            text = next((cell for row in table.texts if (cell := row[place]) is not None), None)
+            if (
+                isinstance(text, str)
+                and (text.endswith(":") or (above != NO_NODE and tags[above] in NAMING_TAGS))
+                and all(row[place] is None or row[place] == text for row in table.texts)
+            ):
+                labels[number] = tidy(text)
+        before = item if item.rule is None else None
+    return labels
 
 
 def main_title(table: Table) -> int:
     """The column of the titles: the texts in a heading, else those of the main link, else the first that differ."""
     layout = table.layout
-    tag = layout.tree[0]
     texts = [
         item
         for item in layout.items
@@ -208,9 +242,9 @@ def main_title(table: Table) -> int:
     ]
     linked = next((item.slot for item in layout.items if item.column == table.link), NO_NODE)
     for item in texts:
-        if any(int(tag[above]) in HEADINGS for above in layout.slots_around(item.slot)):
+        if layout.in_heading[item.slot]:
             return item.column
     for item in texts:
-        if linked != NO_NODE and item.slot != linked and item.slot in layout.slots_below(linked):
+        if linked != NO_NODE and linked < item.slot < linked + int(layout.tree[3, linked]):
             return item.column
     return texts[0].column if texts else NO_NODE

@@ -53,8 +53,14 @@ INT32 = np.dtype(np.int32)
 MAX_FILLED = 4_000_000
 """Records times slots: where they are more, nothing is joined or folded."""
 
-MAX_CELLS = 20_000_000
+MAX_CELLS = 5_000_000
 """Records times columns: of more columns than that, those with fewest items are left out."""
+
+MAX_CELLS_READ = 20_000_000
+"""Records times columns of a table that is read by a template: a page with more is refused."""
+
+MAX_COLUMNS = 2_000
+"""Columns of any table: no list that people read has as many."""
 
 Cell = str | list[str | None] | None
 """What a record has in a column: a text, or a list of them; None if it has none."""
@@ -133,8 +139,9 @@ class Records:
         """Grow a tree that has a slot for each node, find in it what is one text in pieces and what is a list, and
         enter the items of the slots into a table."""
         label_records = max(2, math.ceil(LABEL_SHARE * len(self)))
+        cells = min(MAX_CELLS, MAX_COLUMNS * len(self))
         options = LearningOptions(
-            NUMBERS, len(ITEMS), ALTERNATIVE, MAX_DATA, TRAITS, label_records, budget, MAX_FILLED, MAX_CELLS, LONGEST
+            NUMBERS, len(ITEMS), ALTERNATIVE, MAX_DATA, TRAITS, label_records, budget, MAX_FILLED, cells, LONGEST
         )
         try:
             return Learned(*learning.learn(self.page.native, self.spans, self.page.custom_names, options))

@@ -78,6 +78,11 @@ class Rule:
         return sum(part.width for part in self.parts) if self.parts else 1
 
     @lazy_property
+    def is_plain(self) -> bool:
+        """Whether it leaves texts whole."""
+        return not (self.prefix or self.suffix or self.parts)
+
+    @lazy_property
     def labels(self) -> list[str]:
         """What the columns are called, as far as the text says."""
         if not self.parts:
@@ -100,7 +105,13 @@ class Rule:
         pieces = text.split(self.separator)
         if len(pieces) != len(self.parts):
             return [text or None, *[None] * (self.width - 1)]
-        return [value for part, piece in zip(self.parts, pieces, strict=True) for value in part.apply(piece.strip())]
+        values: list[str | None] = []
+        for part, piece in zip(self.parts, pieces, strict=True):
+            if part.is_plain:
+                values.append(piece.strip() or None)
+            else:
+                values += part.apply(piece.strip())
+        return values
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""

@@ -3,14 +3,13 @@ Texts are there at once; values, names and links are found when they are asked f
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 
-from fastwrap._core.columns.table import nested, transposed
+from fastwrap._core.columns.table import fixed, nested, transposed
 from fastwrap.columns.layout import Layout
 from fastwrap.columns.links import absolute, main_link
 from fastwrap.columns.naming import Name, name_columns
@@ -34,7 +33,7 @@ class Column:
     type: str
     """One of `fastwrap.types.TYPES`."""
     path: str
-    """The tags from the top of a record down to the items, then #text or the attribute."""
+    """The tags from the top of a record down to the items, then #text or the attribute; of very long ones the end."""
     template: bool
     """Whether the items are the same in more than 80% of the records."""
     why: Mapping[str, str]
@@ -95,13 +94,13 @@ class Table:
     def nested_texts(self) -> list[list[Any]]:
         """The texts with one column for each nested list: a list of strings, or, if the list has several columns
         itself, of rows."""
-        return nested(self.texts, self.layout.groups) if self.layout.groups else self.texts
+        return nested(self.texts, self.layout.groups) if self.layout.lists else self.texts
 
     @lazy_property
     def nested_values(self) -> list[list[Any]]:
         """The same as values of the columns' types; None for what does not read as the type."""
         columns: list[list[Any]] = [column.values for column in self.typed]
-        if not self.layout.groups:
+        if not self.layout.lists:
             return transposed(columns, len(self.texts))
         for number in self.layout.list_columns:
             values, columns[number], end = columns[number], [], 0
@@ -115,21 +114,17 @@ class Table:
     @lazy_property
     def fixed(self) -> list[bool]:
         """For each column whether more than 80% of the records have the same there."""
-        enough = TEMPLATE_SHARE * len(self.texts)
-        fixed = []
-        for column in zip(*self.texts, strict=True):
-            filled = Counter(tuple(cell) if isinstance(cell, list) else cell for cell in column if cell is not None)
-            fixed.append(bool(filled) and max(filled.values()) > enough)
-        if fixed and self.layout.heading is not None:
-            fixed[-1] = False  # there are several, which is what makes them a column
-        return fixed or [False] * self.layout.width
+        found = fixed(self.texts, self.layout.width, TEMPLATE_SHARE * len(self.texts))
+        if self.layout.heading is not None:
+            found[-1] = False  # there are several, which is what makes them a column
+        return found
 
     @lazy_property
     def typed(self) -> list[TypedColumn]:
         """The type of each column, and its values as that type; those of all lists one after the other."""
         page = self.records.page
         columns: list[list[Any]] = transposed(self.texts, self.layout.width)
-        if self.layout.groups:
+        if self.layout.lists:
             for number in self.layout.list_columns:
                 columns[number] = [
                     part for cell in columns[number] for part in (cell if isinstance(cell, list) else [cell])
@@ -149,14 +144,13 @@ class Table:
     @lazy_property
     def nested_columns(self) -> list[Column]:
         """What the columns of the nested texts are. A list has columns of its own, and is called as its first text."""
-        if not self.layout.groups:
+        if not self.layout.lists:
             return self.columns
         shown = []
-        for group in self.layout.groups:
-            columns = tuple(self.columns[column] for column in group)
-            main = columns[0]
-            if group[0] in self.layout.list_columns:
-                main = next((column for column in columns if column.path.endswith("#text")), main)
+        for number, group in zip(self.layout.main_columns, self.layout.groups, strict=True):
+            main = self.columns[number]
+            if number in self.layout.list_columns:
+                columns = tuple(self.columns[column] for column in group)
                 main = replace(main, type="text" if len(columns) > 1 else main.type, columns=columns)
             shown.append(main)
         return shown

@@ -56,6 +56,10 @@ class Template(Layout):
             lists,
         )
 
+    def __getstate__(self) -> dict[str, Any]:
+        # Without the reader, which is native: it is made again of the rest.
+        return {name: value for name, value in self.__dict__.items() if name != "reader"}
+
     def to_json(self) -> dict[str, Any]:
         """The template as plain data: numbers, strings, lists and dicts."""
         parent, symbol = self.tree[1].tolist(), self.tree[2].tolist()

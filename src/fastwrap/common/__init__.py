@@ -1,1 +1,1 @@
-"""What every room may use and no user needs: lazy properties, and the choice of the backend."""
+"""What every room may use and no user needs: lazy properties, files, and the choice of the backend."""

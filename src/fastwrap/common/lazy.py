@@ -10,7 +10,8 @@ T = TypeVar("T")
 
 
 class lazy_property(Generic[T]):  # noqa: N801 - used as `property` is
-    """Computes a property once for each object. Two threads that ask for it at once may both compute it.
+    """Computes a property once for each object. Two threads that ask for it at once may both compute it; both have what
+    the first has found.
 
     >>> class Circle:
     ...     @lazy_property
@@ -38,5 +39,5 @@ class lazy_property(Generic[T]):  # noqa: N801 - used as `property` is
         if instance is None:
             return self
         # From now on the object's own attribute is found before this one.
-        value = instance.__dict__[self._name] = self._compute(instance)
+        value: T = instance.__dict__.setdefault(self._name, self._compute(instance))
         return value

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 MAX_DEPTH = 128
 MAX_SIZE = 250_000
@@ -171,6 +172,80 @@ def _write_atom(expression: Expression) -> str:
 _TOKEN = re.compile(r"\s*(?:(-?[0-9]+)|(\S)|$)")
 
 
+class _Group:
+    """A part of a text: what stands in parentheses, or a symbol, with the marks after it.
+
+    Expressions are made of the whole text at the end. A sequence in a sequence is one sequence, and so are a hundred:
+    it is put together once, not once for each of them, and the same is true of alternatives.
+    """
+
+    __slots__ = ("branches", "nullable", "optional", "repeated")
+
+    def __init__(self, branches: list[list[_Part]]) -> None:
+        filled = [[part for part in parts if not _is_empty(part)] for parts in branches]
+        self.branches = [parts for parts in filled if parts] or [[]]
+        self.nullable: bool = any(all(part.nullable for part in parts) for parts in self.branches)
+        self.repeated = self.optional = False
+        if not all(filled):
+            self.mark("?")
+
+    def mark(self, mark: str) -> None:
+        """Add a mark, unless it changes nothing."""
+        if not _is_empty(self):
+            self.repeated = self.repeated or mark != "?"
+            self.optional = self.optional or (mark != "+" and not self.nullable)
+            self.nullable = self.nullable or self.optional
+
+    def expression(self) -> Expression:
+        """What it stands for."""
+        if len(self.branches) == 1:
+            made = _sequence_of(self.branches[0])
+        else:
+            flat: list[Expression] = []
+            may_be_empty = _add_branches(self.branches, flat)
+            made = optional(Alternative(tuple(flat))) if may_be_empty else Alternative(tuple(flat))
+        made = repeat(made) if self.repeated else made
+        return optional(made) if self.optional else made
+
+
+_Part: TypeAlias = Symbol | _Group
+
+
+def _is_empty(part: _Part) -> bool:
+    return isinstance(part, _Group) and part.branches == [[]]
+
+
+def _sequence_of(parts: list[_Part]) -> Expression:
+    flat: list[Expression] = []
+    _add_parts(parts, flat)
+    return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
+
+
+def _add_parts(parts: list[_Part], flat: list[Expression]) -> None:
+    """Add parts to those of a sequence; of a sequence in it, its parts."""
+    for part in parts:
+        if isinstance(part, Symbol):
+            flat.append(part)
+        elif part.optional or part.repeated or len(part.branches) > 1:
+            flat.append(part.expression())
+        else:
+            _add_parts(part.branches[0], flat)
+
+
+def _add_branches(branches: list[list[_Part]], flat: list[Expression]) -> bool:
+    """Add branches to those of an alternative; of an alternative in it, its branches. Whether one may be left out."""
+    may_be_empty = False
+    for parts in branches:
+        group = parts[0] if len(parts) == 1 else None
+        if isinstance(group, _Group) and not group.repeated:
+            may_be_empty |= _add_branches(group.branches, flat) | group.optional
+            continue
+        made = _sequence_of(parts)
+        may_be_empty |= isinstance(made, Optional)
+        flat.append(made.part if isinstance(made, Optional) else made)
+    return may_be_empty
+
+
 def parse_expression(text: str) -> Expression:
     """Read what `str(expression)` writes; ValueError if the text is no expression, or too long or too deep.
 
@@ -185,53 +260,52 @@ def parse_expression(text: str) -> Expression:
     """
     if len(text) > MAX_TEXT:
         raise ValueError(f"the text of an expression has at most {MAX_TEXT:,} characters")
-    # For each open parenthesis the branches before the last |, and the parts after it.
-    branches: list[Expression] = []
-    parts: list[Expression] = []
-    open_groups: list[tuple[list[Expression], list[Expression]]] = []
+    symbols: dict[str, Symbol] = {}
+    # For each open parenthesis the branches up to here, the last of which goes on.
+    branches: list[list[_Part]] = [[]]
+    open_groups: list[list[list[_Part]]] = []
 
     def refuse(why: str, where: int) -> ValueError:
         return ValueError(f"not an expression: {why} at character {where}")
 
-    def close(where: int) -> Expression:
-        if not branches:
-            return sequence(*parts)
-        if not parts:
-            raise refuse("nothing on one side of |", where)
-        return alternative(*branches, sequence(*parts))
-
     for token in _TOKEN.finditer(text):
         number, mark = token.groups()
         where = token.end() - 1
+        parts = branches[-1]
         if number is not None:
-            if len(number.lstrip("-")) > MAX_DIGITS:
-                raise refuse(f"a number of more than {MAX_DIGITS} digits", where)
-            parts.append(Symbol(int(number)))
+            if number not in symbols:
+                if len(number.lstrip("-")) > MAX_DIGITS:
+                    raise refuse(f"a number of more than {MAX_DIGITS} digits", where)
+                symbols[number] = Symbol(int(number))
+            parts.append(symbols[number])
         elif mark == "(":
             if len(open_groups) >= MAX_DEPTH:
                 raise refuse(f"more than {MAX_DEPTH} open parentheses", where)
-            open_groups.append((branches, parts))
-            branches, parts = [], []
+            open_groups.append(branches)
+            branches = [[]]
         elif mark == ")":
             if not open_groups:
                 raise refuse("a parenthesis that was not opened", where)
-            group = close(where)
-            branches, parts = open_groups.pop()
-            parts.append(group)
+            if len(branches) > 1 and not parts:
+                raise refuse("nothing on one side of |", where)
+            group = _Group(branches)
+            branches = open_groups.pop()
+            branches[-1].append(group)
         elif mark == "|":
             if not parts:
                 raise refuse("nothing on one side of |", where)
-            branches.append(sequence(*parts))
-            parts = []
+            branches.append([])
         elif mark in ("?", "+", "*"):
             if not parts:
                 raise refuse(f"nothing before {mark}", where)
-            part = parts[-1] if mark == "?" else repeat(parts[-1])
-            parts[-1] = part if mark == "+" else optional(part)
+            last = parts[-1]
+            marked = last if isinstance(last, _Group) else _Group([[last]])
+            marked.mark(mark)
+            parts[-1] = marked
         elif mark is not None:
             raise refuse(f"{mark!r}", where)
     if open_groups:
         raise refuse("a parenthesis that is not closed", len(text))
-    if not parts and not branches:
-        raise refuse("nothing", len(text))
-    return close(len(text))
+    if not branches[-1]:
+        raise refuse("nothing on one side of |" if len(branches) > 1 else "nothing", len(text))
+    return _Group(branches).expression()

@@ -101,6 +101,8 @@ class Match:
         >>> match.iterations(0), match.iterations(1)
         ([(0, 4), (4, 5), (5, 7)], [(1, 3), (3, 4), (6, 7)])
         """
+        if not 0 <= repeat < len(self.repeats):
+            raise ValueError(f"there is no repeat {repeat}: the expression has {len(self.repeats)}")
         first, end = self.repeats[repeat]
         iterations: list[tuple[int, int]] = []
         for index, position in enumerate(self.positions):
@@ -228,8 +230,10 @@ class Matcher:
     def _next(self, position: int) -> tuple[Successors, int]:
         """What can be read after a position, and the steps that it took to find out: 1 if it was known."""
         state = self._after[position]
-        if state in self._successors:
-            return self._successors[state], 1
+        # Another thread may clear them at any time.
+        known = self._successors.get(state)
+        if known is not None:
+            return known, 1
         positions: dict[int, list[int]] = {}
         begins: dict[int, tuple[int, ...]] = {}
         seen: set[int] = set()
@@ -241,8 +245,8 @@ class Matcher:
         if self._cached > MAX_CACHED:
             self._successors.clear()
             self._cached = len(seen)
-        self._successors[state] = Successors(positions, begins)
-        return self._successors[state], len(seen)
+        found = self._successors[state] = Successors(positions, begins)
+        return found, len(seen)
 
     def _trace(self, layers: list[Step], position: int, budget: float) -> tuple[Match | None, float]:
         """The reading that ends with a position, None if it takes more than the budget; and what is left of that."""

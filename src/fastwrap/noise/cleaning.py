@@ -8,11 +8,13 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from fastwrap._core.noise import richness, selection
+from fastwrap.common.arguments import expect
 from fastwrap.common.backend import kernel
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.page import restore
+from fastwrap.page.sources import HtmlSource, page_of
 
 MODES = ("plain", "printed", "joined")
 """What `clean` keeps: the main region of TPS, the one that TPS finds as it is printed, or the regions richest in text
@@ -160,13 +162,13 @@ def keep(page: Page, spans: Int32Array) -> Page:
     )
 
 
-def clean(html: bytes | str | Page, url: str | None = None, *, mode: str = "plain") -> Page:
+def clean(html: HtmlSource, url: str | None = None, *, mode: str = "plain") -> Page:
     """The page with its noise removed: menus, advertisements and footers around the main region.
 
-    `mode` is "plain" for TPS, which takes the largest region for the main one; "printed" for TPS to the letter, which
-    removes less (see `main_region`); or "joined", which takes the region that is richest in text, along with close
-    rivals, and joins the parts of a list: it keeps more. The `limits` of the page say whether the search met its
-    budget.
+    `html` is what `fastwrap.extract` takes. `mode` is "plain" for TPS, which takes the largest region for the main one;
+    "printed" for TPS to the letter, which removes less (see `main_region`); or "joined", which takes the region that is
+    richest in text, along with close rivals, and joins the parts of a list: it keeps more. The `limits` of the page say
+    whether the search met its budget.
 
     >>> menu = "<ul>" + "<li><a href='#'>menu</a></li>" * 3 + "</ul>"
     >>> page = clean(menu + "<p class=item><b>name</b> <i>price</i></p>" * 9)
@@ -181,9 +183,10 @@ def clean(html: bytes | str | Page, url: str | None = None, *, mode: str = "plai
     >>> clean(html).text()[:9], clean(html, mode="joined").text()[:12]
     ('menu menu', 'A fine thing')
     """
+    expect(mode, str, "mode is a str")
     if mode not in MODES:
         raise FastwrapError(f"mode is {mode!r}: expected {' or '.join(map(repr, MODES))}")
-    page = html if isinstance(html, Page) else Page(html, url)
+    page = page_of(html, url)
     if mode == "joined":
         spans, complete = rich_regions(page)
     else:

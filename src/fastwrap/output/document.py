@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from fastwrap.errors import FastwrapError
+from fastwrap.output.table import expect_extraction
 from fastwrap.output.values import PLAIN, json_value
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def to_json(extraction: Extraction) -> str:
     >>> json.loads(to_json(fastwrap.extract(page)))["regions"][0]["records"][1]["values"]
     ['Beech', {'amount': '5.50', 'currency': 'EUR'}]
     """
+    expect_extraction(extraction)
     return encode(document(extraction, extraction.regions)).decode("utf-8")
 
 

@@ -1,21 +1,24 @@
 """Files: an extraction written to a file or a stream, in the format of its suffix.
-The whole file is made before anything is written, so that a failure leaves no half of one."""
+The whole file is made before anything is written, and beside the old one, so that a failure leaves that as it was."""
 
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from fastwrap.common.arguments import expect
+from fastwrap.common.files import write_beside
 from fastwrap.errors import FastwrapError
 from fastwrap.output.document import document, encode
 from fastwrap.output.flat import to_csv, to_tsv
 from fastwrap.output.frames import arrow_table, require
 from fastwrap.output.markup import to_html, to_markdown
 from fastwrap.output.sheet import to_xlsx
-from fastwrap.output.table import Table, main_table
+from fastwrap.output.table import Table, expect_extraction, main_table
 from fastwrap.output.values import json_value
 
 if TYPE_CHECKING:
@@ -83,7 +86,7 @@ xlsx, md, html
     return name
 
 
-def write(extraction: Extraction, where: str | Path | BinaryIO, format: str | None = None) -> None:
+def write(extraction: Extraction, where: str | os.PathLike[str] | BinaryIO, format: str | None = None) -> None:
     """Write what was found to a file, or to a stream of bytes; "-" is standard output.
 
     `format` is one of `FORMATS`; None takes it from the file's suffix (JSON for a stream). JSON has all regions;
@@ -96,11 +99,15 @@ def write(extraction: Extraction, where: str | Path | BinaryIO, format: str | No
     >>> stream.getvalue().splitlines()[1]
     b'Ash,3.50,EUR'
     """
-    path = Path(where) if isinstance(where, str | Path) and str(where) != "-" else None
+    expect_extraction(extraction)
+    expect(format, (str, type(None)), "format is a str or None")
+    path = Path(where) if isinstance(where, str | os.PathLike) and str(where) != "-" else None
     if format is None:
         format = "json" if path is None else format_of(path)
     elif format not in FORMATS:
         raise FastwrapError(f"there is no format {format!r}: choose one of {', '.join(FORMATS)}")
+    if not isinstance(where, str | os.PathLike) and not callable(getattr(where, "write", None)):
+        raise TypeError(f"where to write is a path or a stream of bytes, not {type(where).__name__}")
     if isinstance(where, io.TextIOBase):
         raise FastwrapError("write needs a stream of bytes, such as sys.stdout.buffer")
     if format == "json":
@@ -108,8 +115,8 @@ def write(extraction: Extraction, where: str | Path | BinaryIO, format: str | No
     else:
         data = TABLE_FORMATS[format](main_table(extraction))
     if path is not None:
-        path.write_bytes(data)
-    elif isinstance(where, str | Path):
+        write_beside(path, data)
+    elif isinstance(where, str | os.PathLike):
         sys.stdout.buffer.write(data)
     else:
         where.write(data)

@@ -1,5 +1,5 @@
 """CSV and TSV: tables as lines of text, one cell per value; money takes two columns, lists are JSON in a cell.
-Cells that a spreadsheet would run as a formula are marked with an apostrophe."""
+What a spreadsheet would run as a formula is marked with an apostrophe, wherever it may take a cell to begin."""
 
 from __future__ import annotations
 
@@ -14,8 +14,16 @@ from fastwrap.output.document import encode
 from fastwrap.output.table import Field, Table, unused_name
 from fastwrap.output.values import json_value, plain_text
 
-# OWASP, "CSV Injection". What is only a number or a telephone number runs nothing, and is left as it is.
-_FORMULA = re.compile(r"[=@\t\r\n＝＠＋－]|[+-](?![\d\s().,/-]*\Z)")
+# OWASP, "CSV Injection". A cell that is only a number or a telephone number runs nothing, and is left as it is. In half
+# of the world spreadsheets separate cells by ";", and some by tabs, too: there the quotes around a cell that is not the
+# first are text, a line break in it ends a row, and what is behind the last ";" goes on in the next cell.
+_BLANKS = r'["\x0b\x0c\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*'  # and quotes; no separators
+_NUMBER = r"[+-][\d \xa0().,/-]*"
+_FORMULA = re.compile(
+    rf"(?:\A{_BLANKS}(?!{_NUMBER}\Z)|([;\t\r\n]){_BLANKS}(?!{_NUMBER}(?:\1|[\r\n])))(?=[=@＝＠＋－+-])"
+)
+_BLANK_FIRST = re.compile(r"[\t\r\n]")
+_SEMICOLON = re.compile(r""";(?=[\s"\\]*[=@＝＠＋－+-])""")
 _NEW_LINE = re.compile(r"\r\n?")
 _CONTROL = re.compile(r"[\t\r\n]+")
 
@@ -59,17 +67,20 @@ def cell(value: Any, clean: Callable[[str], str]) -> str:
     if isinstance(value, str):
         return guarded(clean(value))
     if isinstance(value, list):
-        return encode(json_value(value)).decode("utf-8")
+        return _SEMICOLON.sub(r"\\u003b", encode(json_value(value)).decode("utf-8"))  # the same to who reads JSON
     return plain_text(value)
 
 
 def guarded(text: str) -> str:
-    """A text that no spreadsheet takes for a formula.
+    """A text that no spreadsheet takes for a formula, whole or in the parts that it may cut it into.
 
     >>> [guarded(text) for text in ("=HYPERLINK(1)", "-2+cmd|' /C calc'!A0", "+49 (30) 123-45", "-5", "a=b")]
     ["'=HYPERLINK(1)", "'-2+cmd|' /C calc'!A0", '+49 (30) 123-45', '-5', 'a=b']
+    >>> guarded("a;=1+1"), guarded("a; -5; b"), guarded("ab\\n@c")
+    ("a;'=1+1", 'a; -5; b', "ab\\n'@c")
     """
-    return "'" + text if _FORMULA.match(text) else text
+    marked = _FORMULA.sub(r"\g<0>'", text)
+    return "'" + marked if _BLANK_FIRST.match(marked) else marked
 
 
 def with_money_in_two(table: Table) -> Table:

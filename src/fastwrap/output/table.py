@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from fastwrap.output.values import plain_text
 
 if TYPE_CHECKING:
-    from fastwrap.extraction import Column, Extraction, Region
+    from fastwrap import columns
+    from fastwrap.extraction import Extraction, Region
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,16 @@ class Table:
     rows: list[list[Any]]
 
 
+def expect_extraction(extraction: object) -> None:
+    """Raise TypeError for anything else: by what it has, since it is made by a room after this one."""
+    there = {*dir(type(extraction)), *getattr(extraction, "__dict__", ())}  # asked so, nothing is computed
+    if not {"regions", "records", "next_page"} <= there:
+        raise TypeError(f"an Extraction is what can be written, not {type(extraction).__name__}")
+
+
 def main_table(extraction: Extraction) -> Table:
     """The table of the main region; empty where there is none, or its confidence is below `min_confidence`."""
+    expect_extraction(extraction)
     return table_of(extraction.regions[0]) if extraction.records else Table((), [])
 
 
@@ -53,30 +62,38 @@ def to_dicts(extraction: Extraction) -> list[dict[str, Any]]:
     >>> [list(record.values()) for record in to_dicts(fastwrap.extract(page))][1]
     ['Beech', Money(amount=Decimal('5.50'), currency='EUR')]
     """
-    table = main_table(extraction)
-    names = [field.name for field in table.fields]
-    return [dict(zip(names, row, strict=True)) for row in table.rows]
+    if not extraction.records:
+        return []
+    table = extraction.regions[0].table
+    names = [table.names[main].name for main in table.layout.main_columns]
+    return [dict(zip(names, row, strict=True)) for row in rows_of(table)]
 
 
 def table_of(region: Region) -> Table:
     """The table of a region."""
-    fields = tuple(map(field_of, region.columns))
-    rows = [record.values for record in region.records]
-    lists = [(place, [inner.name for inner in field.fields]) for place, field in enumerate(fields) if field.fields]
-    if lists:
-        rows = [list(row) for row in rows]
-        for row in rows:
-            for place, names in lists:
-                if row[place] is not None:
-                    row[place] = [dict(zip(names, entry, strict=True)) for entry in row[place]]
-    return Table(fields, rows)
+    table, layout = region.table, region.table.layout
+    single = [Field(name, typed.type) for (name, _), typed in zip(table.names, table.typed, strict=True)]
+    fields = list(map(single.__getitem__, layout.main_columns))
+    for place, group in enumerate(layout.groups):
+        if len(group) > 1:
+            fields[place] = Field(fields[place].name, "text", True, tuple(single[column] for column in group))
+        elif group[0] in layout.list_columns:
+            fields[place] = Field(fields[place].name, fields[place].type, True)
+    return Table(tuple(fields), rows_of(table))
 
 
-def field_of(column: Column) -> Field:
-    """A column as a field."""
-    if len(column.columns) == 1:
-        return Field(column.name, column.type, True)
-    return Field(column.name, column.type, bool(column.columns), tuple(map(field_of, column.columns)))
+def rows_of(table: columns.Table) -> list[list[Any]]:
+    """The values of records; the entries of a list that has several columns as dicts."""
+    groups = [(place, group) for place, group in enumerate(table.layout.groups) if len(group) > 1]
+    if not groups:
+        return table.nested_values
+    lists = [(place, [table.names[column].name for column in group]) for place, group in groups]
+    rows = [list(row) for row in table.nested_values]
+    for row in rows:
+        for place, names in lists:
+            if row[place] is not None:
+                row[place] = [dict(zip(names, entry, strict=True)) for entry in row[place]]
+    return rows
 
 
 def with_column(table: Table, name: str, value: str | int) -> Table:

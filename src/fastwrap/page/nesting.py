@@ -33,7 +33,8 @@ def check(html: bytes) -> None:
     if work > MAX_WORK:
         raise FastwrapError(
             f"the page nests {deepest:,} elements and takes more than {MAX_WORK:,} steps to parse, in searches "
-            "through open elements, attributes and names: refused, since this takes seconds to minutes"
+            "through open elements, attributes and names or in copies of a text that goes on again and again: refused, "
+            "since this takes seconds to minutes, or very much memory"
         )
     if nodes > MAX_NODES:
         raise FastwrapError(

@@ -10,16 +10,17 @@ from typing import TypeAlias
 MAX_DEPTH = 12_000
 """Elements inside one another. Real pages stay below 500; parsing time grows with the square of the depth."""
 MAX_WORK = 500_000_000
-"""Steps of the parser's searches (through open elements, attributes and names): about 2 seconds."""
+"""Steps of the parser: of its searches (through open elements, attributes and names), and of copying texts that go on
+behind something else: about 2 seconds."""
 MAX_NODES = 4_000_000
 """Elements of the tree, with an allowance for the attributes of re-opened ones: about 1.3 GB."""
 
 HARMLESS_TAGS = 5_500
 """A page with no more than this many `<` cannot pass MAX_DEPTH (`<table><td>` opens two elements a tag), nor
 MAX_WORK by the depth of its elements."""
-HARMLESS_LENGTH = 160 * 1024
-"""A page up to this length has room for 36,000 attributes in one tag: up to 3 seconds, since the parser compares
-each with all before it."""
+HARMLESS_LENGTH = 64 * 1024
+"""A page up to this length has room for 17,000 attributes in one tag: half a second, since the parser compares each
+with all before it."""
 
 NAME_BITS = 18
 """Different names are counted by a bit map of 2 ** NAME_BITS bits."""
@@ -32,6 +33,9 @@ ADDRESSES_A_STEP = 8
 """Where the parser looks for one element rather than a kind, so many comparisons are charged as one step."""
 BYTES_A_NODE = 8
 """A re-opened element repeats its attributes: so many bytes of its tag are charged as one more node."""
+BYTES_A_STEP = 8
+"""Where the parser copies a text to add to it, so many bytes are charged as one step. A copy is faster than that, but
+the parser keeps the memory of one in eight: 500 MB where all work is of this kind."""
 
 # What a tag name means, as bits.
 (

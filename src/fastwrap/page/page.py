@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from fastwrap._core.common.page import NativePage
 from fastwrap._core.page import symbols
+from fastwrap.common.arguments import expect, whole_number
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.page import selectors
@@ -60,6 +61,8 @@ class Page:
     """Of a page that was cleaned: the limits that were met (`fastwrap.limits`). More may be left than need be."""
 
     def __init__(self, html: bytes | str, url: str | None = None, encoding: str | None = None) -> None:
+        if url is not None:
+            expect(url, str, "url is a str or None")
         decoded = decode(html, encoding)
         if len(decoded.html) > MAX_BYTES:
             raise FastwrapError(f"the page has {len(decoded.html):,} bytes: more than {MAX_BYTES:,} cannot be read")
@@ -160,13 +163,28 @@ class Page:
 
     def _checked(self, node: int) -> int:
         """The node, if the page has it: numpy would count a negative number from the end."""
-        if not 0 <= node < len(self.tag):
-            raise FastwrapError(f"the page has nodes 0 to {len(self) - 1}, not {node}")
-        return int(node)
+        number = node if type(node) is int else whole_number(node, "a node")
+        if not 0 <= number < len(self.tag):
+            raise FastwrapError(f"the page has nodes 0 to {len(self) - 1}, not {number}")
+        return number
+
+    def _checked_span(self, start: int, end: int) -> tuple[int, int]:
+        """The nodes from `start` up to `end`, if the page has them."""
+        if type(start) is not int or type(end) is not int:
+            start, end = whole_number(start, "a node"), whole_number(end, "a node")
+        if not 0 <= start <= end <= len(self.tag):
+            raise FastwrapError(f"the page has nodes 0 to {len(self) - 1}, not those from {start} up to {end}")
+        return start, end
 
     def tag_name_of(self, number: int) -> str:
         """The tag name that a number of `tag` stands for."""
-        return TAGS[number] if number < CUSTOM else self.custom_names[number]
+        if type(number) is not int:
+            number = whole_number(number, "the number of a tag")
+        if 0 <= number < len(TAGS):
+            return TAGS[number]
+        if number not in self.custom_names:
+            raise FastwrapError(f"no tag of the page has the number {number}")
+        return self.custom_names[number]
 
     def tag_name(self, node: int) -> str:
         """The tag name in lower case; '#text' for a text."""
@@ -174,23 +192,25 @@ class Page:
 
     def text(self, node: int = 0) -> str:
         """All text of the subtree, texts joined by a space, white space normalised."""
-        return self.span_text(node, node + self.size.item(self._checked(node)))
+        node = self._checked(node)
+        return self.span_text(node, node + self.size.item(node))
 
     def text_count(self, start: int, end: int) -> int:
         """How many texts there are among the nodes from `start` up to `end`."""
+        start, end = self._checked_span(start, end)
         return int(np.count_nonzero(self.tag[start:end] == TEXT))
 
     def span_text(self, start: int, end: int) -> str:
         """All text of the nodes from `start` up to `end`, as that of a subtree."""
-        if not 0 <= start <= end <= len(self.tag):
-            raise FastwrapError(f"the page has nodes 0 to {len(self) - 1}, not those from {start} up to {end}")
+        start, end = self._checked_span(start, end)
         first, last = self.text_start.item(start), self.text_start.item(end)
         return self.arrays.text[first : max(first, last - 1)].decode("utf-8", "replace")
 
     def attributes(self, node: int) -> dict[str, str]:
         """The attributes of an element, in order; a text has none."""
         arrays = self.arrays
-        first, end = self.attribute_start.item(self._checked(node)), self.attribute_start.item(node + 1)
+        node = self._checked(node)
+        first, end = self.attribute_start.item(node), self.attribute_start.item(node + 1)
         starts = arrays.value_start[first : end + 1].tolist()
         return {
             ATTRIBUTES[name] if name < CUSTOM else self.custom_names[name]: (
@@ -201,7 +221,8 @@ class Page:
 
     def children(self, node: int) -> Iterator[int]:
         """The children of a node, first to last."""
-        child, end = node + 1, node + int(self.size[self._checked(node)])
+        node = self._checked(node)
+        child, end = node + 1, node + int(self.size[node])
         while child < end:
             yield child
             child += int(self.size[child])

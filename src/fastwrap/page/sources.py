@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
+from fastwrap.common.arguments import expect
 from fastwrap.errors import FastwrapError
 from fastwrap.page.page import Page
 
@@ -35,7 +36,8 @@ def page_of(source: HtmlSource, url: str | None = None) -> Page:
     if isinstance(source, bytes | str):
         return Page(source, url)
     if isinstance(source, Page):
-        if url not in (None, source.url):
+        if url is not None and url != source.url:
+            expect(url, str, "url is a str or None")
             raise FastwrapError(f"the page is of {source.url!r}, not of {url!r}: give the address to Page")
         return source
     if isinstance(source, os.PathLike):
@@ -47,6 +49,8 @@ def page_of(source: HtmlSource, url: str | None = None) -> Page:
         html = getattr(source, name, None)
         if isinstance(html, bytes | str):
             headers = getattr(source, "headers", None) or {}
+            if not callable(getattr(headers, "get", None)):
+                raise TypeError(f"the headers of a response are a mapping, not {type(headers).__name__}")
             encoding = headers.get("content-type") or headers.get("Content-Type")
             if isinstance(encoding, bytes):
                 encoding = encoding.decode("latin-1")

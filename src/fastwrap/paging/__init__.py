@@ -8,5 +8,6 @@ marks them as previous.
 """
 
 from fastwrap.paging.choosing import NextPage, find, next_page
+from fastwrap.paging.numbers import pagers
 
-__all__ = ["NextPage", "find", "next_page"]
+__all__ = ["NextPage", "find", "next_page", "pagers"]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from fastwrap.limits import union
 from fastwrap.page import Page
 from fastwrap.paging.addresses import Relation, joined, limits_met
-from fastwrap.paging.labels import MARK, PREVIOUS
+from fastwrap.paging.labels import LABEL, MARK, PREVIOUS
 from fastwrap.paging.links import Links
 from fastwrap.paging.marks import PAGER, label, labelled, surroundings
 from fastwrap.paging.numbers import following
@@ -19,8 +19,10 @@ from fastwrap.paging.scanning import LINK_ELEMENT, scan
 # weak one (2) needs an address that pages on from this one (3).
 ENOUGH = 5
 SURE = 7
-"""A known number and an address that pages on: labels would add nothing."""
+"""A known number and an address that pages on: labels elsewhere would add nothing."""
 
+NEAR = 64
+"""Nodes between a number that is sure and links that may say the same in words."""
 MAX_ALIKE = 4
 """Links to one address whose labels are compared."""
 MAX_CANDIDATES = 8
@@ -36,6 +38,7 @@ class Candidate:
     number: int = 0
     label: int = 0
     surroundings: int = 0
+    in_head: bool = False
 
     @property
     def points(self) -> int:
@@ -55,22 +58,46 @@ def ranked(links: Links) -> tuple[list[Candidate], tuple[str, ...]]:
         href = links.href(node)
         by_href[href] = Candidate(node, links.relation(href), number=points)
     sure = [candidate for candidate in by_href.values() if candidate.points >= SURE]
-    if len(sure) != 1:
-        speaking, met = labelled(links.page, scanned)
-        limits = union(limits, met)
-        for href, node, points in speaking:
-            candidate = by_href.get(href)
-            if candidate is None:
-                candidate = by_href[href] = Candidate(node, links.relation(href))
-            candidate.label = max(candidate.label, points)
+    if len(sure) == 1:
+        # Only words beside the number matter now, and they where they lead by another address.
+        node = sure[0].node
+        near = [link for link in scanned if abs(link[0] - node) <= NEAR]
+        scanned = [link for link in near if links.href(link[0]) != links.href(node)] if near else near
+    speaking, met = labelled(links.page, scanned)
+    limits = union(limits, met)
+    for href, node, points in speaking:
+        candidate = by_href.get(href)
+        if candidate is None:
+            candidate = by_href[href] = Candidate(node, links.relation(href))
+        candidate.label = max(candidate.label, points)
     limits = union(limits, limits_met(candidate.relation for candidate in by_href.values()))
     if len(sure) == 1:
-        return sure, limits
+        return with_word(links, sure, by_href), limits
     likely = [candidate for candidate in by_href.values() if candidate.points >= ENOUGH - PAGER]
     for candidate in likely:
         if candidate.relation is not Relation.STEP:
             candidate.surroundings = surroundings(links.page, candidate.node)
-    return sorted(likely, key=lambda candidate: (-candidate.points, -candidate.number, candidate.node)), limits
+    for candidate in likely:
+        candidate.in_head = bool(links.page.tag[candidate.node] == LINK_ELEMENT)
+    # What is seen goes before what the head says, unless that has more to say for it.
+    likely.sort(key=lambda each: (each.in_head - each.points, each.in_head, -each.number, each.node))
+    return with_word(links, likely, by_href), limits
+
+
+def with_word(links: Links, candidates: list[Candidate], by_href: dict[str, Candidate]) -> list[Candidate]:
+    """The candidates; where the first is but a number, behind the link, if any, that says "next" and leads to the same
+    page by an address of its own."""
+    if not candidates or not candidates[0].number or candidates[0].label:
+        return candidates
+    href = links.href(candidates[0].node)
+    same = [
+        candidate
+        for candidate in by_href.values()
+        if candidate.label >= LABEL
+        and candidate.points >= ENOUGH
+        and links.is_same_page(links.href(candidate.node), href)
+    ]
+    return same[:1] + candidates
 
 
 class NextPage(NamedTuple):
@@ -96,12 +123,15 @@ def find(page: Page) -> NextPage:
         if candidate.points < ENOUGH:
             break
         href = links.href(candidate.node)
+        in_head = page.tag[candidate.node] == LINK_ELEMENT
         # Only what the head says may be at odds with what is seen, and only what leads back is worth the doubt.
-        is_doubtful = candidate.relation is Relation.BACK or page.tag[candidate.node] == LINK_ELEMENT
-        alike = links.with_value("href", href) if is_doubtful else []
-        if len(alike) > MAX_ALIKE:
+        alike = links.with_value("href", href) if in_head or candidate.relation is Relation.BACK else []
+        seen = [node for node in alike if page.tag[node] != LINK_ELEMENT]
+        if in_head and links.is_front and not seen:
+            continue  # front pages have it from their software, whether or not their list goes on there
+        if len(seen) > MAX_ALIKE:
             limits = union(limits, ["paging.labels"])
-        if PREVIOUS not in (label(page, node) for node in alike[:MAX_ALIKE] if node != candidate.node):
+        if PREVIOUS not in (label(page, node) for node in seen[:MAX_ALIKE] if node != candidate.node):
             return NextPage(joined(links.base, href), limits)
     if len(candidates) > MAX_CANDIDATES:
         limits = union(limits, ["paging.labels"])

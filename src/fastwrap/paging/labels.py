@@ -21,7 +21,12 @@ NEVER = -100
 MAX_LABEL = 60
 """Bytes of a text or title that may be a label."""
 
-WORD = r"[^\W\d_]+"
+WORD = (
+    r"(?:[^\W\d_]|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0963\u0980-\u09e3\u0a00-\u0a65\u0a80-\u0ae5"
+    r"\u0b00-\u0b65\u0b80-\u0be5\u0c00-\u0c65\u0c80-\u0ce5\u0d00-\u0d65\u0d80-\u0de5\u0e00-\u0e4e\u0e80-\u0ece"
+    r"\u1000-\u103f\u1780-\u17d3])+"
+)
+"""Letters, and the signs of vowels that many scripts of Asia set on them."""
 ALL_ARROWS = frozenset(ARROWS + BACK_ARROWS)
 NAME_PART = "[A-Z]?[a-z]+|[A-Z]+"
 
@@ -29,8 +34,8 @@ NAME_PART = "[A-Z]?[a-z]+|[A-Z]+"
 def words_of(text: str) -> list[str]:
     """The words of a text.
 
-    >>> words_of("Next 20 results")
-    ['Next', 'results']
+    >>> words_of("Next 20 results"), words_of("अगला पृष्ठ")
+    (['Next', 'results'], ['अगला', 'पृष्ठ'])
     """
     return re.findall(WORD, text)
 
@@ -49,11 +54,17 @@ def saying(text: str) -> int:
 @lru_cache(maxsize=1024)
 def points_of(text: str) -> int:
     """The points of a text that is short enough for a label."""
+    text = text.replace("\ufe0f", "")  # that makes a coloured picture of an arrow
+    if text in words.ARROW_NAMES:
+        return MARK
     arrows = [letter for letter in text if letter in ALL_ARROWS]
     if arrows:
         if not any(arrow in ARROWS for arrow in arrows):
             return PREVIOUS
-        bare = "".join(text.split()).lstrip("[(|.-").rstrip("])|.-")
+        together = "".join(text.split())
+        if together[-2:] == arrows[-1] + "|" and together[0] == arrows[0]:
+            return 1  # to the very end, unless more is said
+        bare = together.lstrip("[(|.-").rstrip("])|.-")
         if bare == arrows[0] * len(bare):  # nothing else, and all of one kind
             return MARK if len(bare) == 1 else WEAK
     lower = text.replace("İ", "i").lower()  # Turkish: Python leaves a dot above the i
@@ -61,6 +72,8 @@ def points_of(text: str) -> int:
     if not words.PREVIOUS_WORDS.isdisjoint(spoken) or has_any(lower, words.PREVIOUS_CHARACTERS):
         return PREVIOUS
     if not words.FAR_WORDS.isdisjoint(spoken) or has_any(lower, words.FAR_CHARACTERS):
+        return ELSEWHERE
+    if has_any(lower, words.OTHER_CHARACTERS):
         return ELSEWHERE
     if has_any(lower, words.NEXT_CHARACTERS):
         return LABEL
@@ -71,10 +84,10 @@ def points_of(text: str) -> int:
             return ELSEWHERE
         return LABEL if unknown == 0 else WEAK if unknown <= 2 else 0
     if not words.OLDER_WORDS.isdisjoint(spoken):
-        return MARK
-    if not words.MORE_WORDS.isdisjoint(spoken):
-        # "More results" and "more »" say more than "more".
-        return 0 if unknown > 1 else MARK if len(spoken) > 1 or arrows else WEAK
+        return MARK if words.OTHER_WORDS.isdisjoint(spoken) else ELSEWHERE
+    if not words.MORE_WORDS.isdisjoint(spoken) or has_any(lower, words.MORE_CHARACTERS):
+        # "More results" and "more »" say more than "more", or than "more" of something.
+        return 0 if unknown > 3 else WEAK if unknown > 1 or not (spoken[1:] or arrows) else MARK
     return 1 if arrows and len(spoken) == 1 and text[-1] in ARROWS else 0
 
 

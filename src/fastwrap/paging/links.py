@@ -54,6 +54,18 @@ class Links:
         """The address of the page, taken apart; None where it is not known."""
         return Address(self.address) if self.address else None
 
+    @property
+    def is_front(self) -> bool:
+        """Whether the page is known to be the front page of its site."""
+        return self.here is not None and not self.here.path and not self.here.query
+
+    def is_same_page(self, one: str, other: str) -> bool:
+        """Whether two addresses with the number of a page differ in nothing that counts."""
+        first, second = (Address(joined(self.base or self.address, href)) for href in (one, other))
+        if first.path != second.path or not is_paged(second):
+            return False
+        return relation(first, second) in (Relation.SAME, Relation.KIN)
+
     def relation(self, href: str) -> Relation:
         """How the address of a link relates to that of the page."""
         if len(href) > MAX_ADDRESS:

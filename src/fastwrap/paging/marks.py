@@ -9,7 +9,15 @@ from fastwrap.page import Page
 from fastwrap.page.names import TEXT
 from fastwrap.paging.labels import LABEL, MARK, NEVER, PREVIOUS, WEAK, parts, saying, words_of
 from fastwrap.paging.scanning import LINK_ELEMENT, MARKED, MAX_MORE, POINTING
-from fastwrap.paging.words import DISABLED_PARTS, NEXT_PARTS, PAGER_PARTS, PREVIOUS_PARTS, TRAP_PARTS
+from fastwrap.paging.words import (
+    DISABLED_PARTS,
+    ITEM_PARTS,
+    NEXT_PARTS,
+    PAGER_PARTS,
+    POINTING_PARTS,
+    PREVIOUS_PARTS,
+    TRAP_PARTS,
+)
 
 PAGER = 1
 TRAP = -6
@@ -33,6 +41,12 @@ def names_around(page: Page, node: int, levels: int, most: int) -> list[str]:
     return names
 
 
+def is_right_to_left(page: Page, node: int) -> bool:
+    """Whether a node is in what is written from right to left, where to the right is back."""
+    directions = (page.attributes(above).get("dir", "").lower() for above in page.ancestors(node))
+    return next(filter(None, directions), "ltr") == "rtl"
+
+
 def label(page: Page, node: int) -> int:
     """Points of a link's label and marks; PREVIOUS where they say so, NEVER where the link is disabled."""
     attributes = page.attributes(node)
@@ -40,6 +54,8 @@ def label(page: Page, node: int) -> int:
     title = attributes.get("title", "").strip()
     if "prev" in rel or "previous" in rel:
         return PREVIOUS
+    if attributes.get("aria-disabled") == "true":
+        return NEVER
     if page.tag[node] == LINK_ELEMENT:
         # With a title that is no label it leads to the next article, whose title this is.
         return 0 if "next" not in rel else LABEL if not title or saying(title) > 0 else WEAK
@@ -50,8 +66,9 @@ def label(page: Page, node: int) -> int:
     for below in range(node + 1, node + size if size <= MAX_WITHIN else 0):
         if page.tag[below] != TEXT:
             inner = page.attributes(below)
-            labels += [inner.get("alt", ""), inner.get("title", "")]
+            labels += [inner.get("alt", ""), inner.get("title", ""), inner.get("aria-label", "")]
             names += [inner.get("class", ""), inner.get("src", "").rpartition("/")[2]]
+            names += [inner.get("href", ""), inner.get("xlink:href", "")]  # of a picture drawn elsewhere
     names += names_around(page, node, 2, size + MAX_MORE)
     says = max(map(saying, labels), key=lambda points: (abs(points), -points))
     if says < 0:
@@ -66,12 +83,15 @@ def label(page: Page, node: int) -> int:
         says,
         LABEL if "next" in rel else 0,
         MARK if is_next and not is_previous else 0,
-        WEAK if not text and "right" in named else 0,
+        WEAK if not text and not POINTING_PARTS.isdisjoint(named) and not is_right_to_left(page, node) else 0,
     ]
     agreeing = sum(point > 0 for point in points)
     best = min(LABEL, max(points) + agreeing - 1) if agreeing else 0
-    # A link of many words is the title of something: of the next article, say.
-    return min(best, WEAK) if says == 0 and len(words_of(text)) > 2 else best
+    # A link of many words is the title of something, of the next article, say; whatever is told to those who listen.
+    seen, spoken = saying(text), words_of(text)
+    if seen <= WEAK and len(spoken) > 1:
+        best = min(best, WEAK if seen <= 0 and len(spoken) > 2 else MARK)
+    return best if ITEM_PARTS.isdisjoint(named) else min(best, WEAK)
 
 
 def surroundings(page: Page, node: int) -> int:

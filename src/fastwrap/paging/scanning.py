@@ -13,7 +13,18 @@ from fastwrap._core.paging import pager as kernel
 from fastwrap.page import Page
 from fastwrap.page.names import TAG_NUMBER
 from fastwrap.paging.labels import MAX_LABEL
-from fastwrap.paging.words import ARROWS, MORE_WORDS, NEXT_CHARACTERS, NEXT_WORDS, OLDER_WORDS, PAGE_FIRST, VERBS
+from fastwrap.paging.words import (
+    ARROW_NAMES,
+    ARROWS,
+    MORE_CHARACTERS,
+    MORE_WORDS,
+    NEXT_CHARACTERS,
+    NEXT_WORDS,
+    NUMBER_FIRST,
+    OLDER_WORDS,
+    PAGE_FIRST,
+    VERBS,
+)
 
 MAX_MORE = 4
 """Nodes that an element around a link may have more for its names to be those of the link."""
@@ -22,7 +33,7 @@ LINK_ELEMENT = TAG_NUMBER["link"]
 
 # What the scan finds: of a link, bits (1 is labelled); of a number, that it is a link (0: none; 2: to this page).
 MARKED, POINTING = 2, 4
-LINK = 1
+LINK, CURRENT = 1, 2
 
 
 class ScanRules(NamedTuple):
@@ -36,19 +47,38 @@ class ScanRules(NamedTuple):
     """Numbers of a row that are no links: the current page, perhaps the number of pages. Calendars have more."""
 
 
-def scan(page: Page) -> tuple[list[list[int]], list[list[int]]]:
+NUMBERS_ALONE = ScanRules(max_label=0, max_more=-1)
+"""No links but those of rows: less than half the work."""
+
+
+ALL = ScanRules()
+
+
+def scan(page: Page, rules: ScanRules = ALL) -> tuple[list[list[int]], list[list[int]]]:
     """The links with labels or marks, as node and bits; and the numbers, as node, first, last, kind and row."""
-    links, numbers = kernel.scan(page.native, label_heads(), ScanRules())
+    links, numbers = kernel.scan(page.native, label_heads(), page_heads(), rules)
     return links.tolist(), numbers.tolist()
 
 
 @cache
 def label_heads() -> npt.NDArray[np.uint64]:
     """The first bytes of all that a label may start with, as the scan wants them."""
-    words = NEXT_WORDS | OLDER_WORDS | MORE_WORDS | PAGE_FIRST | VERBS | NEXT_CHARACTERS
+    words = NEXT_WORDS | OLDER_WORDS | MORE_WORDS | PAGE_FIRST | VERBS | NEXT_CHARACTERS | MORE_CHARACTERS
+    words |= {name.partition("_")[0] for name in ARROW_NAMES}
+    return heads_of(words, ARROWS)
+
+
+@cache
+def page_heads() -> npt.NDArray[np.uint64]:
+    """The same of links to pages by number that say more than the number."""
+    return heads_of(NUMBER_FIRST, "")
+
+
+def heads_of(words: frozenset[str], arrows: str) -> npt.NDArray[np.uint64]:
+    """The first bytes of words and arrows, in the cases that they are written in, as sorted numbers."""
     spelled = {case(word) for word in words for case in (str.lower, str.upper, str.capitalize)}
     spelled |= {word.replace("I", "İ") for word in spelled}  # as in Turkish
-    heads = {arrow.encode() for arrow in ARROWS}
+    heads = {arrow.encode() for arrow in arrows}
     for word in map(str.encode, spelled):
         heads.add(word.lower()[: 6 if word[0] >= 0xE3 else 8])
     return np.array(sorted(int.from_bytes(head, "little") for head in heads), dtype=np.uint64)

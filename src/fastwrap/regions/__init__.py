@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from fastwrap.common.arguments import expect, like
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
@@ -68,12 +69,16 @@ def find(page: Page, method: str, options: Mapping[str, Any]) -> Search:
     Search(regions=[], limits=())
     """
     if method not in METHODS:
+        expect(method, str, "method is a str")
         raise FastwrapError(f"there is no method {method!r}: choose one of {', '.join(METHODS)}")
     finder = importlib.import_module(f"fastwrap.regions.{method}").find
     if options:
-        unknown = [name for name in options if name not in inspect.signature(finder).parameters]
+        known = inspect.signature(finder).parameters
+        unknown = [name for name in options if name not in known]
         if unknown:
             raise FastwrapError(f"the method {method!r} has no option {', '.join(map(repr, unknown))}")
+        for name, value in options.items():
+            like(known[name].default, value, name)
     regions, limits = finder(page, **options)
     if limits:
         regions = [region._replace(limits=limits) for region in regions]

@@ -48,6 +48,8 @@ class Options(NamedTuple):
     """Letters that an image is worth at most: 160 x 160 pixels, a usual thumbnail."""
     spacer: float = 5
     """Pixels: an image that is no wider, or no higher, is there for the layout."""
+    hidden: float = 0.2
+    """What a letter is worth that the page hides at first: a tab, a further part of the list, or a menu."""
     odd_record: float = 1 / 3
     """A first or last record is left out if its likeness to its neighbour times its content is less than this share of
     what the others have."""

@@ -34,7 +34,7 @@ def find(page: Page, *, threshold: float = THRESHOLD, siblings: int = MAX_SIBLIN
     ['0 text', '1 text', '2 text', '3 text']
     """
     # Of two trees, as many nodes are matched at most as the smaller one has.
-    bound = 2 * threshold / (1 + threshold)
+    bound = 2 * threshold / max(1, 1 + threshold)  # no threshold is below 0: `find_by` will say so
     measure = BudgetedMeasure(partial(tree_distance, page), "regions.matching")
     return find_by(page, measure, threshold, bound, "explain", siblings)
 

@@ -16,9 +16,11 @@ from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.decode import decode
 from fastwrap.page.names import TAG_NUMBER, TEXT
+from fastwrap.page.nesting_rules import PROPERTIES, SPECIAL
 from fastwrap.page.public_walk import LEFT_OUT, RAW_TEXT
 from fastwrap.page.reading import parse
 from fastwrap.page.references import spell_out
+from fastwrap.show.styles import is_own, without_addresses
 
 MARK = "data-fastwrap"  # how the names of our attributes begin; attributes of the page that are called so are removed
 WRAP = "fastwrap-text"  # the element around a marked text that has neighbours: no style sheet of a page knows it
@@ -45,18 +47,38 @@ INTEGRATION = frozenset("foreignobject desc title annotation-xml mi mo mn ms mte
 SCOPES = frozenset("applet object marquee table td th caption button html".split()) | INTEGRATION
 """A start tag in one of these does not close a p around it (HTML Standard: "in button scope")."""
 
+FIELDS = frozenset(("button", "option", "optgroup", "select"))
+ITEMS = frozenset(("li", "dd", "dt"))
+HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
+CLOSED_BY = {
+    **{name: frozenset((name,)) for name in ("a", "form", "nobr", "li", *FIELDS)},
+    **dict.fromkeys(("dd", "dt"), frozenset(("dd", "dt"))),
+}
+"""Open elements that the start tag of another one closes, or that make a parser ignore it. In a tree they may be inside
+one another all the same: what a table does not allow is put before it, in what the table is in."""
+
 TAG_NAME = re.compile(r"[a-z][a-z0-9:_.-]*", re.ASCII)
 ATTRIBUTE_NAME = re.compile(r"[a-z_][a-z0-9:_.-]*", re.ASCII)
 
 STRIPPED = frozenset(
-    "accesskey action archive autofocus autoplay classid code codebase data download formaction formmethod formtarget"
-    " http-equiv integrity is manifest method nonce object ping sandbox srcdoc target".split()
+    "accesskey action archive attributionsrc autofocus autoplay classid code codebase data download formaction"
+    " formmethod formtarget http-equiv imagesrcset integrity is manifest method nonce object ping sandbox srcdoc"
+    " target".split()
 )
 """Attributes that are removed, besides all that begin with "on"."""
 
 ADDRESSES = frozenset(
     "background cite dynsrc href longdesc lowsrc poster profile src srcset usemap xlink:href xml:base".split()
 )
+STYLES = frozenset("style fill stroke filter mask clip-path cursor marker marker-start marker-mid marker-end".split())
+"""Attributes that hold CSS, in which there may be addresses."""
+
+LINKS = frozenset(("a", "area"))
+"""Elements whose addresses are where one may go; those of others are what they show, or are about."""
+
+PICTURES = frozenset("img image input source video feimage".split())
+"""Elements that may show a picture that an address holds."""
+
 PROGRAM = re.compile(r"(javascript|vbscript|livescript|mocha|data):", re.IGNORECASE)
 """The schemes of addresses that are a program or a document themselves."""
 IGNORED_IN_ADDRESSES = dict.fromkeys(range(0x21))
@@ -76,7 +98,11 @@ class Place(NamedTuple):
 
     parent: str
     foreign: bool  # in SVG or MathML
-    open: frozenset[str]  # those of a, form and nobr that are open: a parser would close or ignore another one
+    open: frozenset[str]  # the elements that a parser would ignore here, or close what is open before it opens them
+
+    def makes_foreign(self, name: str) -> bool:
+        """Whether an element called so is one of SVG or MathML here: in a few of theirs, HTML stands again."""
+        return name in ("svg", "math") or (self.foreign and self.parent not in INTEGRATION)
 
 
 def quoted(text: str) -> str:
@@ -86,6 +112,11 @@ def quoted(text: str) -> str:
     '&lt;/iframe&gt;&#13;&#x27;&quot;'
     """
     return escape(text).replace("\r", "&#13;")
+
+
+def markup(html: bytes | str, page: Page) -> bytes:
+    """What the parser is given, of the HTML that a page was made of."""
+    return spell_out(decode(html, page.encoding).html)
 
 
 def frame(html: bytes | str, page: Page, marks: Mapping[int, str], style: str = "", *, online: bool = False) -> str:
@@ -98,7 +129,7 @@ def frame(html: bytes | str, page: Page, marks: Mapping[int, str], style: str = 
     >>> print(frame(html, Page(html), {4: "data-fastwrap-x=1"}).partition("<body>")[2])
     <p><fastwrap-text data-fastwrap-x=1>one </fastwrap-text><a>two</a><!----></p></body></html>
     """
-    root = parse(spell_out(decode(html, page.encoding).html)).root
+    root = parse(markup(html, page)).root
     writer = Writer(page, marks, style, online)
     if root is not None:
         writer.write(root)
@@ -162,14 +193,20 @@ class Writer:
     def start(self, node: LexborNode, name: str, place: Place) -> tuple[str, Place]:
         """Write the start tag of an element; its end tag, and the place in it."""
         number = self.take(False)
-        foreign = name in ("svg", "math") or (place.foreign and place.parent not in INTEGRATION)
+        foreign = place.makes_foreign(name)
         written = self.written_name(number, name, place, foreign)
-        self.parts.append(f"<{written}{''.join(attributes(node, name))}{self.marks.get(number, '')}>")
+        described = "".join(attributes(node, name, self.online))
+        self.parts.append(f"<{written}{described}{self.marks.get(number, '')}>")
         if written in KEEP_NEWLINE and not foreign:
             self.parts.append("\n")
-        opened = place.open | {name} if name in ("a", "form", "nobr") else place.open
+        opened = place.open
+        if name in SCOPES and name != "button":
+            opened -= FIELDS
+        if name not in ("address", "div", "p") and PROPERTIES.get(name.encode(), 0) & SPECIAL:
+            opened -= ITEMS
         if name in ("td", "th", "caption", "object", "applet", "marquee"):
             opened &= {"form"}
+        opened |= CLOSED_BY.get(name, frozenset())
         end_tag = "" if written in VOID and not foreign else f"</{written}>"
         if name == "head" and place.parent == "html":
             self.parts.append(self.head())
@@ -179,8 +216,8 @@ class Writer:
     def written_name(self, number: int, name: str, place: Place, foreign: bool) -> str:
         """What an element is called here: its own name, unless that would make a parser do something else."""
         if foreign:
-            return name if TAG_NAME.fullmatch(name) and name not in RENAMED else "g"
-        if name in place.open or number in self.paragraphs:
+            return name if TAG_NAME.fullmatch(name) and name not in RENAMED and name != "link" else "g"
+        if name in place.open or number in self.paragraphs or (name in HEADINGS and place.parent in HEADINGS):
             return f"fastwrap-{name}"
         return RENAMED.get(name, name) if TAG_NAME.fullmatch(name) else "fastwrap-element"
 
@@ -199,11 +236,11 @@ class Writer:
         kind = node.attributes.get("type") or "text/css"
         if kind.lower() == "text/css" and "</style" not in text.lower():
             media = f' media="{quoted(media)}"' if (media := node.attributes.get("media")) else ""
-            self.parts.append(f"<style{media}>{text}</style>")
+            self.parts.append(f"<style{media}>{text if self.online else without_addresses(text)}</style>")
 
     def is_left_out(self, node: LexborNode, name: str, place: Place) -> bool:
         """Whether an element of the page is not written, nor what is in it."""
-        if name == "link" and not place.foreign:
+        if name == "link" and not place.makes_foreign(name):
             return not (self.online and "stylesheet" in (node.attributes.get("rel") or "").lower().split())
         return name in DROPPED or (place.parent == "head" and name not in IN_HEAD and not place.foreign)
 
@@ -225,15 +262,29 @@ class Writer:
         return number
 
 
-def attributes(node: LexborNode, name: str) -> Iterator[str]:
-    """The attributes of an element that do nothing but describe it."""
+def attributes(node: LexborNode, name: str, online: bool) -> Iterator[str]:
+    """The attributes of an element that do nothing but describe it; unless `online`, nothing that it would load."""
     for key, value in node.attributes.items():
-        key = key.lower()
+        key, value = key.lower(), value or ""
         if key in STRIPPED or key.startswith(("on", MARK)) or not ATTRIBUTE_NAME.fullmatch(key):
             continue
-        if value and key in ADDRESSES and is_program(value, name):
+        if key in ADDRESSES and value and (is_program(value, name) or not (online or is_at_hand(value, key, name))):
             continue
-        yield f' {key}="{quoted(value or "")}"'
+        if key in STYLES and not online:
+            value = without_addresses(value)
+        yield f' {key}="{quoted(value)}"'
+
+
+def is_at_hand(address: str, key: str, name: str) -> bool:
+    """Whether an address of an element called so can stay where nothing may be loaded: that of a link, a picture that
+    the address itself holds, a part of the page.
+
+    >>> is_at_hand("http://h/", "href", "a"), is_at_hand("http://h/", "src", "img"), is_at_hand("#x", "href", "use")
+    (True, False, True)
+    """
+    if key in ("href", "xlink:href") and name in LINKS:
+        return True
+    return key != "srcset" and is_own(address) and (name in PICTURES or address.lstrip().startswith("#"))
 
 
 def is_program(address: str, name: str) -> bool:
@@ -244,7 +295,7 @@ def is_program(address: str, name: str) -> bool:
     """
     # Parsers of addresses leave out white space and control characters.
     address = address.translate(IGNORED_IN_ADDRESSES)
-    is_picture = name not in ("a", "area") and address[:11].lower() == "data:image/"
+    is_picture = name not in LINKS and address[:11].lower() == "data:image/"
     return PROGRAM.match(address) is not None and not is_picture
 
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from fastwrap.common.arguments import expect, whole_number
 from fastwrap.common.backend import kernel
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
@@ -30,6 +31,7 @@ def spans(page: Page, nodes: Nodes) -> Int32Array:
     >>> spans(page, [[4, 8]]).tolist()
     [[4, 8]]
     """
+    expect(page, Page, "page is a Page")
     asked = np.asarray(nodes)
     if asked.dtype.kind not in "iu" and asked.size:
         raise FastwrapError("nodes are whole numbers")
@@ -46,6 +48,11 @@ def spans(page: Page, nodes: Nodes) -> Int32Array:
     if ((first > end) | ((first < end) & (after >= first))).any():
         raise FastwrapError("a run goes from its first node to the one after its last subtree")
     return runs
+
+
+def steps(budget: int) -> int:
+    """A budget as the kernels take it: none below 0, none beyond what they can count."""
+    return min(max(0, whole_number(budget, "a budget")), 2**62)
 
 
 def pairs(page: Page, left: Nodes, right: Nodes) -> Int32Array:
@@ -66,7 +73,8 @@ def tree_matching(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) -
     >>> tree_matching(page, 3, [3, 8]).tolist()
     [5, 3]
     """
-    scores: Int32Array = kernel("similarity.matching").scores(page.native, pairs(page, left, right), budget)
+    compared = pairs(page, left, right)
+    scores: Int32Array = kernel("similarity.matching").scores(page.native, compared, steps(budget))
     return scores
 
 
@@ -80,7 +88,7 @@ def tree_mapping(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) ->
     pair = pairs(page, left, right)
     if len(pair) != 1:
         raise FastwrapError("a mapping is of one pair")
-    mapping: Int32Array | None = kernel("similarity.matching").mapping(page.native, pair, budget)
+    mapping: Int32Array | None = kernel("similarity.matching").mapping(page.native, pair, steps(budget))
     return mapping
 
 
@@ -91,7 +99,8 @@ def tag_edits(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) -> In
     >>> tag_edits(page, 3, 8).tolist()
     [2]
     """
-    edits: Int32Array = kernel("similarity.levenshtein").distances(page.tag, pairs(page, left, right), budget)
+    compared = pairs(page, left, right)
+    edits: Int32Array = kernel("similarity.levenshtein").distances(page.tag, compared, steps(budget))
     return edits
 
 
@@ -102,8 +111,9 @@ def name_edits(page: Page, left: Nodes, right: Nodes, budget: int = BUDGET) -> I
     >>> name_edits(page, 3, 6).tolist()
     [2]
     """
+    compared = pairs(page, left, right)
     letters, starts = page.name_letters
-    edits: Int32Array = kernel("similarity.levenshtein").distances(letters, starts[pairs(page, left, right)], budget)
+    edits: Int32Array = kernel("similarity.levenshtein").distances(letters, starts[compared], steps(budget))
     return edits
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap._core.wrapper.recognising import Recogniser
+from fastwrap.common.arguments import expect
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import TAG_NUMBER, number_of
@@ -69,6 +70,7 @@ class WrapperSet:
 
     def add(self, wrapper: Wrapper) -> None:
         """Add a wrapper."""
+        expect(wrapper, Wrapper, "a WrapperSet is of Wrappers")
         self._wrappers.append(wrapper)
         self._keys.append(keys_of(wrapper.patterns[0]) if wrapper.patterns else [])
         self._recogniser = None

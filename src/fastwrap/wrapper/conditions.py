@@ -4,6 +4,7 @@ Of the conditions that hold for all of these nodes the fewest are taken, greedil
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
@@ -172,9 +173,9 @@ class Siblings:
 
     def has_class(self, token: str) -> Truths:
         """Which nodes have a class token."""
-        names = self.classes.names
-        has = (token,) in names
-        return self.classes.true(names.index((token,))) if has else np.zeros(len(self.nodes), dtype=np.bool_)
+        number = bisect_left(names := self.classes.names, (token,))
+        has = number < len(names) and names[number] == (token,)
+        return self.classes.true(number) if has else np.zeros(len(self.nodes), dtype=np.bool_)
 
     @lazy_property
     def below(self) -> NodesByName:

@@ -15,7 +15,9 @@ from fastwrap import limits
 from fastwrap._core.wrapper import finding
 from fastwrap.common.lazy import lazy_property
 from fastwrap.grammar import SKIPPED, Expression, Induction, Match, Matcher
+from fastwrap.grammar.matching import BUDGET_MET, ELEMENT_COST, EXACT_EFFORT
 from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import NO_NODE
 from fastwrap.wrapper.hashes import BY_CLASS, BY_SHAPE, BY_TEXT, HEAD, INSIDE, OUTSIDE, UNKNOWN, Keys, Roles, table_of
 from fastwrap.wrapper.symbols import Symbol, symbol_of
 
@@ -39,10 +41,12 @@ MATCHING_BUDGET = 20_000
 """Steps of matching the children of one element, where the expression does not match them exactly, ..."""
 
 TOTAL_BUDGET = 1_000_000
-"""... and of matching those of all elements of a page: a second or two."""
+"""... and of matching those of all elements of a page, in all lists that have an expression: a second or two."""
 
 LIKENESS_BUDGET = 200_000
-"""Comparisons of children that were never seen with known ones."""
+"""Comparisons of children that were never seen with known ones; one with very many class tokens counts for several."""
+
+MANY_TOKENS = 20
 
 MOST_PARENTS = 200
 """Parents of records on a page that are learned from."""
@@ -83,11 +87,15 @@ class Children(NamedTuple):
         end = max(place for place, role in enumerate(self.roles) if role != OUTSIDE)
         return [(*begins, end + 1)]
 
-    def first(self, count: int) -> Children:
-        """At most the first `count` of them, up to where a record begins."""
-        while count > 1 and self.roles[count] != HEAD:
-            count -= 1
-        return Children(self.symbols[:count], self.roles[:count])
+    def some(self, count: int) -> Children:
+        """At most `count` of them, the first record among them, up to where a further record begins."""
+        begins = [place for place, role in enumerate(self.roles) if role == HEAD]
+        first, second, *_ = *begins, len(self.roles), len(self.roles)
+        # From the first child on, unless the first record would not be complete.
+        start = 0 if second <= count or first == len(self.roles) else max(0, first - count // 2)
+        ends = [place for place in begins if first < place <= start + count]
+        end = ends[-1] if ends and start + count < len(self.roles) else start + count
+        return Children(self.symbols[start:end], self.roles[start:end])
 
 
 @dataclass(frozen=True)
@@ -128,15 +136,16 @@ class Cutting:
         assert self.expression is not None
         return Matcher(self.expression)
 
-    def apply(self, page: Page, parents: Int32Array, known: Keys) -> Cut:
-        """Cut the children of elements; `known` are the tag paths that records have."""
+    def apply(self, page: Page, parents: Int32Array, known: Keys, sharing: int = 1) -> Cut:
+        """Cut the children of elements; `known` are the tag paths that records have, `sharing` is how many lists share
+        the budget of matching."""
         spans, children, symbols, roles, unknown = finding.cut(page.native, parents, self.level, *self.table)
         guessed: dict[int, int] = {}
         met: tuple[str, ...] = ()
         if unknown:
             guessed, met = self._roles_of_unknown(page, children[roles == UNKNOWN], symbols[roles == UNKNOWN], known)
         if self.expression is not None:
-            cut = self._match(page, children, symbols, guessed)
+            cut = self._match(page, children, symbols, guessed, Reading(self.matcher, sharing))
             return cut._replace(limits=limits.union(met, cut.limits))
         if guessed:
             table = role_table([*self.hashes, *guessed], [*self.roles, *guessed.values()])
@@ -152,7 +161,7 @@ class Cutting:
         left = LIKENESS_BUDGET
         for unseen, child in examples.items():
             symbol = symbol_of(page, child, min(self.level, BY_CLASS))
-            left -= len(self._alike.get(symbol.tag, ()))
+            left -= self._likeness_work.get(symbol.tag, 0)
             if left < 0:
                 return guessed, ("wrapper.likeness",)
             role = self._role_of(page, child, symbol, known)
@@ -167,6 +176,11 @@ class Cutting:
         for symbol, role in zip(self.symbols, self.roles, strict=True):
             by_tag.setdefault(symbol.tag, {})[frozenset(symbol.tokens), role] = None
         return {tag: list(alike) for tag, alike in by_tag.items()}
+
+    @lazy_property
+    def _likeness_work(self) -> dict[str, int]:
+        """By tag, what it takes of the budget to compare a child with all symbols that have it."""
+        return {tag: sum(1 + len(tokens) // MANY_TOKENS for tokens, _ in alike) for tag, alike in self._alike.items()}
 
     def _role_of(self, page: Page, child: int, symbol: Symbol, known: Keys) -> int:
         """The role of the known symbol that is most like this one; HEAD for what is made like a record."""
@@ -185,7 +199,7 @@ class Cutting:
                 return HEAD
         return UNKNOWN
 
-    def _match(self, page: Page, children: Int32Array, symbols: Keys, guessed: dict[int, int]) -> Cut:
+    def _match(self, page: Page, children: Int32Array, symbols: Keys, guessed: dict[int, int], reading: Reading) -> Cut:
         """Cut by the expression, element by element."""
         place_of = {symbol: place for place, symbol in enumerate(self.hashes)}
         for symbol, role in guessed.items():
@@ -195,7 +209,6 @@ class Cutting:
         nodes, sizes = children.tolist(), page.size[children].tolist()
         spans: list[list[int]] = []
         roles: list[int] = []
-        reading = Reading(self.matcher)
         for first, last in pairwise(bounds_of_parents(page, children)):
             match = reading.match(string[first:last])
             roles += [UNKNOWN if position == SKIPPED else self.position_roles[position] for position in match.positions]
@@ -218,11 +231,16 @@ class Cutting:
 
 
 class Reading:
-    """Matches the children of several elements with one expression, within one budget for all of them."""
+    """Matches the children of several elements with one expression, within one budget for all of them.
 
-    def __init__(self, matcher: Matcher) -> None:
+    When it is used up, children that match exactly are still found out, which takes little, until as much again and
+    what that may take is used up, too: then all of the rest is left out.
+    """
+
+    def __init__(self, matcher: Matcher, sharing: int = 1) -> None:
         self.matcher = matcher
-        self.left = TOTAL_BUDGET
+        self.left = TOTAL_BUDGET // sharing
+        self.least = -self.left
         self.limits: tuple[str, ...] = ()
         """Of the matches so far."""
         self._known: dict[tuple[int, ...], Match] = {}
@@ -231,19 +249,30 @@ class Reading:
         """The match of one string."""
         known = self._known.get(key := tuple(string))
         if known is None:
-            known = self._known[key] = self.matcher.tolerant(key, min(MATCHING_BUDGET, self.left), self.left)
-            self.left = max(0, self.left - known.steps)
+            left = max(0, self.left)
+            if self.left < self.least:
+                nothing = (SKIPPED,) * len(key), ((),) * len(key)
+                known = Match(*nothing, self.matcher.automaton.repeats, cost=ELEMENT_COST * len(key), limits=BUDGET_MET)
+            else:
+                known = self.matcher.tolerant(key, min(MATCHING_BUDGET, left), left)
+            self._known[key] = known
+            self.left -= known.steps
+            self.least -= EXACT_EFFORT * len(key)
             self.limits = self.limits or known.limits
         return known
 
 
 def induced(strings: Sequence[Children]) -> tuple[Expression, tuple[str, ...]]:
     """An expression for the children of elements, in which the records are a repeat; and limits."""
-    short = [children for children in strings if len(children.symbols) <= LONGEST_STRING]
-    shown = short or [strings[0].first(LONGEST_STRING)]
+    shown = [children for children in strings if len(children.symbols) <= LONGEST_STRING]
+    complete = len(shown) == len(strings)
+    if not any(HEAD in children.roles for children in shown):
+        # Nothing would show what a record is.
+        longest = next((children for children in strings if HEAD in children.roles), strings[0])
+        shown.append(longest.some(LONGEST_STRING))
     induction = Induction(INDUCTION_BUDGET)
     expression = induction.run([children.symbols for children in shown], [children.items() for children in shown])
-    return expression, induction.limits if len(short) == len(strings) else (*induction.limits, "wrapper.cutting")
+    return expression, induction.limits if complete else (*induction.limits, "wrapper.cutting")
 
 
 def role_table(hashes: Sequence[int], roles: Sequence[int]) -> tuple[Keys, Roles]:
@@ -294,11 +323,22 @@ def agreed(examples: Sequence[Example]) -> tuple[list[Example], tuple[str, ...]]
 
 def sampled(example: Example) -> Example:
     """The example with some of its parents, evenly spread, if there are very many: what is learned is the same."""
-    if len(example.parents) <= MOST_PARENTS:
+    page, parents, spans = example
+    if len(parents) <= MOST_PARENTS:
         return example
-    parents = example.parents[np.linspace(0, len(example.parents) - 1, MOST_PARENTS).astype(np.intp)]
-    inside = np.isin(example.page.parent[example.spans[:, 0]], parents)
-    return example._replace(parents=parents, spans=example.spans[inside])
+    holders = page.parent[spans[:, 0]]
+    holds = np.isin(parents, holders)
+    if holds.all():
+        parents = spread(parents, MOST_PARENTS)
+    else:  # few hold records, and these are what is learned from
+        some = spread(parents[holds], MOST_PARENTS // 2)
+        parents = np.union1d(some, spread(parents[~holds], MOST_PARENTS - len(some)))
+    return Example(page, parents, np.ascontiguousarray(spans[np.isin(holders, parents)]))
+
+
+def spread(nodes: Int32Array, most: int) -> Int32Array:
+    """At most so many of the nodes, evenly spread."""
+    return nodes if len(nodes) <= most else nodes[np.linspace(0, len(nodes) - 1, most).astype(np.intp)]
 
 
 def learn_cutting(examples: Sequence[Example]) -> Cutting:
@@ -327,6 +367,8 @@ def _best_cutting(examples: Sequence[Example]) -> tuple[Cutting, float, bool]:
     # By classes rather than by tags alone: an expression over tags tells records by counting.
     for trial in [*trials[BY_CLASS : BY_SHAPE + 1], *trials[:1]]:
         expressed = _by_expression(trial)
+        if expressed is None:
+            continue
         share = _share_right(expressed, examples)
         if share > right:
             right, best = share, expressed
@@ -344,9 +386,10 @@ def _try(level: int, examples: Sequence[Example]) -> Cutting | None:
     for page, parents, spans in examples:
         _, children, symbols, _, _ = finding.cut(page.native, parents, level, NO_KEYS, NO_ROLES)
         record = np.searchsorted(spans[:, 0], children, side="right") - 1
-        inside = (record >= 0) & (children < spans[record, 1])
-        roles = np.where(inside, INSIDE, OUTSIDE)
-        roles[inside & (spans[record, 0] == children)] = HEAD
+        # What is before the first record, or on a page without one, is in the record -1, which has no nodes.
+        first, end = np.append(spans, [[NO_NODE, NO_NODE]], axis=0).T
+        roles = np.where(children < end[record], INSIDE, OUTSIDE)
+        roles[children == first[record]] = HEAD
         listed = symbols.tolist()
         for node, symbol, role in zip(children.tolist(), listed, roles.tolist(), strict=True):
             times = counts.get(symbol)
@@ -391,10 +434,12 @@ def _share_right(cutting: Cutting, examples: Sequence[Example]) -> float:
     return (right - wrong) / total if total else 0.0
 
 
-def _by_expression(cutting: Cutting) -> Cutting:
-    """Cut by an expression instead of roles."""
+def _by_expression(cutting: Cutting) -> Cutting | None:
+    """Cut by an expression instead of roles; None if nothing repeats in it."""
     expression, met = induced(cutting.strings)
     matcher = Matcher(expression)
+    if not matcher.automaton.repeats:
+        return None
     reading = Reading(matcher)
     votes: dict[int, list[int]] = {}
     repeats: dict[int, int] = {}
@@ -408,7 +453,7 @@ def _by_expression(cutting: Cutting) -> Cutting:
             if position != SKIPPED:
                 votes.setdefault(position, [0, 0, 0])[role] += 1
     roles = tuple(_most(votes.get(position, (1, 0, 0))) for position in range(len(matcher.automaton.symbols)))
-    best = max(repeats, key=repeats.__getitem__, default=0)
+    best = max(repeats, key=repeats.__getitem__)
     return replace(
         cutting, expression=expression, position_roles=roles, repeat=best, limits=limits.union(met, reading.limits)
     )

@@ -3,6 +3,7 @@ What is read is checked in full before anything is made of it; nothing in a file
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from typing import Any, cast, get_args
 
@@ -14,13 +15,23 @@ from fastwrap.errors import FastwrapError
 from fastwrap.grammar import Automaton, parse_expression
 from fastwrap.wrapper import format as entries
 from fastwrap.wrapper.cutting import Cutting
-from fastwrap.wrapper.format import FORMAT, MAX_TEXT, VERSION, Level, Role
+from fastwrap.wrapper.format import FORMAT, VERSION, Level, Role
 from fastwrap.wrapper.hashes import BY_CLASS, BY_SHAPE, BY_TEXT
 from fastwrap.wrapper.location import Location
 from fastwrap.wrapper.pattern import Pattern
 from fastwrap.wrapper.symbols import Symbol
 
-MAX_CHARACTERS = 50_000_000
+MAX_CHARACTERS = 10_000_000
+"""Of a file: thirty times what the lists of a large page take."""
+
+MAX_EXPRESSIONS = 500_000
+"""Characters of all expressions of a file, ..."""
+
+LONGEST_SHOWN = 20_000
+"""... and of one that is only there for people to read."""
+
+MAX_PLACES = 20_000_000
+"""Slots times kinds of items of a list, which has a table of so many entries."""
 
 LEVELS: tuple[Level, ...] = get_args(Level)
 """By number, as in `fastwrap.wrapper.hashes`."""
@@ -36,15 +47,36 @@ class Header(msgspec.Struct):
 
 
 def write(patterns: Iterable[Pattern], url: str | None, pages: int, limits: Sequence[str] = ()) -> str:
-    """The file of a wrapper."""
+    """The file of a wrapper; FastwrapError if it could not be read again."""
     lists, met = tuple(_list_entry(pattern) for pattern in patterns), tuple(limits)
     file = entries.WrapperFile(format=FORMAT, version=VERSION, url=url, pages=pages, limits=met, lists=lists)
-    return entries.readable(msgspec.to_builtins(file)) + "\n"
+    text = entries.readable(msgspec.to_builtins(file)) + "\n"
+    try:
+        if len(text) > MAX_CHARACTERS:
+            text = msgspec.json.encode(file).decode()  # without the white space, which nobody would read
+        read(text)
+    except (FastwrapError, UnicodeError) as error:
+        raise FastwrapError(f"the wrapper cannot be written: what would be in its file is {error}") from None
+    return text
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """The content of a file; FastwrapError if there is none, or more than a wrapper may have."""
+    # A pipe that nobody writes to is empty, rather than waited for.
+    at_once: int = getattr(os, "O_NONBLOCK", 0)
+    try:
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | at_once)) as file:
+            if at_once:
+                os.set_blocking(file.fileno(), True)
+            # A character takes up to four bytes; a device may have any number of them.
+            return file.read(4 * MAX_CHARACTERS + 1)
+    except (OSError, ValueError) as error:
+        raise FastwrapError(f"the wrapper cannot be read: {error}") from None
 
 
 def _list_entry(pattern: Pattern) -> entries.RecordList:
     cutting, expression = pattern.cutting, pattern.cutting.written
-    if cutting.expression is None and expression is not None and len(expression) > MAX_TEXT:
+    if cutting.expression is None and expression is not None and len(expression) > LONGEST_SHOWN:
         expression = None  # it would only be there for people to read
     return entries.RecordList(
         confidence=round(pattern.confidence, 6),
@@ -78,12 +110,16 @@ def _child_entry(symbol: Symbol, role: int, level: int) -> entries.Child:
 
 def read(text: str | bytes) -> tuple[tuple[Pattern, ...], str | None, int, tuple[str, ...]]:
     """The lists, the address, the number of pages and the limits of a wrapper's file; FastwrapError for other files."""
-    if len(text) > MAX_CHARACTERS:
+    # Before anything is made of it; a character takes up to four bytes.
+    if len(text) > (4 * MAX_CHARACTERS if isinstance(text, bytes) else MAX_CHARACTERS):
         raise FastwrapError(f"not a wrapper: the file has more than {MAX_CHARACTERS:,} characters")
     try:
-        text = text.decode("utf-8-sig") if isinstance(text, bytes) else text
+        if isinstance(text, bytes):
+            text = text.decode("utf-8-sig")
         _check_header(text)
         file = msgspec.json.decode(text, type=entries.WrapperFile)
+        if sum(len(entry.expression or "") for entry in file.lists) > MAX_EXPRESSIONS:
+            raise _refuse(f"the expressions have more than {MAX_EXPRESSIONS:,} characters", "$.lists")
         patterns = tuple(_pattern(entry, f"$.lists[{number}]") for number, entry in enumerate(file.lists))
     except msgspec.ValidationError as error:
         raise FastwrapError(f"not a wrapper: {str(error)[:300]}") from None
@@ -113,15 +149,19 @@ def _check_header(text: str) -> None:
 
 
 def _pattern(entry: entries.RecordList, where: str) -> Pattern:
+    width = sum(1 if item.rule is UNSET else _width(item.rule) for item in entry.template.items)
+    width += entry.template.heading is not None
+    if len(entry.columns) != width:
+        why = f"there are {len(entry.columns)} columns, and the template has {width}"
+        raise _refuse(why, f"{where}.columns")
     template_data = msgspec.to_builtins(entry.template)
     template_data["slots"] = [list(slot) for slot in entry.template.slots]
     try:
         template = columns.Template.from_json(template_data)
     except ValueError as error:
         raise _refuse(str(error), f"{where}.template") from None
-    if len(entry.columns) != template.width:
-        why = f"there are {len(entry.columns)} columns, and the template has {template.width}"
-        raise _refuse(why, f"{where}.columns")
+    if template.tree.shape[1] * len(template.kinds) > MAX_PLACES:
+        raise _refuse("there are too many slots for so many kinds of items", f"{where}.template")
     return Pattern.with_profiles(
         entry.columns,
         location=Location(entry.path),
@@ -134,22 +174,33 @@ def _pattern(entry: entries.RecordList, where: str) -> Pattern:
     )
 
 
+def _width(rule: entries.Rule) -> int:
+    """How many columns a rule makes."""
+    return sum(map(_width, rule.parts)) if rule.parts else 1
+
+
 def _cutting(entry: entries.RecordList, where: str) -> Cutting:
     level = LEVELS.index(entry.level)
     symbols = tuple(_symbol(child, level, f"{where}.children[{number}]") for number, child in enumerate(entry.children))
     roles = tuple(ROLES.index(child.role) for child in entry.children)
-    if len({symbol.hash(level) for symbol in symbols}) != len(symbols):
+    cutting = Cutting(level, symbols, roles, **_expression(entry, where))
+    if len(set(cutting.hashes)) != len(symbols):
         raise _refuse("the same child is there twice", f"{where}.children")
+    return cutting
+
+
+def _expression(entry: entries.RecordList, where: str) -> dict[str, Any]:
+    """The fields of a cutting that are about its expression."""
     if entry.expression is None:
         if entry.expression_roles is not None:
             raise _refuse("there are roles, but no expression", f"{where}.expression_roles")
-        return Cutting(level, symbols, roles)
+        return {}
     try:
         expression = parse_expression(entry.expression)
     except ValueError as error:
         raise _refuse(str(error), f"{where}.expression") from None
     if entry.expression_roles is None:
-        return Cutting(level, symbols, roles, written_as=entry.expression)
+        return {"written_as": entry.expression}
     automaton = Automaton.of(expression)
     if len(entry.expression_roles) != len(automaton.symbols):
         why = f"the expression has {len(automaton.symbols)} symbols, and there are {len(entry.expression_roles)} roles"
@@ -157,7 +208,7 @@ def _cutting(entry: entries.RecordList, where: str) -> Cutting:
     if entry.expression_repeat >= len(automaton.repeats):
         raise _refuse(f"the expression has {len(automaton.repeats)} repeats", f"{where}.expression_repeat")
     position_roles = tuple(ROLES.index(role) for role in entry.expression_roles)
-    return Cutting(level, symbols, roles, expression, position_roles, entry.expression_repeat)
+    return {"expression": expression, "position_roles": position_roles, "repeat": entry.expression_repeat}
 
 
 def _symbol(child: entries.Child, level: int, where: str) -> Symbol:

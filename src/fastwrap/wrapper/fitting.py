@@ -183,13 +183,10 @@ def columns_of(page: Page, found: FoundList, table: Table) -> list[tuple[str, Pr
     """The paths and profiles of columns learned from this page alone, without those whose values are known."""
     fresh = columns.learn(page, found.spans)
     known = {sample for profile in profiles_of(table) for sample in profile.samples}
-    template = fresh.template
-    paths = [template.path(item) for item in template.items for _ in range(item.width)]
-    return [
-        (path, profile)
-        for path, profile in zip(paths, profiles_of(fresh), strict=False)  # a heading is in no record
-        if profile.samples and not known.issuperset(profile.samples)
-    ]
+    described = list(zip(fresh.layout.paths, profiles_of(fresh), strict=True))
+    if fresh.layout.heading is not None:
+        described.pop()  # it is in no record
+    return [(path, profile) for path, profile in described if profile.samples and not known.issuperset(profile.samples)]
 
 
 def new_place(then: Profile, fresh: Sequence[tuple[str, Profile]]) -> str:

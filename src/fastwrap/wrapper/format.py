@@ -24,6 +24,14 @@ VERSION: Literal[1] = 1
 
 MAX_TEXT = 200_000
 
+MAX_COLUMNS = 10_000
+"""Columns of a list: more than any has."""
+
+MAX_CHILDREN = 1_000
+"""Kinds of children of a list: three times what is learned."""
+
+MAX_LISTS = 100
+
 Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
 Size: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_COUNT)]
 Level: TypeAlias = Literal["tag", "class", "shape", "text"]
@@ -31,7 +39,7 @@ Role: TypeAlias = Literal["outside", "head", "inside"]
 Roles: TypeAlias = Annotated[tuple[Role, ...], Meta(max_length=MAX_TEXT)]
 Path: TypeAlias = Annotated[tuple[Step, ...], Meta(min_length=1, max_length=LONGEST_PATH)]
 TagPaths: TypeAlias = Annotated[tuple[Text, ...], Meta(max_length=MOST_PATHS)]
-Profiles: TypeAlias = Annotated[tuple[Profile, ...], Meta(max_length=100_000)]
+Profiles: TypeAlias = Annotated[tuple[Profile, ...], Meta(max_length=MAX_COLUMNS)]
 TemplateName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_TEMPLATE_NAME)]
 Slot: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_SLOTS)]
 SlotOrNone: TypeAlias = Annotated[int, Meta(ge=-1, lt=MAX_SLOTS)]
@@ -95,8 +103,8 @@ class Template(Part, frozen=True, kw_only=True):
         Meta(max_length=MAX_SLOTS),
         Meta(description="The tree that records are matched with: tag, parent, symbol, then where its items go."),
     ]
-    items: Annotated[list[Item], Meta(max_length=MAX_SLOTS)]
-    names: Annotated[list[ColumnName], Meta(max_length=MAX_SLOTS)]
+    items: Annotated[list[Item], Meta(max_length=MAX_COLUMNS)]
+    names: Annotated[list[ColumnName], Meta(max_length=MAX_COLUMNS)]
     link: Annotated[SlotOrNone, Meta(description="The column of links to records' own pages, or -1.")]
     heading: Heading | None
 
@@ -111,7 +119,7 @@ class RecordList(Part, frozen=True, kw_only=True):
     level: Annotated[Level, Meta(description="What children are told apart by; each level adds to those before it.")]
     children: Annotated[
         tuple[Child, ...],
-        Meta(max_length=10_000),
+        Meta(max_length=MAX_CHILDREN),
         Meta(description="Kinds of children of these elements. A record is a head and the inside children after it."),
     ]
     expression: Annotated[
@@ -134,7 +142,7 @@ class WrapperFile(Part, frozen=True, kw_only=True):
     url: Annotated[Text | None, Meta(description="The address of the first page that it was learned from.")]
     pages: Annotated[Size, Meta(description="How many pages it was learned from.")]
     limits: Annotated[tuple[Name, ...], Meta(max_length=100, description="Budgets of learning that were met.")] = ()
-    lists: Annotated[tuple[RecordList, ...], Meta(max_length=1_000, description="The main list first.")]
+    lists: Annotated[tuple[RecordList, ...], Meta(max_length=MAX_LISTS, description="The main list first.")]
 
 
 def schema() -> str:
@@ -146,15 +154,26 @@ def schema() -> str:
     return readable(about | written, 240)
 
 
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def readable(value: Any, width: int = 120, indent: str = "") -> str:
     """JSON that people can read and versions of which can be compared: an entry that fits into a line is one line."""
-    short = json.dumps(value, ensure_ascii=False)
-    if len(short) + len(indent) <= width or not isinstance(value, (dict, list, tuple)):
-        return short
-    inner = indent + "  "
+    if not isinstance(value, (dict, list, tuple)):
+        return _encode(value)
     begin, end = "{}" if isinstance(value, dict) else "[]"
+    entries = list(value.values() if isinstance(value, dict) else value)
+    inner = indent + "  "
+    if not any(isinstance(entry, (dict, list, tuple)) for entry in entries):
+        line = _encode(value)
+        if len(line) + len(indent) <= width:
+            return line
+    parts = [readable(entry, width, inner) for entry in entries]
     if isinstance(value, dict):
-        parts = [f"{readable(key)}: {readable(part, width, inner)}" for key, part in value.items()]
-    else:
-        parts = [readable(part, width, inner) for part in value]
+        parts = [f"{_encode(key)}: {part}" for key, part in zip(value, parts, strict=True)]
+    # If it is one line, so are its parts: nothing is written twice to find out.
+    if not any("\n" in part for part in parts):
+        line = begin + ", ".join(parts) + end
+        if len(line) + len(indent) <= width:
+            return line
     return f"{begin}\n{inner}" + f",\n{inner}".join(parts) + f"\n{indent}{end}"

@@ -9,6 +9,7 @@ from dataclasses import replace
 from msgspec import structs
 
 from fastwrap.columns import Template
+from fastwrap.columns.template import MAX_NAME
 from fastwrap.wrapper.pattern import Pattern
 from fastwrap.wrapper.profile import LONGEST_SAMPLE, Profile, texts_of
 
@@ -26,6 +27,9 @@ NAME = 0.5
 
 MOST_PAIRS = 200_000
 """Pairs of columns that are all compared; in wider lists only those of one name, place or value are."""
+
+LONGEST_NAME = MAX_NAME - 10
+"""Characters of a name that a number is added to."""
 
 MOST_ALIKE = 20
 """Old columns that are compared for one value that they share with a new one, in such lists."""
@@ -129,7 +133,7 @@ def renamed(pattern: Pattern, old: Pattern) -> tuple[Pattern, bool]:
         free += 1
         fresh, count = name, 2
         while fresh in used:
-            fresh, count = f"{name} {count}", count + 1
+            fresh, count = f"{name[:LONGEST_NAME]} {count}", count + 1
         used.add(fresh)
         names[number] = fresh
     data = pattern.template.to_json()

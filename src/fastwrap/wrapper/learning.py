@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple, cast
 
 import numpy as np
 
 from fastwrap import limits
 from fastwrap.columns.template import MAX_SLOTS
+from fastwrap.common.arguments import expect
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.names import ATTRIBUTE_NUMBER
@@ -18,7 +20,7 @@ from fastwrap.page.sources import HtmlSource, page_of
 from fastwrap.regions import auto
 from fastwrap.wrapper import files
 from fastwrap.wrapper.cutting import Example
-from fastwrap.wrapper.format import MAX_TEXT
+from fastwrap.wrapper.format import MAX_COLUMNS, MAX_TEXT
 from fastwrap.wrapper.keeping import keep_columns
 from fastwrap.wrapper.location import LONGEST_PATH, class_of, path_of
 from fastwrap.wrapper.pattern import Pattern, learn_pattern
@@ -34,6 +36,12 @@ MOST_PAGES = 50
 
 SHORT_NAME = 300
 """Class attributes and names up to this length fit into every field of a wrapper's file."""
+
+LARGE = files.MAX_CHARACTERS // 10
+"""Characters of all lists: with fewer, they fit into one file without being written to find out."""
+
+SLOT_SIZE, COLUMN_SIZE = 60, 1_000
+"""Characters of a slot and of a column in a file, or a little more."""
 
 MISSING_RANKS = 1.5
 """By how many ranks a list that no page has would fall behind."""
@@ -64,6 +72,8 @@ def learn(pages: HtmlSource | Iterable[HtmlSource], url: str | None = None, prev
     >>> [record.texts for record in wrapper.extract("<ul><li><b>Other</b> <i>7 EUR</i></li></ul>").records]
     [['Other', '7 EUR']]
     """
+    expect(url, (str, type(None)), "url is a str or None")
+    expect(previous, (Wrapper, type(None)), "previous is a Wrapper or None")
     one = isinstance(pages, (bytes, str, os.PathLike)) or hasattr(pages, "url")  # a response may be iterable, too
     documents = [cast(HtmlSource, pages)] if one else list(cast(Iterable[HtmlSource], pages))
     if not documents:
@@ -71,24 +81,30 @@ def learn(pages: HtmlSource | Iterable[HtmlSource], url: str | None = None, prev
     # The address is that of the first page; a Page keeps the one that it has.
     first, *others = documents[:MOST_PAGES]
     read = [page_of(first, None if isinstance(first, Page) else url), *map(page_of, others)]
-    address = read[0].url if url is None else url
-    if address is not None and len(address) > MAX_TEXT:
-        raise FastwrapError(f"the address of the page has {len(address):,} characters, more than {MAX_TEXT:,}")
+    address = address_of(read[0].url if url is None else url)
     lists, met = lists_of(read)
     if len(documents) > MOST_PAGES:
         met.append("wrapper.pages")
     patterns = [learn_pattern(examples, confidence) for examples, confidence in lists]
     met += [limit for pattern in patterns for limit in pattern.limits]
-    if any(map(has_long_names, read)) or any(map(is_large, patterns)):
-        saved = [pattern for pattern in patterns if can_be_saved(pattern)]
-        if len(saved) < len(patterns):
-            met.append("wrapper.names")
-        patterns = saved
     if previous is not None:
         patterns, complete = keep_columns(previous.patterns, patterns)
         if not complete:
             met.append("wrapper.keeping")
+    if any(map(has_long_names, read)) or any(map(is_large, patterns)) or size_of(patterns) > LARGE:
+        saved = saved_lists(patterns)
+        if len(saved) < len(patterns):
+            met.append("wrapper.names")
+        patterns = saved
     return Wrapper(tuple(patterns), address, len(read), limits.union(met))
+
+
+def address_of(url: str | None) -> str | None:
+    """The address of a page as the file of a wrapper has it; FastwrapError for one that a file cannot have."""
+    if url is not None and len(url) > MAX_TEXT:
+        raise FastwrapError(f"the address of the page has {len(url):,} characters, more than {MAX_TEXT:,}")
+    # No address has half of a character; UTF-8 cannot write it.
+    return url.encode("utf-8", "replace").decode() if url else None
 
 
 def has_long_names(page: Page) -> bool:
@@ -104,16 +120,32 @@ def is_large(pattern: Pattern) -> bool:
         any(len(symbol.shape) > MAX_TEXT for symbol in cutting.symbols)
         or (cutting.expression is not None and len(str(cutting.expression)) > MAX_TEXT)
         or pattern.layout.tree.shape[1] > MAX_SLOTS
+        or pattern.layout.width > MAX_COLUMNS
     )
 
 
-def can_be_saved(pattern: Pattern) -> bool:
-    """Whether the file of a wrapper with this pattern would be read again."""
-    try:
-        files.read(files.write([pattern], None, 1))
-    except FastwrapError:
-        return False
-    return True
+def size_of(patterns: Sequence[Pattern]) -> int:
+    """How many characters the lists take in a file, as far as their numbers tell."""
+    return sum(
+        SLOT_SIZE * pattern.layout.tree.shape[1]
+        + COLUMN_SIZE * pattern.layout.width
+        + sum(map(len, pattern.paths))
+        + sum(len(symbol.shape) + sum(map(len, symbol.tokens)) for symbol in pattern.cutting.symbols)
+        for pattern in patterns
+    )
+
+
+def saved_lists(patterns: Iterable[Pattern]) -> list[Pattern]:
+    """Those of the lists that the file of a wrapper may have, the first ones if they are too large for one file."""
+    saved: list[Pattern] = []
+    left = files.MAX_CHARACTERS - 2 * MAX_TEXT  # for the address and what else a file has
+    for pattern in patterns:
+        with suppress(FastwrapError):
+            size = len(files.write([pattern], None, 1))
+            if size <= left:
+                saved.append(pattern)
+                left -= size
+    return saved
 
 
 def places_of(page: Page) -> tuple[list[Place], list[str]]:

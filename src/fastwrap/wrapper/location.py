@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 CLASS = ATTRIBUTE_NUMBER["class"]
 
 MOST_TOKENS = 12
-"""Class tokens of a step."""
+"""Class tokens of a step that is learned, ..."""
+
+MAX_TOKENS = 100
+"""... and of one in a file: each is looked for in all elements that the step may lead to."""
 
 MOST_PLACES = 50
 """Steps of a path that have a place among their siblings: each takes a look at the page."""
@@ -44,7 +47,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """An element of a path."""
 
     tag: Name
-    tokens: Tokens = field(name="class", default=())
+    tokens: Annotated[tuple[Name, ...], Meta(max_length=MAX_TOKENS)] = field(name="class", default=())
     """Class tokens that it has. Those with digits, which are often numbers of things, do not count."""
     nth: Annotated[Nth, Meta(description="Place among those of its tag: from the first (1) or last (-1); 0: any.")] = 0
 

@@ -35,7 +35,7 @@ NEARLY = 0.8
 MOST_PATHS = 4_000
 """Different tag paths of nodes in records that are kept, ..."""
 
-MOST_CHARACTERS = 5_000_000
+MOST_CHARACTERS = 300_000
 """... and the characters of all of them: deep records have long paths."""
 
 
@@ -107,6 +107,10 @@ class Pattern:
         assert self.example is not None  # a file has the profiles
         return columns.apply(self.template, self.example.page, self.example.spans)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # Without the finder, which is native: it is made again of the rest.
+        return {name: value for name, value in self.__dict__.items() if name != "_finder"}
+
     @classmethod
     def with_profiles(cls, profiles: tuple[Profile, ...], **fields: Any) -> Pattern:
         """A list whose profiles are known, but not the page that they describe."""
@@ -128,20 +132,20 @@ class Pattern:
             return None
         return finding.Finder(self.location.steps, cutting.level, *cutting.table, self.known)
 
-    def find(self, page: Page) -> FoundList:
-        """The records of a page."""
+    def find(self, page: Page, sharing: int = 1) -> FoundList:
+        """The records of a page; `sharing` is how many lists share the budget of matching expressions."""
         if self._finder is not None:
             expected = self._finder.find(page.native, LEAST_SHARE)
             if expected is not None and expected[2] >= GOOD_SHARE:
                 return FoundList(*expected, 0, NO_NODES)
         parents, misses = self.location.find(page)
-        found = self._records(page, parents, misses) if len(parents) else NOTHING
+        found = self._records(page, parents, misses, sharing) if len(parents) else NOTHING
         if misses == 0 and found.share >= GOOD_SHARE:
             return found
-        return self._elsewhere(page, parents, found)
+        return self._elsewhere(page, parents, found, sharing)
 
-    def _records(self, page: Page, parents: Int32Array, misses: int) -> FoundList:
-        spans, skipped, met = self.cutting.apply(page, parents, self.known)
+    def _records(self, page: Page, parents: Int32Array, misses: int, sharing: int) -> FoundList:
+        spans, skipped, met = self.cutting.apply(page, parents, self.known, sharing)
         shares, least, mean = finding.known_shares(page.native, spans, self.known)
         if least < LEAST_SHARE:
             good = shares >= LEAST_SHARE
@@ -150,12 +154,12 @@ class Pattern:
             mean = float(shares.mean()) if len(shares) else 0.0
         return FoundList(spans, shares, mean, misses, skipped, met)
 
-    def _elsewhere(self, page: Page, parents: Int32Array, found: FoundList) -> FoundList:
+    def _elsewhere(self, page: Page, parents: Int32Array, found: FoundList, sharing: int) -> FoundList:
         """The records in elements of the same tag path, if there are better ones."""
         others, _ = self.location.find(page, by_tags=True)
         if len(others) == len(parents):
             return found
-        tried = self._records(page, others, found.misses + 1)
+        tried = self._records(page, others, found.misses + 1, sharing)
         if not len(tried.spans):
             return found
         holders, owner = np.unique(page.parent[tried.spans[:, 0]], return_inverse=True)
@@ -165,7 +169,7 @@ class Pattern:
         if likeness[best] <= found.share:
             return found
         chosen = likeness >= NEARLY * likeness[best] if self.several else np.arange(len(holders)) == best
-        return self._records(page, holders[chosen].astype(np.int32), found.misses + 1)
+        return self._records(page, holders[chosen].astype(np.int32), found.misses + 1, sharing)
 
 
 def tag_paths(examples: Iterable[Example]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -223,7 +227,7 @@ def learn_pattern(examples: Sequence[Example], confidence: float) -> Pattern:
         learned=table,
         records=sum(len(example.spans) for example in examples),
         several=several,
-        confidence=confidence,
+        confidence=round(confidence, 6),  # as a file has it
         example=fullest,
         limits=limits.union(location.limits, cutting.limits, table.limits, untried, left_out),
     )

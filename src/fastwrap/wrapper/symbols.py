@@ -3,6 +3,7 @@ A symbol is the tag and, as its level says, the class tokens, the tags below wit
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
@@ -14,6 +15,9 @@ from fastwrap.wrapper.location import class_of
 
 if TYPE_CHECKING:
     from fastwrap.page import Page
+
+
+_SHAPE = re.compile(r"[()]|[^() ]+")
 
 
 class Symbol(NamedTuple):
@@ -38,15 +42,17 @@ def read_shape(shape: str) -> list[tuple[int, int]]:
     True
     """
     elements = []
-    depth, name = 1, ""
-    for letter in shape + " ":
-        if letter in "() ":
-            if name:
-                elements.append((depth, number_of(unquote(name), TAG_NUMBER, {})))
-                name = ""
-            depth += (letter == "(") - (letter == ")")
+    depth = 1
+    numbers: dict[str, int] = {}
+    for part in _SHAPE.findall(shape):
+        if part == "(":
+            depth += 1
+        elif part == ")":
+            depth -= 1
         else:
-            name += letter
+            if part not in numbers:
+                numbers[part] = number_of(unquote(part), TAG_NUMBER, {})
+            elements.append((depth, numbers[part]))
     return elements
 
 

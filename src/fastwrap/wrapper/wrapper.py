@@ -6,9 +6,9 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple, overload
 
+from fastwrap.common.files import write_beside
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.extraction import Extraction, Record, Region
@@ -52,8 +52,8 @@ class WrappedRegions(Sequence[Region]):
     def __init__(self, page: Page, patterns: Sequence[Pattern]) -> None:
         self._page = page
         self._patterns = patterns
-        self.read: list[WrappedRegion | None] = [None] * len(patterns)
-        """Those that somebody has asked for."""
+        self.read: dict[int, WrappedRegion] = {}
+        """By number: those that somebody has asked for."""
 
     def __len__(self) -> int:
         return len(self._patterns)
@@ -67,11 +67,22 @@ class WrappedRegions(Sequence[Region]):
     def __getitem__(self, number: int | slice) -> WrappedRegion | list[Region]:
         if isinstance(number, slice):
             return [self[k] for k in range(*number.indices(len(self)))]
-        region = self.read[number]
+        if number < 0:
+            number += len(self)
+            if number < 0:
+                raise IndexError("there is no such list")
+        region = self.read.get(number)
         if region is None:
             pattern = self._patterns[number]
-            region = self.read[number] = WrappedRegion(self._page, pattern, pattern.find(self._page))
+            found = WrappedRegion(self._page, pattern, self._find(pattern))
+            region = self.read.setdefault(number, found)  # all threads have the same one
         return region
+
+    def _find(self, pattern: Pattern) -> FoundList:
+        if pattern.cutting.expression is None:
+            return pattern.find(self._page)
+        # Lists share the budget of matching, whichever of them are asked for.
+        return pattern.find(self._page, sum(each.cutting.expression is not None for each in self._patterns))
 
     def __repr__(self) -> str:
         return f"<{len(self)} lists of a wrapper>"
@@ -117,7 +128,7 @@ class WrappedExtraction(Extraction):
     def limits(self) -> tuple[str, ...]:
         """Budgets that were met by what has been read of the first list so far; nothing is read to tell. Those of
         learning are in `Wrapper.limits`."""
-        region = self._lists.read[0] if self._lists else None
+        region = self._lists.read.get(0)
         if region is None:
             return ()
         too_many = len(region.found_list.skipped) > self._most_skipped
@@ -173,7 +184,9 @@ class Wrapper:
         return fitting.check(region.pattern, extraction.page, region.found_list, region.table)
 
     def dumps(self) -> str:
-        """The wrapper as JSON: readable, versioned, in the shape of `fastwrap/schema/wrapper.schema.json`."""
+        """The wrapper as JSON: readable, versioned, in the shape of `fastwrap/schema/wrapper.schema.json`.
+
+        FastwrapError for one that `loads` would refuse because it is too large."""
         return files.write(self.patterns, self.url, self.pages, self.limits)
 
     @classmethod
@@ -182,17 +195,13 @@ class Wrapper:
         return cls(*files.read(text))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the wrapper to a file: what `dumps` returns, in UTF-8."""
-        Path(path).write_text(self.dumps(), encoding="utf-8")
+        """Write the wrapper to a file: what `dumps` returns, in UTF-8. If that fails, an old file stays as it was."""
+        write_beside(path, self.dumps())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Wrapper:
         """A wrapper from a file; FastwrapError, which says why, if there is none in it."""
-        try:
-            text = Path(path).read_bytes()
-        except OSError as error:
-            raise FastwrapError(f"the wrapper cannot be read: {error}") from None
-        return cls.loads(text)
+        return cls.loads(files.read_bytes(path))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Wrapper.loads, (self.dumps(),)

@@ -142,9 +142,8 @@ def find_columns(
     ]
     left_out = len(kept) * len(records) > options.table_cells
     if left_out:
-        counts = sorted((len(columns[key]) for key in kept), reverse=True)
-        fewest = counts[options.table_cells // len(records)] + 1
-        kept = [key for key in kept if len(columns[key]) >= fewest]
+        fullest = sorted(kept, key=lambda key: -len(columns[key]))  # of as many items, the first: sorting is stable
+        kept = sorted(fullest[: options.table_cells // len(records)])
     column_of = np.full((len(into), kinds), NO_NODE, dtype=np.int32)
     found, split = [], []
     for number, (place, kind) in enumerate(kept):

@@ -64,6 +64,14 @@ def transposed(rows: list[list[T]], width: int) -> list[list[T]]:
     return [[row[place] for row in rows] for place in range(width)]
 
 
+def fixed(rows: list[list[Any]], width: int, enough: float) -> list[bool]:
+    """For each column whether more than so many rows have the same there."""
+    if 2 * enough < len(rows):
+        raise ValueError("not even half of the rows would be enough")
+    columns = transposed(rows, width)
+    return [any(column.count(cell) > enough for cell in column if cell is not None) for column in columns]
+
+
 def nested(rows: list[list[Any]], groups: list[list[int]]) -> list[list[Any]]:
     """Rows in which the columns of each group are one: entries that have several values are rows themselves."""
     least = max((column + 1 for group in groups for column in group), default=0)

@@ -54,6 +54,7 @@ class Element:
     mode: int
     depth: int
     is_open: bool = True
+    text: int = 0
 
 
 @dataclass(slots=True, eq=False)
@@ -86,7 +87,9 @@ class _Scan:
         self.form: Element | None = None
         self.begun = False
         self.in_head = self.frameset_ok = self.quirks = True
-        self.root_attributes = self.attributes = 0
+        self.root_attributes = self.attributes = self.declarations = 0
+        self.ended = False
+        self.text = self.text_nodes = self.text_values = self.text_place = 0
         self.names: set[int] = set()
 
     # The stack of open elements, and the list of formatting elements.
@@ -525,30 +528,51 @@ class _Scan:
 
     # The tokenizer.
 
-    def read_text(self, text: bytes) -> None:
-        if not text:
-            return
+    def reopen_for_text(self, text: bytes) -> bool:
         current = self.stack[-1]
         blank = not text.strip(BLANKS)
         if not blank:
             self.frameset_ok = False
         if self.in_head and not self.templates:
             if blank:
-                return
+                return False
             self.in_head = False
         if current.bits & rules.FOREIGN and not current.bits & (rules.HTML_POINT | rules.TEXT_POINT):
-            return
+            return False
         if current.mode == rules.IN_COLGROUP:
             if blank or not current.bits & rules.COLGROUP:
-                return
+                return False
             self.pop()
-        elif current.mode >= rules.IN_FRAMESET:
-            return
-        elif current.bits & ROWS:
-            if blank:
-                return
+            self.reopen()
+            return True
+        if current.mode >= rules.IN_FRAMESET or (current.bits & ROWS and blank):
+            return False
+        is_before_table = current.bits & ROWS != 0
+        if is_before_table:
             self.work += len(self.stack)
         self.reopen()
+        return is_before_table
+
+    def count_text(self, length: int) -> None:
+        values = self.attributes + self.declarations
+        if (self.text_nodes, self.text_place) != (self.nodes, len(self.stack)):
+            self.text = 0
+        elif self.text_values != values:
+            self.work += self.text // rules.BYTES_A_STEP
+        self.text += length
+        self.text_nodes, self.text_values, self.text_place = self.nodes, values, len(self.stack)
+
+    def count_text_before_table(self, length: int) -> None:
+        tables = (element for element in reversed(self.stack) if element.bits & (rules.TABLE | rules.TEMPLATE))
+        table = next(tables, self.root)
+        self.work += table.text // rules.BYTES_A_STEP
+        table.text += length
+
+    def read_text(self, text: bytes) -> None:
+        if text and self.reopen_for_text(text):
+            self.count_text_before_table(len(text))
+        elif text:
+            self.count_text(len(text))
 
     def count_name(self, name: bytes) -> None:
         product = number_of(name) * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF
@@ -579,7 +603,7 @@ class _Scan:
         else:
             return None
         self.attributes += tag.attributes
-        self.work += tag.attributes**2 // 2
+        self.work += tag.attributes**2
         return at
 
     def raw_text_end(self, tag: Tag, at: int) -> int | None:
@@ -623,10 +647,15 @@ class _Scan:
         return len(self.html) if found < 0 else found + len(letters)
 
     def read_declaration(self, less: int) -> int:
+        if self.html.startswith(b"<![CDATA[", less) and self.stack[-1].bits & rules.FOREIGN:
+            at = self.behind(b"]]>", less + 9)
+            self.count_text(at - less)
+            return at
+        self.declarations += 1
+        if not self.ended and not self.html.startswith((b"<!d", b"<!D"), less):
+            self.text = 0
         if self.html.startswith(b"<!--", less):
             return min(self.behind(b"-->", less + 2), self.behind(b"--!>", less + 4))
-        if self.html.startswith(b"<![CDATA[", less) and self.stack[-1].bits & rules.FOREIGN:
-            return self.behind(b"]]>", less + 9)
         if not self.begun and self.frameset_ok and DOCTYPE.match(self.html, less):
             self.quirks = False
         return self.behind(b">", less + 2)
@@ -653,6 +682,8 @@ class _Scan:
         end = self.read_attributes(tag, letters.end())
         if end is None:
             return len(self.html)
+        if tag.is_end and tag.bits & (rules.BODY | rules.HTML):
+            self.ended = True
         if tag.bits & rules.SKIPS_NEWLINE and not tag.is_end:
             end += self.html.startswith(b"\r", end)
             end += self.html.startswith(b"\n", end)

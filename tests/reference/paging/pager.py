@@ -14,11 +14,15 @@ from fastwrap.paging.scanning import ScanRules
 
 LABELS = ("alt", "title", "aria-label", "src")
 NAMES = ("class", "id", "rel")
+ADDRESSES = ("href", "xlink:href")
 LABELLED, MARKED, POINTING = 1, 2, 4
 NO_LINK, LINK, CURRENT = 0, 1, 2
-MAX_NUMBER = 14
+MAX_NUMBER = 40
 MAX_LEAD = 24
-NUMBER = re.compile(rb"[\[({|]? ?([0-9]{1,5})(?: ?(?:-|\xe2\x80\x93) ?([0-9]{1,5}))? ?[\])}|.,]?")
+DIGIT = rb"(?:[0-9]|\xd9[\xa0-\xa9]|\xdb[\xb0-\xb9]|\xe0[\xa5\xa7][\xa6-\xaf]|\xe0\xb9[\x90-\x99]|\xef\xbc[\x90-\x99])"
+NUMBER = re.compile(
+    rb"[\[({|]? ?(%(digit)b{1,5})(?: ?(?:-|\xe2\x80\x93) ?(%(digit)b{1,5}))? ?[\])}|.,]?" % {b"digit": DIGIT}
+)
 LAST_NUMBER = re.compile(rb"(?:.*[ |\[({:])?([0-9]{1,5})[ |\])}.,]*", re.DOTALL)
 LETTERS = re.compile(rb"[A-Za-z\xc0\xc1\xc3-\xe1\xe3-\xff]")
 FIRST_WORD = re.compile(
@@ -44,10 +48,12 @@ def names_current(names: bytes) -> bool:
     return bool(is_active or CURRENT_NAME.search(names))
 
 
-def scan(page: Page, heads: npt.NDArray[np.uint64], rules: ScanRules) -> tuple[Int32Array, Int32Array]:
+def scan(
+    page: Page, label_heads: npt.NDArray[np.uint64], page_heads: npt.NDArray[np.uint64], rules: ScanRules
+) -> tuple[Int32Array, Int32Array]:
     """Links worth a look [k, 2], node and kinds; and numbers [k, 5], node, first, last, what it is, and its row."""
     sizes, parents, texts = page.size.tolist(), page.parent.tolist(), page.text_start.tolist()
-    is_head = set(heads.tolist()).__contains__
+    is_head, is_page_head = (set(heads.tolist()).__contains__ for heads in (label_heads, page_heads))
     all_attributes = [
         {name: value.encode() for name, value in page.attributes(node).items()} for node in range(len(page))
     ]
@@ -86,12 +92,14 @@ def scan(page: Page, heads: npt.NDArray[np.uint64], rules: ScanRules) -> tuple[I
                 if 0 < len(label) <= rules.max_label and is_head(head_of(label)):
                     kinds[node] = LABELLED
             number = NUMBER.fullmatch(label) if len(label) <= MAX_NUMBER else None
-            ending = LAST_NUMBER.fullmatch(label) if not is_link and len(label) <= MAX_LEAD else None
+            ending = LAST_NUMBER.fullmatch(label) if len(label) <= MAX_LEAD else None
+            if is_link and not is_page_head(head_of(label)):
+                ending = None
             if number or ending:
                 silent = False
                 kind = NO_LINK if not is_link else CURRENT if is_current(node) else LINK
                 first, last = number.groups() if number else (ending[1], None) if ending else (b"", None)
-                numbers.append((node, int(first), int(last or first), kind))
+                numbers.append((node, int(first.decode()), int((last or first).decode()), kind))
         if is_link and around_marked(node):
             kinds[node] |= MARKED
         if node >= link_end:
@@ -99,11 +107,11 @@ def scan(page: Page, heads: npt.NDArray[np.uint64], rules: ScanRules) -> tuple[I
                 continue
             link, empty, silent = node, False, False
         for name, value in attributes.items():
-            if name in LABELS + NAMES:
-                end = value[-rules.max_label :].lower()
+            if name in LABELS + NAMES + (ADDRESSES if empty and node != link else ()):
+                end = value[max(0, len(value) - rules.max_label) :].lower()
                 if silent and name in LABELS and 0 < len(value) <= rules.max_label and is_head(head_of(value)):
                     kinds[link] |= LABELLED
-                kinds[link] |= POINTING if empty and b"right" in end else 0
+                kinds[link] |= POINTING if empty and (b"right" in end or b"forward" in end) else 0
                 kinds[link] |= MARKED if b"next" in end else 0
     links = [(node, kind) for node, kind in kinds.items() if kind]
     rows: list[list[tuple[int, int, int, int]]] = []

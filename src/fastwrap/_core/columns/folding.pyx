@@ -30,6 +30,7 @@ cdef struct Folding:
     int32_t records
     int32_t *times          # slot -> records that fill it
     int32_t *solid          # [slots + 1] slots before each that are neither texts nor line breaks nor mere formatting
+    int32_t *named          # [slots + 1] slots before each that name what follows them
     int32_t *first          # slot -> the first node in it
     uint8_t *filled         # [records, slots]
     uint8_t *settled        # slot -> whether it is within a list or a joined text
@@ -65,13 +66,9 @@ cdef bint ends_as_name(Folding *folding, int32_t slot) noexcept nogil:
     return end > folding.page.text_start[folding.first[slot]] and folding.page.text[end - 1] == c":"
 
 
-cdef bint has_name(Folding *folding, int32_t slot) noexcept nogil:
+cdef inline bint has_name(Folding *folding, int32_t slot) noexcept nogil:
     """Whether such a text is in a slot or below it."""
-    cdef int32_t below
-    for below in range(slot, slot + folding.tree.size[slot]):
-        if ends_as_name(folding, below):
-            return True
-    return False
+    return folding.named[slot + folding.tree.size[slot]] != folding.named[slot]
 
 
 cdef bint is_list(Folding *folding, int32_t members) noexcept nogil:
@@ -98,6 +95,8 @@ cdef bint is_list(Folding *folding, int32_t members) noexcept nogil:
             usual > 1 and 100 * <int64_t>folding.numbers[usual] >= SAME_NUMBER * <int64_t>all_records):
         return False
     for i in range(members):
+        if not has_name(folding, folding.run[i]):
+            continue
         for slot in range(folding.run[i], folding.run[i] + folding.tree.size[folding.run[i]]):
             if ends_as_name(folding, slot):
                 if name != 0 and name != folding.tree.symbol[slot]:
@@ -266,8 +265,8 @@ cdef int32_t fold_slots(TemplateTree *tree, const Records *records, const int32_
     folding.records = records.count
     folding.traits = traits
     folding.page = page
-    # Six arrays by slot, one a little longer; and two of bytes.
-    folding.times = <int32_t *>calloc(6 * <size_t>count + 2, sizeof(int32_t))
+    # Seven arrays by slot, three a little longer; and two of bytes.
+    folding.times = <int32_t *>calloc(7 * <size_t>count + 3, sizeof(int32_t))
     folding.filled = <uint8_t *>calloc(<size_t>(records.count + 1) * count, 1)
     folding.patterns = <uint64_t *>malloc((records.count + 1) * sizeof(uint64_t))
     if folding.times == NULL or folding.filled == NULL or folding.patterns == NULL:
@@ -278,6 +277,7 @@ cdef int32_t fold_slots(TemplateTree *tree, const Records *records, const int32_
         folding.line = folding.run + count
         folding.numbers = folding.line + count
         folding.solid = folding.numbers + count + 1
+        folding.named = folding.solid + count + 1
         folding.settled = folding.filled + <int64_t>records.count * count
         for record in range(records.count):
             for node in range(start_of(records, record), end_of(records, record)):
@@ -291,6 +291,7 @@ cdef int32_t fold_slots(TemplateTree *tree, const Records *records, const int32_
             folding.solid[slot + 1] = folding.solid[slot] + (not (
                 folding.tree.tag[slot] == TEXT or folding.tree.tag[slot] == TAG_BR
                 or (folding.tree.symbol[slot] == 0 and trait_of(&folding, slot) == FORMATTING)))
+            folding.named[slot + 1] = folding.named[slot] + ends_as_name(&folding, slot)
         fold_all(&folding)
     free(folding.times)
     free(folding.filled)
@@ -298,32 +299,45 @@ cdef int32_t fold_slots(TemplateTree *tree, const Records *records, const int32_
     return folding.lists
 
 
-cdef int32_t fold_list(TemplateTree *tree, int32_t number, AlignmentBudget *budget) noexcept nogil:
+cdef void write_units(const TemplateTree *tree, int32_t lists, int32_t *spans, int32_t *first_unit,
+                      int32_t *units) noexcept nogil:
+    """Write the units of all lists, list by list; where those of each list begin, and how many there are."""
+    cdef int32_t slot, number, i
+    memset(units, 0, lists * sizeof(int32_t))
+    for slot in range(tree.count):
+        if tree.unit[slot] != NOWHERE:
+            units[tree.unit[slot]] += 1
+    first_unit[0] = 0
+    for number in range(1, lists):
+        first_unit[number] = first_unit[number - 1] + units[number - 1]
+    memset(units, 0, lists * sizeof(int32_t))
+    for slot in range(tree.count):
+        number = tree.unit[slot]
+        if number != NOWHERE:
+            i = first_unit[number] + units[number]
+            # A unit reaches to the next one: separators, or texts that belong to it, are between them.
+            if units[number]:
+                spans[2 * i - 1] = slot
+            spans[2 * i] = slot
+            spans[2 * i + 1] = slot + tree.size[slot]
+            units[number] += 1
+
+
+cdef int32_t fold_list(TemplateTree *tree, const int32_t *spans, int32_t count,
+                       AlignmentBudget *budget) noexcept nogil:
     """Map the units of a list onto each other: what is alike in them goes to the first slot that has it.
 
     -1: no memory.
     """
-    cdef int32_t count = 0, slot, first = NOWHERE, last = 0, i, longest = NOWHERE, failed = 0
+    cdef int32_t slot, first = spans[0], last = spans[2 * count - 1], i, longest = first, failed = 0
+    cdef int32_t number = tree.unit[first]
     cdef Aligner aligner
     cdef Records units
-    cdef int32_t *spans = <int32_t *>malloc(2 * <size_t>tree.count * sizeof(int32_t))
     cdef int32_t *places = NULL     # of all slots from the first unit to the last
     cdef int32_t *earliest          # the first of them that has each
-    if spans == NULL:
-        return -1
-    for slot in range(tree.count):
-        if tree.unit[slot] == number:
-            # A unit reaches to the next one: separators, or texts that belong to it, are between them.
-            if count:
-                spans[2 * count - 1] = slot
-            else:
-                first = slot
-            spans[2 * count] = slot
-            count += 1
-            last = slot + tree.size[slot]
-            if longest == NOWHERE or tree.size[slot] > tree.size[longest]:
-                longest = slot
-    spans[2 * count - 1] = last
+    for i in range(1, count):
+        if tree.size[spans[2 * i]] > tree.size[longest]:
+            longest = spans[2 * i]
     memset(&aligner, 0, sizeof(Aligner))
     aligner.tag = tree.tag
     aligner.size = tree.size
@@ -351,7 +365,6 @@ cdef int32_t fold_list(TemplateTree *tree, int32_t number, AlignmentBudget *budg
                 tree.repeats[slot] = slot
     budget.exceeded |= aligner.exceeded
     budget.cells = aligner.budget
-    free(spans)
     free(places)
     close_tree(&aligner)
     close_tables(&aligner)
@@ -365,7 +378,20 @@ cdef int32_t fold_tree(TemplateTree *tree, const Records *records, const int32_t
     -1: no memory.
     """
     cdef int32_t lists = fold_slots(tree, records, slots, page, traits), number
+    cdef int32_t *spans         # of the units of all lists
+    cdef int32_t *first_unit
+    cdef int32_t *units
+    if lists <= 0:
+        return lists
+    spans = <int32_t *>malloc(2 * (<size_t>tree.count + lists) * sizeof(int32_t))
+    if spans == NULL:
+        return -1
+    first_unit = spans + 2 * <int64_t>tree.count
+    units = first_unit + lists
+    write_units(tree, lists, spans, first_unit, units)
     for number in range(lists):
-        if fold_list(tree, number, budget) < 0:
-            return -1
+        if fold_list(tree, spans + 2 * <int64_t>first_unit[number], units[number], budget) < 0:
+            lists = -1
+            break
+    free(spans)
     return lists

@@ -3,7 +3,7 @@ What too few records have, or all the same, is no column; so are the rarest wher
 
 from cpython.unicode cimport PyUnicode_GET_LENGTH
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, qsort
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from fastwrap._core.columns.alignment cimport NOWHERE, TemplateTree, end_of, start_of
@@ -141,15 +141,15 @@ cdef int32_t count_columns(const PlacedRecords *placed, const TemplateTree *tree
     return width
 
 
-cdef int32_t compare_texts(const PlacedRecords *placed, const TemplateTree *tree, int32_t fewest, int32_t longest,
+cdef int32_t compare_texts(const PlacedRecords *placed, const TemplateTree *tree, int32_t longest,
                            Columns *columns) noexcept nogil:
-    """Look for separators in the texts of columns with enough items whose texts may be split. -1: no memory."""
+    """Look for separators in the texts of columns that may be split. -1: no memory."""
     cdef int32_t kinds = placed.attributes.count + 1, slot, items, compared = 0
     cdef SlotTexts *texts
     for slot in range(tree.count):
         texts = &columns.texts[slot]
         items = columns.counts[<int64_t>slot * kinds + kinds - 1].items
-        if (items >= fewest and texts.items == items and tree.list_of[slot] == NOWHERE
+        if (items and texts.items == items and tree.list_of[slot] == NOWHERE
                 and may_be_split(texts, placed.page, longest)):
             texts.compared = True
             texts.possible = WORDS_BIT - 1
@@ -159,30 +159,32 @@ cdef int32_t compare_texts(const PlacedRecords *placed, const TemplateTree *tree
     return compare_separators(placed.page, placed.records, placed.slots, columns.texts, tree.count, compared)
 
 
-cdef int compare_counts(const void *left, const void *right) noexcept nogil:
-    cdef int32_t a = (<const ItemCount *>left).items, b = (<const ItemCount *>right).items
-    return (a < b) - (a > b)
-
-
-cdef int32_t fewest_items(Columns *columns, int64_t all_kinds, int64_t most) noexcept nogil:
-    """How many items a column must have, so that there are at most so many columns. -1: no memory."""
-    cdef ItemCount *sorted_counts = <ItemCount *>malloc(all_kinds * sizeof(ItemCount))
-    cdef int32_t fewest
-    cdef int64_t key
-    if sorted_counts == NULL:
-        return -1
-    memcpy(sorted_counts, columns.counts, all_kinds * sizeof(ItemCount))
-    qsort(sorted_counts, all_kinds, sizeof(ItemCount), &compare_counts)
-    fewest = 1 + sorted_counts[most].items
-    free(sorted_counts)
-    columns.width = 0
+cdef int32_t leave_out(Columns *columns, int64_t all_kinds, int64_t most) noexcept nogil:
+    """Keep so many columns, those with most items, among these the first; there are more. -1: no memory."""
+    cdef int32_t fewest = 0     # items of those that are kept
+    cdef int64_t key, first = most      # columns with just as many, that are kept
+    cdef int64_t *having        # items -> columns that have so many
     for key in range(all_kinds):
-        columns.width += columns.counts[key].items >= fewest
-    return fewest
+        fewest = max(fewest, columns.counts[key].items)
+    having = <int64_t *>calloc(<size_t>fewest + 1, sizeof(int64_t))
+    if having == NULL:
+        return -1
+    for key in range(all_kinds):
+        having[columns.counts[key].items] += 1
+    while having[fewest] <= first:
+        first -= having[fewest]
+        fewest -= 1
+    free(having)
+    columns.width = <int32_t>most
+    for key in range(all_kinds):
+        if columns.counts[key].items < fewest or (columns.counts[key].items == fewest and first == 0):
+            columns.counts[key].items = 0
+        elif columns.counts[key].items == fewest:
+            first -= 1
+    return 0
 
 
-cdef void write_columns(const PlacedRecords *placed, const TemplateTree *tree, int32_t fewest,
-                        Columns *columns) noexcept nogil:
+cdef void write_columns(const PlacedRecords *placed, const TemplateTree *tree, Columns *columns) noexcept nogil:
     """Number the columns, and write what each is read from."""
     cdef int32_t kinds = placed.attributes.count + 1, slot, kind, column = 0, ways
     cdef int64_t width = columns.width
@@ -191,7 +193,7 @@ cdef void write_columns(const PlacedRecords *placed, const TemplateTree *tree, i
     for slot in range(tree.count):
         texts = &columns.texts[slot]
         for kind in range(0 if texts.attributed else kinds - 1, kinds):
-            if columns.counts[<int64_t>slot * kinds + kind].items < fewest:
+            if columns.counts[<int64_t>slot * kinds + kind].items == 0:
                 continue
             columns.column_of[<int64_t>slot * kinds + kind] = column
             columns.takes[slot] |= kind < kinds - 1
@@ -216,7 +218,7 @@ cdef int32_t find_columns(const PlacedRecords *placed, const TemplateTree *tree,
                           Columns *columns) noexcept nogil:
     """Find the columns of at least one record, and how their texts may be split. -1: no memory."""
     cdef int64_t all_kinds = <int64_t>tree.count * (placed.attributes.count + 1)
-    cdef int32_t fewest = 1
+    cdef int32_t failed = 0
     columns.counts = <ItemCount *>calloc(<size_t>all_kinds + 1, sizeof(ItemCount))
     columns.texts = <SlotTexts *>calloc(<size_t>tree.count + 1, sizeof(SlotTexts))
     columns.column_of = <int32_t *>malloc((<size_t>all_kinds + 1) * sizeof(int32_t))
@@ -226,11 +228,11 @@ cdef int32_t find_columns(const PlacedRecords *placed, const TemplateTree *tree,
     columns.width = count_columns(placed, tree, columns)
     if <int64_t>columns.width * placed.records.count > most_cells:
         columns.left_out = True
-        fewest = fewest_items(columns, all_kinds, most_cells // placed.records.count)
+        failed = leave_out(columns, all_kinds, most_cells // placed.records.count)
     columns.places = <int32_t *>malloc((PLACE_ROWS * <size_t>columns.width + 1) * sizeof(int32_t))
-    if fewest < 0 or columns.places == NULL or compare_texts(placed, tree, fewest, longest, columns) < 0:
+    if failed or columns.places == NULL or compare_texts(placed, tree, longest, columns) < 0:
         return -1
-    write_columns(placed, tree, fewest, columns)
+    write_columns(placed, tree, columns)
     return 0
 
 

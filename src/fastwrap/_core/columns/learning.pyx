@@ -55,15 +55,21 @@ cdef int32_t learn_template(const PlacedRecords *placed, Records *records, const
     cdef AlignmentBudget budget
     cdef int32_t *symbols = <int32_t *>malloc(records.nodes * sizeof(int32_t))
     cdef int32_t done = -1
+    cdef bint grown
     memset(&aligner, 0, sizeof(Aligner))
     aligner.tag = page.tag
     aligner.size = page.size
     aligner.parent = page.parent
     aligner.symbols = symbols
     aligner.budget = options.alignment_cells
-    if (symbols != NULL and symbols_to_learn(page, records, options.label_records, symbols) == 0
-            and grow_tree(&aligner, records, slots) == 0
-            and write_tree(&aligner, records, slots, &template.tree) == 0):
+    grown = (symbols != NULL and symbols_to_learn(page, records, options.label_records, symbols) == 0
+             and grow_tree(&aligner, records, slots) == 0
+             and write_tree(&aligner, records, slots, &template.tree) == 0)
+    # Before the rest takes as much memory again.
+    free(symbols)
+    close_tree(&aligner)
+    close_tables(&aligner)
+    if grown:
         budget = AlignmentBudget(options.alignment_cells, aligner.exceeded)
         if <int64_t>records.count * template.tree.count > options.folding_cells:
             template.folding_met = True
@@ -72,9 +78,6 @@ cdef int32_t learn_template(const PlacedRecords *placed, Records *records, const
         template.alignment_met = budget.exceeded
         if template.lists >= 0:
             done = find_columns(placed, &template.tree, options.table_cells, options.longest, &template.columns)
-    free(symbols)
-    close_tree(&aligner)
-    close_tables(&aligner)
     return done
 
 

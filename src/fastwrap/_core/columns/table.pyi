@@ -11,6 +11,14 @@ def transposed(rows: list[list[T]], width: int) -> list[list[T]]:
     [[1, 3, 5], [2, 4, 6]]
     """
 
+def fixed(rows: list[list[Any]], width: int, enough: float) -> list[bool]:
+    """For each column of rows that have so many entries each, whether more than `enough` of them, at least half of the
+    rows, have the same there; None is nothing that they could have. ValueError for less, or other rows.
+
+    >>> fixed([["a", "b"], ["a", None], ["a", "c"]], 2, 2.4)
+    [True, False]
+    """
+
 def nested(rows: list[list[Any]], groups: list[list[int]]) -> list[list[Any]]:
     """Rows in which the columns of each group are one: entries that have several values are rows themselves.
 

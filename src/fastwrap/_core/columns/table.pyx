@@ -2,6 +2,7 @@
 A constant text is made into a string once."""
 
 from cpython.list cimport PyList_GET_ITEM, PyList_New, PyList_SET_ITEM
+from cpython.object cimport Py_EQ, PyObject_RichCompareBool
 from cpython.ref cimport Py_INCREF, Py_XDECREF, PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int32_t, int64_t
@@ -145,6 +146,34 @@ cpdef list transposed(list rows, Py_ssize_t width):
             PyList_SET_ITEM(column, i, cell)
         columns.append(column)
     return columns
+
+
+def fixed(list rows not None, Py_ssize_t width, double enough):
+    """For each column whether more than so many rows have the same; see `table.pyi`."""
+    cdef Py_ssize_t count = len(rows), i, j, votes, same
+    cdef object cell, usual
+    cdef list found = [], row
+    if 2 * enough < count:
+        raise ValueError("not even half of the rows would be enough")
+    for row in rows:
+        if len(row) != width:
+            raise ValueError("the rows differ in length")
+    for j in range(width):
+        # What more than half of them have is left when unequal ones have cancelled out (Boyer & Moore 1981).
+        usual = None
+        votes = same = 0
+        for i in range(count):
+            cell = <object>PyList_GET_ITEM(<object>PyList_GET_ITEM(rows, i), j)
+            if cell is None:
+                continue
+            if votes == 0:
+                usual = cell
+            votes += 1 if votes == 0 or PyObject_RichCompareBool(cell, usual, Py_EQ) else -1
+        for i in range(count if votes else 0):
+            cell = <object>PyList_GET_ITEM(<object>PyList_GET_ITEM(rows, i), j)
+            same += cell is not None and PyObject_RichCompareBool(cell, usual, Py_EQ)
+        found.append(same > enough)
+    return found
 
 
 def nested(list rows not None, list groups not None):

@@ -8,6 +8,7 @@ cdef enum:
     TAG_A = 14
     TAG_BR = 16
     TAG_IMG = 17
+    TAG_TR = 31
     TAG_TD = 32
     TAG_TH = 33
     TAG_H1 = 34
@@ -34,3 +35,4 @@ cdef enum:
     ATTRIBUTE_ROLE = 34
     ATTRIBUTE_ARIA_LABEL = 35
     ATTRIBUTE_FOR = 38
+    ATTRIBUTE_XLINK_HREF = 139

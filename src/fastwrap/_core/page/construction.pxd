@@ -84,6 +84,10 @@ cdef struct Builder:
     int late
     int32_t late_node[MOST_LATE]
     int32_t late_owner[MOST_LATE]
+    # By the names of attributes, the mark of the last tag with many attributes that had one.
+    int64_t *seen
+    int64_t seen_capacity
+    int64_t tag_mark
     # What the guards count.
     int64_t tokens
     const unsigned char *behind  # in the page, the end of the last token

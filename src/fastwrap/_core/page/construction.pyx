@@ -6,9 +6,9 @@ between their rows and formatting that is closed within a block move nodes, and 
 attributes to the first; then links are kept, and the arrays are put in order at the end.
 """
 
-from libc.stdint cimport INT32_MAX, int32_t, uint64_t, uintptr_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcmp, memcpy, memmove
+from libc.string cimport memcmp, memcpy, memmove, memset
 
 from fastwrap._core.page.lexbor cimport STATIC_NAMES, fw_string, fw_token, fw_token_attribute
 from fastwrap._core.page.walk cimport (
@@ -31,7 +31,8 @@ cdef enum:
     COMMENT = 4
     DOCTYPE = 5
     INSTRUCTION = 6
-    MOST_ATTRIBUTES = 200    # of a tag: each is compared with all before
+    FEW_ATTRIBUTES = 24      # of a tag: up to so many, each is compared with all before
+    MOST_ATTRIBUTES = 200    # of a formatting element, and of a second html or body tag: likewise
     KEPT_BYTES = 1 << 21     # of texts and of nodes, that a builder keeps from page to page
     PARTED = 0               # in place of the size of a text, until the end: a comment or a script is behind it
 
@@ -147,6 +148,7 @@ cdef void destroy_builder(Builder *b) noexcept nogil:
         free(b.last)
         free(b.next)
         free(b.prev)
+        free(b.seen)
         free(b)
 
 
@@ -168,6 +170,10 @@ cdef void end_page(Builder *b) noexcept nogil:
         free(b.prev)
         b.first = b.last = b.next = b.prev = NULL
         b.link_capacity = 0
+    if b.seen_capacity * sizeof(int64_t) > KEPT_BYTES:
+        free(b.seen)
+        b.seen = NULL
+        b.seen_capacity = 0
 
 
 cdef bint is_in_text(const Builder *b) noexcept nogil:
@@ -437,11 +443,46 @@ cdef inline void insert_visible(Builder *b, const fw_token *token) noexcept nogi
         insert_text(b, token)
 
 
+cdef inline int64_t place_seen(int32_t number) noexcept nogil:
+    """Where in `seen` an attribute has its mark: names of the tables first, then those of this page."""
+    return STATIC_NAMES + <int64_t>(number ^ CUSTOM) if number & CUSTOM else number
+
+
+cdef int first_seen(Builder *b, int32_t first) noexcept nogil:
+    """Begin to mark the names of a tag, with those that were compared; 0 for success. Marks of other tags are older."""
+    cdef int32_t k
+    b.tag_mark += 1
+    for k in range(first, b.page.attributes):
+        if see(b, b.page.attribute_name[k]) < 0:
+            return OUT_OF_MEMORY
+    return 0
+
+
+cdef inline int see(Builder *b, int32_t number) noexcept nogil:
+    """Mark the name of an attribute: 1 where the tag has it already, 0 where not, -1 when there is no memory."""
+    cdef int64_t place = place_seen(number), capacity
+    cdef void *moved
+    if place >= b.seen_capacity:
+        capacity = 2 * (place + 1)
+        moved = realloc(b.seen, capacity * sizeof(int64_t))
+        if moved == NULL:
+            return -1
+        b.seen = <int64_t *>moved
+        memset(b.seen + b.seen_capacity, 0, (capacity - b.seen_capacity) * sizeof(int64_t))
+        b.seen_capacity = capacity
+    if b.seen[place] == b.tag_mark:
+        return 1
+    b.seen[place] = b.tag_mark
+    return 0
+
+
 cdef bint add_attributes(Builder *b, fw_token_attribute *attribute, bint foreign) noexcept nogil:
     """Write the attributes of a tag for the last node; of two with the same name the first one counts."""
     cdef Growing *page = b.page
     cdef int32_t first = page.attributes
     cdef int32_t number, k
+    cdef int seen
+    cdef bint marking = False
     cdef uintptr_t name
     while attribute != NULL:
         if attribute.name == NULL:
@@ -459,9 +500,19 @@ cdef bint add_attributes(Builder *b, fw_token_attribute *attribute, bint foreign
                 b.status = OUT_OF_MEMORY
                 return False
             number |= CUSTOM
-        k = first
-        while k < page.attributes and page.attribute_name[k] != number:
-            k += 1
+        if page.attributes - first < FEW_ATTRIBUTES:
+            k = first
+            while k < page.attributes and page.attribute_name[k] != number:
+                k += 1
+        else:
+            if not marking:
+                marking = True
+                b.status = first_seen(b, first)
+            seen = see(b, number) if b.status == 0 else -1
+            if seen < 0:
+                b.status = OUT_OF_MEMORY
+                return False
+            k = page.attributes - seen
         if k == page.attributes:
             if k == page.attribute_capacity:
                 b.status = grow_attributes(page)
@@ -730,6 +781,9 @@ cdef bint same_attributes(Builder *b, int32_t one, int32_t other, bint *unsure) 
     attribute_span(page, other, &second, &second_end)
     if end - first != second_end - second:
         return False
+    if end - first > MOST_ATTRIBUTES:
+        give_up(b)
+        return False
     for k in range(first, end):
         at = second + (k - first)  # where it most often is
         if page.attribute_name[at] != page.attribute_name[k]:
@@ -997,6 +1051,8 @@ cdef void take_root_tag(Builder *b, fw_token *token, int32_t owner) noexcept nog
         return
     node = add_node(b, b.page.tag[owner], NO_NODE, NO_NODE, b.page.text_length)
     if node != NO_NODE and add_attributes(b, token.first_attribute, False):
+        if b.page.attributes - b.page.attribute_start[node] > MOST_ATTRIBUTES:
+            give_up(b)
         b.late_node[b.late] = node
         b.late_owner[b.late] = owner
         b.late += 1
@@ -1602,12 +1658,12 @@ cdef bint is_too_much(Builder *b, fw_token *token) noexcept nogil:
         attributes += 1
         names += attribute.name != NULL and attribute.name.number >= STATIC_NAMES  # the parts of a doctype have none
         attribute = attribute.next
-    b.work += b.depth + attributes * attributes
+    b.work += b.depth + attributes
     if names != 0:
         # Lexbor keeps such names in few chains.
         b.work += names * ((b.page.tag_names.count + b.page.attribute_names.count + b.strays) // NAMES_A_STEP)
     b.names = names
-    return attributes > MOST_ATTRIBUTES or b.work > LABORIOUS
+    return b.work > LABORIOUS
 
 
 cdef fw_token *take_token(void *tokenizer, fw_token *token, void *context) noexcept nogil:

@@ -13,7 +13,8 @@ def scan(html: bytes) -> tuple[int, int, int]:
     Returns `(deepest, work, nodes)`:
     deepest: elements inside one another, html included; never less than in the tree, and more only where the
         parser moves elements up again (misnested formatting elements, content between the parts of a table).
-    work: steps of the parser's searches through open elements, attributes and names.
+    work: steps of the parser's searches through open elements, attributes and names, and of its copies of texts that
+        go on behind tags that make no element.
     nodes: elements created, html, head and body included, exact but for what a frameset discards, plus an
         allowance for the attributes of those that are created again.
 

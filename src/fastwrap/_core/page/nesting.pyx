@@ -36,6 +36,7 @@ cdef int BECOME = rules.BECOME
 
 cdef int64_t MAX_DEPTH = rules.MAX_DEPTH, MAX_WORK = rules.MAX_WORK, MAX_NODES = rules.MAX_NODES
 cdef int64_t ADDRESSES_A_STEP = rules.ADDRESSES_A_STEP, BYTES_A_NODE = rules.BYTES_A_NODE
+cdef int64_t BYTES_A_STEP = rules.BYTES_A_STEP
 cdef int64_t HARMLESS_LENGTH = rules.HARMLESS_LENGTH, HARMLESS_TAGS = rules.HARMLESS_TAGS
 cdef int64_t FREE_NAMES = rules.FREE_NAMES
 cdef int NAME_BITS = rules.NAME_BITS, NAME_STEPS = rules.NAME_STEPS
@@ -93,6 +94,7 @@ cdef struct Element:
     int32_t mode                   # the insertion mode inside it
     int32_t depth                  # in the tree, where the root has 1
     int32_t entry                  # its place among the formatting elements, or NONE
+    int64_t text                   # of a table: bytes of the text that it does not allow, which is put before it
 
 cdef struct Entry:
     # A formatting element to be re-opened; a marker has no name.
@@ -124,6 +126,12 @@ cdef struct Scan:
     unsigned char *names           # bit map of the names met so far
     int64_t different_names
     int64_t attributes
+    int64_t declarations
+    bint ended                     # an end tag of body or html was read: comments stand apart from then on
+    int64_t text                   # bytes of the last text ...
+    int64_t text_nodes             # ... and the nodes at that time: another one would part it from the next
+    int64_t text_values            # attributes and declarations that were read before its last part
+    int32_t text_place             # the element that it is in, on the stack
     bint out_of_memory
 
 # Lower case of every byte of a name; 0 for those that end a name.
@@ -267,6 +275,7 @@ cdef inline void push(Scan *scan, uint64_t name, uint64_t bits) noexcept nogil:
     if bits & CHANGES_MODE:
         element.mode = mode_inside(bits)
     element.entry = NONE
+    element.text = 0
     scan.top += 1
     if bits & COUNTED:
         scan.paragraphs += bits & P != 0
@@ -852,30 +861,64 @@ cdef inline bint is_blank(const unsigned char *start, const unsigned char *end) 
     return start == end
 
 
-cdef void read_text(Scan *scan, const unsigned char *start, const unsigned char *end) noexcept nogil:
-    """Text re-opens formatting elements, but for white space between the parts of a table."""
+cdef bint reopen_for_text(Scan *scan, const unsigned char *start, const unsigned char *end) noexcept nogil:
+    """Text re-opens formatting elements, but for white space between the parts of a table; True where it is put before
+    a table."""
     cdef Element *element = &scan.stack[scan.top]
-    if start == end:
-        return
+    cdef bint is_before_table = False
     if scan.frameset_ok and not is_blank(start, end):
         scan.frameset_ok = False
     if scan.in_head and scan.templates == 0:
         if is_blank(start, end):
-            return
+            return False
         scan.in_head = False
     if element.bits & FOREIGN and not element.bits & (HTML_POINT | TEXT_POINT):
-        return
+        return False
     if element.mode == IN_COLGROUP:
         if is_blank(start, end) or not element.bits & COLGROUP:
-            return
+            return False
         pop(scan)
+        is_before_table = True
     elif element.mode >= IN_FRAMESET:
-        return
+        return False
     elif element.bits & ROWS:
         if is_blank(start, end):
-            return
+            return False
         scan.work += scan.top + 1  # where to put it: the parser looks for the table
+        is_before_table = True
     reopen(scan)
+    return is_before_table
+
+
+cdef void count_text(Scan *scan, int64_t length) noexcept nogil:
+    """The parser copies a text that goes on, if it has stored a value since: into the element that is open."""
+    cdef int64_t values = scan.attributes + scan.declarations
+    if scan.text_nodes != scan.nodes or scan.text_place != scan.top:
+        scan.text = 0
+    elif scan.text_values != values:
+        scan.work += scan.text // BYTES_A_STEP
+    scan.text += length
+    scan.text_nodes = scan.nodes
+    scan.text_values = values
+    scan.text_place = scan.top
+
+
+cdef void count_text_before_table(Scan *scan, int64_t length) noexcept nogil:
+    """The same for text that a table does not allow: what stands before the table may always go on."""
+    cdef int32_t place = scan.top
+    while place > 0 and not scan.stack[place].bits & (TABLE | TEMPLATE):
+        place -= 1
+    scan.work += scan.stack[place].text // BYTES_A_STEP
+    scan.stack[place].text += length
+
+
+cdef void read_text(Scan *scan, const unsigned char *start, const unsigned char *end) noexcept nogil:
+    if start == end:
+        return
+    if reopen_for_text(scan, start, end):
+        count_text_before_table(scan, end - start)
+    else:
+        count_text(scan, end - start)
 
 
 cdef inline void count_name(Scan *scan, uint64_t name) noexcept nogil:
@@ -966,7 +1009,7 @@ cdef const unsigned char *read_attributes(Scan *scan, Tag *tag, const unsigned c
         if at[0] == GREATER:
             break
     scan.attributes += tag.attributes
-    scan.work += tag.attributes * tag.attributes // 2  # the parser compares each with those before it
+    scan.work += tag.attributes * tag.attributes  # the parser compares each with those before it: no step takes longer
     return at + 1
 
 
@@ -1077,10 +1120,15 @@ cdef const unsigned char *read_declaration(Scan *scan, const unsigned char *less
                                            const unsigned char *end) noexcept nogil:
     """Read what starts with "<!", "<?" or "</" but is no tag."""
     cdef const unsigned char *at
+    if starts_with(less, end, b"<![CDATA[", 9) and scan.stack[scan.top].bits & FOREIGN:
+        at = behind(less + 9, end, b"]]>", 3)
+        count_text(scan, at - less)
+        return at
+    scan.declarations += 1
+    if not scan.ended and not starts_with(less, end, b"<!d", 3) and not starts_with(less, end, b"<!D", 3):
+        scan.text = 0  # a comment, or what is taken for one
     if starts_with(less, end, b"<!--", 4):
         return behind_comment(less + 4, end)
-    if starts_with(less, end, b"<![CDATA[", 9) and scan.stack[scan.top].bits & FOREIGN:
-        return behind(less + 9, end, b"]]>", 3)
     at = behind(less + 2, end, b">", 1)
     # Only the plain doctype is recognised: with any other, a table is taken to stay inside an open paragraph.
     if not scan.begun and scan.frameset_ok and at - less == 15 and is_value(less, at, b"<!doctype html>", 15):
@@ -1124,6 +1172,8 @@ cdef const unsigned char *read_tag(Scan *scan, const unsigned char *less, const 
         tag.end = read_attributes(scan, &tag, at, end)
         if tag.end == NULL:
             return end
+    if is_end and tag.bits & (BODY | HTML):
+        scan.ended = True
     if tag.bits & SKIPS_NEWLINE and not is_end:
         tag.end += starts_with(tag.end, end, b"\r", 1)
         tag.end += starts_with(tag.end, end, b"\n", 1)
@@ -1256,6 +1306,7 @@ def scan(const unsigned char[::1] html):
         state.stack[0].mode = IN_BODY
         state.stack[0].depth = 1
         state.stack[0].entry = NONE
+        state.stack[0].text = 0
         push(&state, NAME_OF_BODY, properties_of(NAME_OF_BODY))
         state.nodes = FIRST_ELEMENTS
         if start != NULL:

@@ -7,7 +7,7 @@ from libc.string cimport memcpy, memset, strchr
 from fastwrap._core.common.buffers cimport data_of, held
 from fastwrap._core.common.names cimport (
     ATTRIBUTE_ALT, ATTRIBUTE_ARIA_LABEL, ATTRIBUTE_CLASS, ATTRIBUTE_HREF, ATTRIBUTE_ID, ATTRIBUTE_REL, ATTRIBUTE_SRC,
-    ATTRIBUTE_TITLE, TAG_A, TAG_AREA, TAG_LINK, TEXT,
+    ATTRIBUTE_TITLE, ATTRIBUTE_XLINK_HREF, TAG_A, TAG_AREA, TAG_LINK, TEXT,
 )
 from fastwrap._core.common.page cimport (
     NO_ENTRY, NO_NODE, NativePage, PageArrays, attribute_of, subtree_end, value_length,
@@ -30,7 +30,7 @@ cdef enum:
     LINK = 1
     CURRENT = 2
     MAX_DIGITS = 5
-    MAX_NUMBER = 14         # bytes of "[11111-22222]", and one to spare
+    MAX_NUMBER = 40         # bytes of "[11111-22222]" in digits of three bytes, and some to spare
     MAX_LEAD = 24           # bytes of a text that ends in the number of the page
     HEAD = 8                # bytes of a word that tell it from others
     CHARACTERS = 6          # the same, where two characters are as good as a word
@@ -53,11 +53,17 @@ cdef struct PageNumber:
     int32_t row
 
 
+cdef struct Heads:
+    # Ways in which texts start.
+    Py_ssize_t count
+    const uint64_t *head    # [count] sorted
+
+
 cdef struct PagerScan:
     const PageArrays *page
     ScanRules rules
-    Py_ssize_t heads        # ways in which labels start, ...
-    const uint64_t *head    # [heads] ... sorted
+    Heads labels            # how labels start
+    Heads pages             # how links to numbered pages start that say more than the number
     uint8_t *kinds          # [nodes] the kinds of each link
     int32_t count
     PageNumber *numbers     # [count] page numbers; room for one per node
@@ -93,20 +99,22 @@ cdef uint64_t head_of(const unsigned char *at, int32_t length) noexcept nogil:
     return head
 
 
-cdef bint starts_like_a_label(const PagerScan *scan, const unsigned char *at, int32_t length) noexcept nogil:
-    """Whether a text starts with a word or sign that labels start with, and is short enough for a label."""
-    cdef uint64_t head
-    cdef Py_ssize_t low = 0, high = scan.heads, middle
-    if not 0 < length <= scan.rules.max_label:
-        return False
-    head = head_of(at, length)
+cdef bint starts_with(const Heads *heads, const unsigned char *at, int32_t length) noexcept nogil:
+    """Whether a text starts with one of some words or signs."""
+    cdef uint64_t head = head_of(at, length)
+    cdef Py_ssize_t low = 0, high = heads.count, middle
     while low < high:
         middle = (low + high) >> 1
-        if scan.head[middle] < head:
+        if heads.head[middle] < head:
             low = middle + 1
         else:
             high = middle
-    return low < scan.heads and scan.head[low] == head
+    return low < heads.count and heads.head[low] == head
+
+
+cdef inline bint starts_like_a_label(const PagerScan *scan, const unsigned char *at, int32_t length) noexcept nogil:
+    """Whether a text starts with a word or sign that labels start with, and is short enough for a label."""
+    return 0 < length <= scan.rules.max_label and starts_with(&scan.labels, at, length)
 
 
 cdef bint has_letters(const unsigned char *at, int32_t length) noexcept nogil:
@@ -145,15 +153,40 @@ cdef bint has_current_class(const PageArrays *page, int32_t node) noexcept nogil
             and not has_word(at, length, "inactiv", 7) and not has_word(at, length, "inaktiv", 7))
 
 
-cdef inline int digits(const unsigned char *at, int32_t length, int32_t *number) noexcept nogil:
-    """The number at the start of a text; returns how many digits it has, 0 if there are none or too many."""
-    cdef int32_t k = 0
-    number[0] = 0
-    while k < length and c"0" <= at[k] <= c"9":
-        if k == MAX_DIGITS:
+cdef inline int digit(const unsigned char *at, int32_t length, int *value) noexcept nogil:
+    """The digit at the start of a text, in the scripts that page numbers are written in; returns its bytes, 0 if there
+    is none."""
+    cdef int last
+    if length > 0 and c"0" <= at[0] <= c"9":
+        value[0] = at[0] - c"0"
+        return 1
+    if length >= 2 and (at[0] == 0xD9 or at[0] == 0xDB):  # Arabic, Persian
+        value[0] = at[1] - (0xA0 if at[0] == 0xD9 else 0xB0)
+        return 2 if 0 <= value[0] <= 9 else 0
+    if length >= 3 and (at[0] == 0xE0 or at[0] == 0xEF):
+        last = at[2]
+        if at[0] == 0xE0 and (at[1] == 0xA5 or at[1] == 0xA7):  # Devanagari, Bengali
+            value[0] = last - 0xA6
+        elif at[0] == 0xE0 and at[1] == 0xB9 or at[0] == 0xEF and at[1] == 0xBC:  # Thai, full width
+            value[0] = last - 0x90
+        else:
             return 0
-        number[0] = number[0] * 10 + at[k] - c"0"
-        k += 1
+        return 3 if 0 <= value[0] <= 9 else 0
+    return 0
+
+
+cdef inline int digits(const unsigned char *at, int32_t length, int32_t *number) noexcept nogil:
+    """The number at the start of a text; returns how many bytes it has, 0 if there is none or it is too long."""
+    cdef int32_t k = 0
+    cdef int count = 0, value = 0, bytes = digit(at, length, &value)
+    number[0] = 0
+    while bytes > 0:
+        if count == MAX_DIGITS:
+            return 0
+        number[0] = number[0] * 10 + value
+        k += bytes
+        count += 1
+        bytes = digit(at + k, length - k, &value)
     return k
 
 
@@ -236,7 +269,7 @@ cdef bint add_number(PagerScan *scan, int32_t node, bint is_link, const unsigned
     """Note the number that a link or a text outside links is; False if it is none."""
     cdef PageNumber *number = &scan.numbers[scan.count]
     if not is_number(at, length, &number.first, &number.last):
-        if is_link or not ends_in_number(at, length, &number.first):
+        if not ends_in_number(at, length, &number.first) or is_link and not starts_with(&scan.pages, at, length):
             return False
         number.last = number.first
     number.node = node
@@ -245,17 +278,26 @@ cdef bint add_number(PagerScan *scan, int32_t node, bint is_link, const unsigned
     return True
 
 
-cdef uint8_t kinds_by_attributes(PagerScan *scan, int32_t node, bint empty, bint silent) noexcept nogil:
+cdef inline bint is_address(int32_t name) noexcept nogil:
+    """Whether the attributes of a name have addresses; those within links are of pictures drawn elsewhere."""
+    return name == ATTRIBUTE_HREF or name == ATTRIBUTE_XLINK_HREF
+
+
+cdef uint8_t kinds_by_attributes(PagerScan *scan, int32_t node, int32_t link, bint empty,
+                                 bint silent) noexcept nogil:
     """What the attributes of a node tell about the link that it is, or is in; that link is `empty` if it has no text,
     `silent` if its text has no letters and is no number."""
     cdef const PageArrays *page = scan.page
+    cdef bint inner = empty and node != link
     cdef const unsigned char *value
     cdef int32_t entry, role, length, max_label = scan.rules.max_label
     cdef uint8_t kinds = 0
     for entry in range(page.attribute_start[node], page.attribute_start[node + 1]):
         role = role_of(page.attribute_name[entry])
         if role == NOT_READ:
-            continue
+            if not (inner and is_address(page.attribute_name[entry])):
+                continue
+            role = IS_NAME
         value = page.values + page.value_start[entry]
         length = value_length(page, entry)
         if silent and role == IS_LABEL and starts_like_a_label(scan, value, length):
@@ -264,7 +306,7 @@ cdef uint8_t kinds_by_attributes(PagerScan *scan, int32_t node, bint empty, bint
         if length > max_label:
             value += length - max_label
             length = max_label
-        if empty and has_word(value, length, "right", 5):
+        if empty and (has_word(value, length, "right", 5) or has_word(value, length, "forward", 7)):
             kinds |= POINTING
         if has_word(value, length, "next", 4):
             kinds |= MARKED
@@ -295,9 +337,9 @@ cdef void read_links(PagerScan *scan) noexcept nogil:
             if add_number(scan, node, is_link, label, length):
                 silent = False
         if node < link_end:
-            scan.kinds[link] |= kinds_by_attributes(scan, node, empty, silent)
+            scan.kinds[link] |= kinds_by_attributes(scan, node, link, empty, silent)
         elif tag == TAG_LINK:
-            scan.kinds[node] |= kinds_by_attributes(scan, node, False, False)
+            scan.kinds[node] |= kinds_by_attributes(scan, node, node, False, False)
 
 
 cdef void keep_rows(PagerScan *scan) noexcept nogil:
@@ -338,15 +380,23 @@ cdef object links_of(PagerScan *scan):
     return links
 
 
-def scan(NativePage native not None, heads not None, rules not None):
+cdef Heads heads_of(heads) except *:
+    """The heads of an array, which must outlive them."""
+    cdef Heads found
+    found.count = len(heads)
+    found.head = <const uint64_t *>held(heads, len(heads), sizeof(uint64_t))
+    return found
+
+
+def scan(NativePage native not None, label_heads not None, page_heads not None, rules not None):
     """Links worth a look, and rows of numbers; see `pager.pyi`."""
     cdef PagerScan scanned
     cdef size_t count = native.arrays.count
     cdef char *at
     cdef void *block
     scanned.page = &native.arrays
-    scanned.heads = len(heads)
-    scanned.head = <const uint64_t *>held(heads, len(heads), sizeof(uint64_t))
+    scanned.labels = heads_of(label_heads)
+    scanned.pages = heads_of(page_heads)
     (scanned.rules.max_label, scanned.rules.max_more, scanned.rules.gap, scanned.rules.max_unlinked) = rules
     block = take(count * (sizeof(PageNumber) + 1) + 32)
     try:

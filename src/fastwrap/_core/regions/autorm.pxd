@@ -1,8 +1,9 @@
 """The search for sets of records on a page (AutoRM, Shi et al. 2015): what its steps share.
 The steps, one module each: content, sequences with segmentation, sets, siblings, ranking. `record_sets` calls them."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
+from fastwrap._core.common.hashing cimport eight_bytes
 from fastwrap._core.common.page cimport PageArrays, subtree_end
 from fastwrap._core.similarity.matching cimport Matcher, score_runs
 
@@ -20,7 +21,7 @@ cdef struct AutormOptions:
     # `fastwrap.regions.autorm.Options`, where they are described.
     const uint8_t *seen_as      # [tags + 1] by tag; the last entry is for all tags that are not in the table
     int32_t known_tags
-    double letter, image, largest_image, spacer, odd_record, full_record, similarity, coverage
+    double letter, image, largest_image, spacer, hidden, odd_record, full_record, similarity, coverage
     int64_t budget, pairs
 
 
@@ -74,3 +75,26 @@ cdef inline double likeness(RecordSearch *search, int32_t left, int32_t left_end
 cdef inline double most_alike(int32_t left, int32_t right, int32_t common) noexcept nogil:
     """The likeness of runs of so many nodes if the `common` ones are paired."""
     return 2.0 * common / (left + right)
+
+
+cdef inline bint has_digit(const unsigned char *text, int32_t begin, int32_t end) noexcept nogil:
+    """Whether a text has one of the digits 0 to 9; eight bytes per step, each of them 128 or more unless it is one."""
+    cdef uint64_t word, each = 0x0101010101010101
+    while begin + 8 <= end:
+        word = eight_bytes(text + begin) ^ each * 48
+        if (((word & each * 127) + each * 118) | word) & each * 128 != each * 128:
+            return True
+        begin += 8
+    while begin < end:
+        if 48 <= text[begin] <= 57:
+            return True
+        begin += 1
+    return False
+
+
+cdef inline int32_t common_ancestor(const PageArrays *page, const int32_t *records, int32_t count) noexcept nogil:
+    """The deepest node that all records are within."""
+    cdef int32_t above = page.parent[records[0]]
+    while above >= 0 and subtree_end(page, above) < records[2 * count - 1]:
+        above = page.parent[above]
+    return above

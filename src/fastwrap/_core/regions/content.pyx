@@ -6,10 +6,17 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from fastwrap._core.common.hashing cimport Numbers, eight_bytes, number_of, size_of_numbers, start_numbers
-from fastwrap._core.common.names cimport ATTRIBUTE_HEIGHT, ATTRIBUTE_WIDTH, TAG_A, TAG_TD, TAG_TH
-from fastwrap._core.common.page cimport PageArrays, subtree_end
+from fastwrap._core.common.names cimport (
+    ATTRIBUTE_FOR, ATTRIBUTE_HEIGHT, ATTRIBUTE_WIDTH, TAG_A, TAG_INPUT, TAG_LABEL, TAG_SELECT, TAG_TD, TAG_TEXTAREA,
+    TAG_TH,
+)
+from fastwrap._core.common.page cimport NO_ENTRY, PageArrays, attribute_of, subtree_end
 from fastwrap._core.common.scratch cimport piece
 from fastwrap._core.regions.autorm cimport AutormOptions, Content, RecordSearch, items_of
+
+cdef enum:
+    DATA = 100              # bytes from which on a hidden text may be data
+    LABEL = 64              # nodes of a label among which its control is looked for
 
 cdef enum:
     NOTHING, WORDS, PICTURE, CONTROL    # what a node is to a reader, as `fastwrap.regions.autorm` numbers it
@@ -65,13 +72,30 @@ cdef inline int32_t next_beyond_ascii(const unsigned char *text, int32_t begin, 
     return begin
 
 
+cdef inline bint is_data(const unsigned char *text, int32_t length) noexcept nogil:
+    """Whether a text is an object or an array of JSON, by its looks: nobody reads it where it is hidden."""
+    return length > DATA and (text[0] == 123 or text[0] == 91) and (
+        text[1] == 34 or text[1] == 123 or text[1] == 91 or text[1] <= 32)
+
+
+cdef bint is_for_control(const PageArrays *page, int32_t label) noexcept nogil:
+    """Whether a label is that of a control: it names one, or has one in it."""
+    cdef int32_t node
+    if attribute_of(page, label, ATTRIBUTE_FOR) != NO_ENTRY:
+        return True
+    for node in range(label + 1, min(subtree_end(page, label), label + LABEL)):
+        if page.tag[node] == TAG_INPUT or page.tag[node] == TAG_SELECT or page.tag[node] == TAG_TEXTAREA:
+            return True
+    return False
+
+
 cdef bint read_letters(const PageArrays *page, const AutormOptions *options, Content *content,
                        bint with_hidden) noexcept nogil:
     """Fill in all but the items and the tag paths; returns whether most is hidden."""
     cdef int32_t node, control_end = 0, shown = 0, begin, end, beyond
     cdef int32_t text_end = page.text_start[page.count]
     cdef uint8_t seen_as
-    cdef double letters, before = 0, all_letters = 0
+    cdef double letters, before = 0, plain = 0, all_letters = 0
     beyond = next_beyond_ascii(page.text, page.text_start[0], text_end)
     for node in range(page.count):
         content.letters_before[node] = before
@@ -79,7 +103,7 @@ cdef bint read_letters(const PageArrays *page, const AutormOptions *options, Con
         seen_as = options.seen_as[min(page.tag[node], options.known_tags)]
         if seen_as == NOTHING:
             continue
-        if seen_as == CONTROL:
+        if seen_as == CONTROL and (page.tag[node] != TAG_LABEL or is_for_control(page, node)):
             control_end = max(control_end, subtree_end(page, node))
         if node < control_end:
             continue
@@ -92,17 +116,22 @@ cdef bint read_letters(const PageArrays *page, const AutormOptions *options, Con
             if beyond < end:
                 letters -= continued(page.text, begin, end)
                 beyond = next_beyond_ascii(page.text, end, text_end)
+            if page.hidden[node] and is_data(page.text + begin, end - begin):
+                letters = 0
         elif seen_as == PICTURE:
             letters = picture_letters(page, options, node)
         all_letters += letters
-        if with_hidden or not page.hidden[node]:
-            before += letters
-            content.shown[shown] = node
-            shown += letters > 0
+        if page.hidden[node] and not with_hidden:
+            letters *= options.hidden
+        else:
+            plain += letters
+        before += letters
+        content.shown[shown] = node
+        shown += letters > 0
     content.letters_before[page.count] = before
     content.shown_before[page.count] = shown
     content.total = max(1.0, content.letters_before[page.body_end] - content.letters_before[page.body])
-    return 2 * before < all_letters
+    return 2 * plain < all_letters
 
 
 # Items

@@ -5,24 +5,21 @@ from libc.math cimport log, log1p
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from fastwrap._core.common.hashing cimport eight_bytes, hashed, mixed
+from fastwrap._core.common.hashing cimport hashed
 from fastwrap._core.common.names cimport (
     ATTRIBUTE_HREF, TAG_A, TAG_H1, TAG_H6, TAG_MAIN, TEXT,
 )
 from fastwrap._core.common.page cimport NO_ENTRY, PageArrays, attribute_of, subtree_end, value_length
-from fastwrap._core.regions.autorm cimport Content
+from fastwrap._core.regions.autorm cimport Content, has_digit
+from fastwrap._core.regions.links cimport kind_around, kind_of_link
 from fastwrap._core.regions.places cimport BESIDE, IN_MAIN, IN_NAVIGATION, MOST_BESIDE, is_main_landmark, place_of
-from fastwrap._core.structured.listed cimport address_hash, ends_part, host_end, is_in
+from fastwrap._core.structured.listed cimport address_hash, is_in
 
 FEATURE_NAMES = ("quality", "coverage", "similarity", "variety", "count", "letters", "longest", "items", "unique",
                  "navigation", "prose", "beside", "outside", "start", "links", "kindred", "digits", "headings",
-                 "listed")
+                 "listed", "hidden")
 
-cdef enum:
-    LINK_AROUND = 8         # levels around a record in which a link is looked for
-    MOST_SEGMENTS = 5       # of the path of an address that are counted
 
-cdef uint64_t EACH = 0x0101010101010101     # of the bytes of a word: 1
 cdef double LEAST = 1e-4    # in place of a smaller quality or coverage, for the logarithm's sake
 cdef double ENOUGH = 12     # records: more of them say no more
 cdef double LEAST_MAIN = 0.1    # of the content: a main landmark with less says nothing
@@ -43,74 +40,6 @@ cdef double share_of_different(const uint64_t *hashes, int32_t count, uint64_t *
         different += table[place] == 0
         table[place] = hashes[k]
     return <double>different / count
-
-
-# Links
-
-cdef inline bint has_scheme(const unsigned char *at, int32_t length, const char *scheme, int32_t size) noexcept nogil:
-    """Whether an address has this scheme, in either case."""
-    cdef int32_t k
-    if length <= size or at[size] != 58:
-        return False
-    for k in range(size):
-        if (at[k] | 32) != <unsigned char>scheme[k]:
-            return False
-    return True
-
-
-cdef uint64_t kind_of_address(const unsigned char *at, int32_t length) noexcept nogil:
-    """One number for each kind of address: its host, how many segments its path has, up to five, the first of several,
-    and the name of the first parameter after fewer than five. 0 for an address that leads to no other page."""
-    cdef int32_t k, start, host, segments = 0, first_end = 0, first = 0
-    cdef uint64_t kind
-    while length and at[0] <= 32:
-        at += 1
-        length -= 1
-    if length == 0 or at[0] == 35 or has_scheme(at, length, b"javascript", 10) or (
-            has_scheme(at, length, b"mailto", 6)) or has_scheme(at, length, b"tel", 3):
-        return 0
-    host = k = host_end(at, length)
-    while k < length and segments < MOST_SEGMENTS and at[k] != 63 and at[k] != 35:
-        start = k
-        while k < length and not ends_part(at[k]):
-            k += 1
-        if k > start:
-            segments += 1
-            if segments == 1:
-                first = start
-                first_end = k
-        if k < length and at[k] == 47:
-            k += 1
-    kind = mixed(hashed(at, host, 0), segments)
-    if segments > 1:
-        kind = mixed(kind, hashed(at + first, first_end - first, 1))
-    if segments < MOST_SEGMENTS and k < length and at[k] == 63:
-        start = k + 1
-        k = start
-        while k < length and at[k] not in b"=&#":
-            k += 1
-        kind = mixed(kind, hashed(at + start, k - start, 2))
-    return kind | 1
-
-
-cdef inline uint64_t kind_of_link(const PageArrays *page, int32_t node) noexcept nogil:
-    """The kind of the address of a link, or 0."""
-    cdef int32_t entry = attribute_of(page, node, ATTRIBUTE_HREF)
-    if entry == NO_ENTRY:
-        return 0
-    return kind_of_address(page.values + page.value_start[entry], value_length(page, entry))
-
-
-cdef uint64_t kind_around(const PageArrays *page, int32_t node) noexcept nogil:
-    """The kind of the link that a node is within, or 0."""
-    cdef int32_t _level
-    for _level in range(LINK_AROUND):
-        node = page.parent[node]
-        if node < 0:
-            return 0
-        if page.tag[node] == TAG_A:
-            return kind_of_link(page, node)
-    return 0
 
 
 cdef double share_of_kindred(const uint64_t *kinds, int32_t count, int32_t linked, uint64_t *table) noexcept nogil:
@@ -181,21 +110,6 @@ cdef int32_t holder_of(const PageArrays *page, int32_t entry) noexcept nogil:
 
 
 # A set
-
-
-cdef inline bint has_digit(const unsigned char *text, int32_t begin, int32_t end) noexcept nogil:
-    """Whether a text has one of the digits 0 to 9; eight bytes per step, each of them 128 or more unless it is one."""
-    cdef uint64_t word
-    while begin + 8 <= end:
-        word = eight_bytes(text + begin) ^ EACH * 48
-        if (((word & EACH * 127) + EACH * 118) | word) & EACH * 128 != EACH * 128:
-            return True
-        begin += 8
-    while begin < end:
-        if 48 <= text[begin] <= 57:
-            return True
-        begin += 1
-    return False
 
 
 cdef bint is_in_data(const RankedPage *ranked, int32_t start, int32_t end) noexcept nogil:
@@ -270,6 +184,7 @@ cdef void read_set(RankedPage *ranked, const RecordSet *chosen, const int32_t *r
         features[NAVIGATION] += (place & IN_NAVIGATION) != 0
         features[BESIDE_SHARE] += (place & MOST_BESIDE) // BESIDE
         features[OUTSIDE] += ranked.has_main and not place & IN_MAIN
+        features[HIDDEN] += page.hidden[start]
         features[DIGITS] += has_digit(page.text, page.text_start[start], page.text_start[end])
         if ranked.options.listed_count:
             features[LISTED] += is_in_data(ranked, start, end)

@@ -10,6 +10,8 @@ from fastwrap._core.common.scratch cimport numbers, piece, put_back, take
 from fastwrap._core.page.symbols cimport need_classes, need_symbols
 from fastwrap._core.regions.autorm cimport NONE, SIBLINGS_MET, AutormOptions, RecordSearch
 from fastwrap._core.regions.content cimport read_content, size_of_content
+from fastwrap._core.regions.ends cimport settle_ends
+from fastwrap._core.regions.groups cimport Grouping, lift_parts, open_grouping, size_of_grouping, split_groups
 from fastwrap._core.regions.ranking cimport (
     FEATURES, PURPOSES, RankedPage, RankingOptions, read_page, read_set, weighed,
 )
@@ -17,6 +19,7 @@ from fastwrap._core.regions.segmentation cimport SINGLE, Candidates, close_candi
 from fastwrap._core.regions.sequences cimport cut_page, size_of_sequences
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets, add_candidates, measure, next_set, open_sets
 from fastwrap._core.regions.siblings cimport Gathering, gather, open_gathering, size_of_gathering
+from fastwrap._core.regions.strays cimport gather_strays, join_chosen
 from fastwrap._core.similarity.matching cimport start as start_matcher, stop as stop_matcher
 
 from operator import itemgetter
@@ -32,6 +35,7 @@ cdef enum:
     READS = 10_000_000      # items that are read to measure sets: so many, ...
     READS_PER_NODE = 50     # ... and so many for each node
     GATHERED = 100          # sets, the best ones, whose siblings are looked at
+    SPARE = 8               # times that the nodes of a page may be records anew: five steps, and sets that are joined
     REASONS = 7             # numbers that say why a set is one, before its features
 
 
@@ -47,8 +51,8 @@ cdef const uint8_t *table_of_tags(table, int32_t *known_tags) except NULL:
 
 cdef int read_options(AutormOptions *known, options) except -1:
     """Take over `fastwrap.regions.autorm.Options`, which the caller keeps."""
-    (seen_as, known.letter, known.image, known.largest_image, known.spacer, known.odd_record, known.full_record,
-     known.similarity, known.coverage, known.budget, known.pairs) = options
+    (seen_as, known.letter, known.image, known.largest_image, known.spacer, known.hidden, known.odd_record,
+     known.full_record, known.similarity, known.coverage, known.budget, known.pairs) = options
     known.seen_as = table_of_tags(seen_as, &known.known_tags)
     return 0
 
@@ -70,7 +74,8 @@ cdef int read_ranking_options(RankingOptions *known, options) except -1:
 cdef int open_search(RecordSearch *search, NativePage native, options) except -1:
     """Begin a search; it takes its memory as one block."""
     cdef size_t nodes = native.arrays.count, row = nodes + 1
-    cdef size_t scratch = max(size_of_content(nodes), size_of_sequences(nodes), size_of_gathering(nodes) + nodes + 16)
+    cdef size_t scratch = max(size_of_content(nodes), size_of_sequences(nodes),
+                              size_of_gathering(nodes) + size_of_grouping(nodes) + nodes + 16)
     cdef char *at
     memset(search, 0, sizeof(RecordSearch))
     read_options(&search.options, options)
@@ -177,16 +182,22 @@ cdef void choose(RecordSearch *search, RecordSets *sets) noexcept nogil:
     cdef uint8_t *taken = <uint8_t *>piece(&memory, search.page.count)
     cdef int32_t place, record, first
     cdef Gathering gathering
+    cdef Grouping grouping
     cdef RecordSet *chosen
     memset(taken, 0, search.page.count)
     open_gathering(&gathering, search, &memory)
+    open_grouping(&grouping, search, &memory)
     while True:
         place = next_set(search, sets, taken)
         if place == NONE:
-            return
+            break
         chosen = &sets.sets[place]
         if sets.chosen_count < GATHERED:
+            lift_parts(search, &grouping, sets, chosen, taken)
+            settle_ends(search, sets, chosen, gathering.kinds)
             gather(search, &gathering, sets, chosen, sets.chosen_count + 1, taken)
+            gather_strays(search, sets, chosen, taken, gathering.siblings)
+            split_groups(search, &grouping, sets, chosen)
         else:
             search.met |= SIBLINGS_MET
         for record in range(chosen.first, chosen.end):
@@ -194,6 +205,7 @@ cdef void choose(RecordSearch *search, RecordSets *sets) noexcept nogil:
             memset(taken + first, 1, sets.records[2 * record + 1] - first)
         sets.chosen[sets.chosen_count] = chosen
         sets.chosen_count += 1
+    join_chosen(search, sets, gathering.kinds)
 
 
 def find_sets(NativePage native not None, options not None, ranking_options):
@@ -212,8 +224,8 @@ def find_sets(NativePage native not None, options not None, ranking_options):
         with nogil:
             read_content(&search)
             cut_page(&search, &candidates)
-            # Of joined sets there are half as many, with as many records; what is gathered has all nodes.
-            open_sets(&sets, 2 * (<size_t>candidates.record_count + search.lone_count) + search.page.count,
+            # Of joined sets there are half as many, with as many records; each step after has at most all nodes.
+            open_sets(&sets, 2 * (<size_t>candidates.record_count + search.lone_count) + SPARE * search.page.count,
                       <size_t>candidates.count + search.lone_count + 1, 2 * <size_t>search.content.tag_path_count)
             add_candidates(&search, &sets, &candidates)
             search.matcher.budget = 3 * search.options.budget

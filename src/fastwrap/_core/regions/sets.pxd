@@ -22,6 +22,9 @@ cdef struct RecordSet:
     int32_t form                # how it was cut, one of the forms of a candidate
     int32_t parts               # how many sets were joined
     int32_t left_out            # odd records at its ends
+    bint odd_first              # whether the first record was left out as an odd one, and stands before the others ...
+    bint odd_last               # ... and the last one, after them
+    int32_t refused             # the first node of what was left out because of its links, or 0
     int32_t added               # siblings that were taken in once the set was chosen
     bint is_measured
 
@@ -45,6 +48,7 @@ cdef struct RecordSets:
     int32_t count
     int32_t *records            # pairs of nodes: the first, and the one after the last
     int32_t record_count
+    size_t record_room
     double *to_next             # likeness of a record to the next one of its set; NONE if not known yet
     int32_t *different          # the different items of a record; NONE if not known yet
     KindOfSets *kinds

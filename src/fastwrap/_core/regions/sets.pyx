@@ -33,6 +33,7 @@ cdef int open_sets(RecordSets *sets, size_t records, size_t count, size_t kinds)
     sets.different = <int32_t *>piece(&at, records * sizeof(int32_t))
     sets.records = <int32_t *>at
     sets.kind_count = kinds
+    sets.record_room = records
     for kind in range(kinds):
         sets.kinds[kind].first = sets.kinds[kind].last = NONE
         sets.kinds[kind].bounded = 0
@@ -61,6 +62,7 @@ cdef void leave_out_odd_ends(const RecordSearch *search, const RecordSets *sets,
     cdef int32_t first = measured.first, last = measured.end - 1, count = measured.end - first, record
     cdef double alike = 0, letters = 0, oddness = search.options.odd_record
     measured.left_out = 0
+    measured.odd_first = measured.odd_last = False
     if count < 3:
         return
     for record in range(first, last + 1):
@@ -69,9 +71,11 @@ cdef void leave_out_odd_ends(const RecordSearch *search, const RecordSets *sets,
             alike += sets.to_next[record]
     if is_odd(sets.to_next[first], alike, letters_in(search, sets, first), letters, count, oddness):
         measured.first += 1
+        measured.odd_first = True
     if measured.end - measured.first > 2 and is_odd(
             sets.to_next[last - 1], alike, letters_in(search, sets, last), letters, count, oddness):
         measured.end -= 1
+        measured.odd_last = True
     measured.left_out = count - (measured.end - measured.first)
 
 
@@ -424,7 +428,7 @@ cdef int32_t join_around_best(RecordSearch *search, RecordSets *sets, int32_t co
     joined.model = NONE
     joined.form = best.form
     joined.parts = parts
-    joined.added = 0
+    joined.added = joined.refused = 0
     sets.count += 1
     measure(search, sets, joined)
     offer_measured(search, sets, joined)

@@ -215,7 +215,7 @@ def as_json(summaries: Iterable[Summary], results: Iterable[PageResult]) -> dict
     `referee`     main and any: precision, recall, f1, page_f1, pages_exact, count_hit
     `items`       records and items: precision, recall, f1
     `noise`       main_list_kept, nodes_pruned, noise_removed; before and after: precision, recall, f1
-    `confidence`  confidence, answers
+    `confidence`  confidence, answers, right, calibration_error; reliability: bins of confidence, right, pages
     `time`        ms_per_page, median_ms, median_multiple, percentile_95_multiple, slowest_ms
     """
 

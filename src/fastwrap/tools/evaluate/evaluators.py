@@ -3,6 +3,7 @@ Figures are plain numbers by name, which is all that tables, JSON and the report
 
 from __future__ import annotations
 
+import itertools
 import math
 import statistics
 from collections import Counter
@@ -216,18 +217,49 @@ def removed(page: Figures) -> float | None:
 
 
 class Confidence:
-    """How sure an extractor is, and on which share of the pages sure enough to answer."""
+    """How sure an extractor is, on which share of the pages sure enough to answer, and how far that is what it says.
+
+    A page is right when the F1 of its first region is at least 0.9; one without a list is never right. The reliability
+    curve has ten bins of equally many pages, in order of their confidence; the expected calibration error is the mean
+    distance, over the pages, of the confidence of a bin from the share of its pages that are right.
+    """
 
     name = "confidence"
+    RIGHT = 0.9
+    BINS = 10
 
     def measure(self, attempt: Attempt) -> Figures | None:
-        """The confidence in the first region."""
-        sure = attempt.found.confidence
-        return {"confidence": sure, "answers": sure >= MIN_CONFIDENCE}
+        """The confidence in the first region, and whether that is right."""
+        sure, right = attempt.found.confidence, False
+        if attempt.key is not None and attempt.found.texts:
+            pairing = Pairing([tokens(text) for text in attempt.key.records], Referee.LEAST)
+            first = attempt.found.texts[0]
+            right = f1(len(pairing.pair(map(tokens, first))), len(first), len(attempt.key.records)) >= self.RIGHT
+        return {"confidence": sure, "answers": sure >= MIN_CONFIDENCE, "right": right}
 
     def total(self, pages: Sequence[Figures]) -> Totals:
-        """The means: on pages without a list, both should be 0."""
-        return {name: mean(page[name] for page in pages) for name in ("confidence", "answers")}
+        """The means, which on pages without a list should be 0; the error and the curve, least sure pages first."""
+        bins = in_equal_parts(sorted(pages, key=lambda page: page["confidence"]), self.BINS)
+        error = sum(abs(sum(page["confidence"] - page["right"] for page in part)) for part in bins) / len(pages)
+        return {
+            **{name: mean(page[name] for page in pages) for name in ("confidence", "answers", "right")},
+            "calibration_error": rounded(error),
+            "reliability": [
+                {**{name: mean(page[name] for page in part) for name in ("confidence", "right")}, "pages": len(part)}
+                for part in bins
+            ],
+        }
+
+
+def in_equal_parts(pages: Sequence[Figures], count: int) -> list[Sequence[Figures]]:
+    """Pages in so many parts, in order, that differ by one page at most; fewer where there are fewer pages.
+
+    >>> [len(part) for part in in_equal_parts([{}] * 16, 10)], len(in_equal_parts([{}] * 3, 10))
+    ([1, 2, 1, 2, 2, 1, 2, 1, 2, 2], 3)
+    """
+    count = min(count, len(pages))
+    ends = [len(pages) * number // count for number in range(count + 1)]
+    return [pages[start:end] for start, end in itertools.pairwise(ends)]
 
 
 class Time:

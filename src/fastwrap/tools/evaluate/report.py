@@ -42,6 +42,12 @@ NOISE = {
 """Likewise, where noise was removed first."""
 
 
+CONFIDENCE = {
+    "confidence": "confidence.confidence", "right": "confidence.right", "ECE": "confidence.calibration_error",
+}  # fmt: skip
+"""Likewise, of the confidence."""
+
+
 def blocks(summaries: Sequence[Summary]) -> dict[str, list[Row]]:
     """All tables by title: one row for each method and corpus."""
     if len({each.corpus for each in summaries}) == 2:
@@ -49,7 +55,25 @@ def blocks(summaries: Sequence[Summary]) -> dict[str, list[Row]]:
     return {
         "Records": list(rows_of(summaries, RECORDS)),
         "Noise removed first": list(rows_of([each for each in summaries if "noise" in each.figures], NOISE)),
+        "Confidence (bins: mean, share right, pages)": list(confidence_rows(summaries)),
     }
+
+
+def confidence_rows(summaries: Sequence[Summary]) -> Iterator[Row]:
+    """The rows of the table of the confidence: its error, and for each bin the mean confidence, the share of the pages
+    that are right, and how many there are."""
+    curves = [each.figures["confidence"]["reliability"] for each in summaries if "confidence" in each.figures]
+    bins = max(map(len, curves), default=0)
+    if bins:
+        yield ("method", "set", "pages", *CONFIDENCE, *(f"bin {number}" for number in range(1, bins + 1)))
+    for each in summaries:
+        if "confidence" in each.figures:
+            curve = [
+                f"{part['confidence']:.2f}/{part['right']:.2f}/{part['pages']}"
+                for part in each.figures["confidence"]["reliability"]
+            ]
+            figures = (as_text(each.figures, path) for path in CONFIDENCE.values())
+            yield (each.method, each.corpus, str(each.pages), *figures, *curve, *[""] * (bins - len(curve)))
 
 
 def rows_of(summaries: Sequence[Summary], columns: dict[str, str]) -> Iterator[Row]:

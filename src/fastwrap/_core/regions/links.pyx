@@ -1,0 +1,117 @@
+"""Links of records: the kind of page that each one leads to, and the kind that most records lead to.
+The records of a list link to pages of one kind, which its neighbours do not. Nothing here is for Python."""
+
+from libc.stdint cimport int32_t, uint64_t
+
+from fastwrap._core.common.hashing cimport hashed, mixed
+from fastwrap._core.common.names cimport ATTRIBUTE_HREF, TAG_A
+from fastwrap._core.common.page cimport NO_ENTRY, PageArrays, attribute_of, value_length
+from fastwrap._core.structured.listed cimport ends_part, host_end
+
+cdef enum:
+    LINK_AROUND = 8         # levels around a record in which a link is looked for
+    MOST_SEGMENTS = 12      # of the path of an address that are counted
+
+
+cdef inline bint has_scheme(const unsigned char *at, int32_t length, const char *scheme, int32_t size) noexcept nogil:
+    """Whether an address has this scheme, in either case."""
+    cdef int32_t k
+    if length <= size or at[size] != 58:
+        return False
+    for k in range(size):
+        if (at[k] | 32) != <unsigned char>scheme[k]:
+            return False
+    return True
+
+
+cdef uint64_t kind_of_address(const unsigned char *at, int32_t length) noexcept nogil:
+    """One number for each kind of address: its host, how many segments its path has, up to twelve, the first of several,
+    and the name of the first parameter after fewer. 0 for an address that leads to no other page."""
+    cdef int32_t k, start, host, segments = 0, first_end = 0, first = 0
+    cdef uint64_t kind
+    while length and at[0] <= 32:
+        at += 1
+        length -= 1
+    if length == 0 or at[0] == 35 or has_scheme(at, length, b"javascript", 10) or (
+            has_scheme(at, length, b"mailto", 6)) or has_scheme(at, length, b"tel", 3):
+        return 0
+    host = k = host_end(at, length)
+    while k < length and segments < MOST_SEGMENTS and at[k] != 63 and at[k] != 35:
+        start = k
+        while k < length and not ends_part(at[k]):
+            k += 1
+        if k > start:
+            segments += 1
+            if segments == 1:
+                first = start
+                first_end = k
+        if k < length and at[k] == 47:
+            k += 1
+    kind = mixed(hashed(at, host, 0), segments)
+    if segments > 1:
+        kind = mixed(kind, hashed(at + first, first_end - first, 1))
+    if segments < MOST_SEGMENTS and k < length and at[k] == 63:
+        start = k + 1
+        k = start
+        while k < length and at[k] not in b"=&#":
+            k += 1
+        kind = mixed(kind, hashed(at + start, k - start, 2))
+    return kind | 1
+
+
+cdef uint64_t kind_of_link(const PageArrays *page, int32_t node) noexcept nogil:
+    """The kind of the address of a link, or 0."""
+    cdef int32_t entry = attribute_of(page, node, ATTRIBUTE_HREF)
+    if entry == NO_ENTRY:
+        return 0
+    return kind_of_address(page.values + page.value_start[entry], value_length(page, entry))
+
+
+cdef uint64_t kind_around(const PageArrays *page, int32_t node) noexcept nogil:
+    """The kind of the link that a node is within, or 0."""
+    cdef int32_t _level
+    for _level in range(LINK_AROUND):
+        node = page.parent[node]
+        if node < 0:
+            return 0
+        if page.tag[node] == TAG_A:
+            return kind_of_link(page, node)
+    return 0
+
+
+cdef uint64_t majority(const uint64_t *kinds, int32_t count, int32_t *equal) noexcept nogil:
+    """The kind that most have, if more than half of those that have one do (majority vote, Boyer & Moore 1981); `equal`
+    receives how many have it."""
+    cdef int32_t k, lead = 0
+    cdef uint64_t candidate = 0
+    equal[0] = 0
+    for k in range(count):
+        if kinds[k] == 0:
+            continue
+        if lead == 0:
+            candidate = kinds[k]
+        lead += 1 if kinds[k] == candidate else -1
+    for k in range(count):
+        equal[0] += candidate != 0 and kinds[k] == candidate
+    return candidate
+
+
+cdef uint64_t first_kind(const PageArrays *page, int32_t start, int32_t end) noexcept nogil:
+    """The kind of the first link from `start` up to `end` that leads to another page, or 0."""
+    cdef int32_t node
+    cdef uint64_t kind
+    for node in range(start, end):
+        if page.tag[node] == TAG_A:
+            kind = kind_of_link(page, node)
+            if kind:
+                return kind
+    return 0
+
+
+cdef bint has_kind(const PageArrays *page, int32_t start, int32_t end, uint64_t kind) noexcept nogil:
+    """Whether a link from `start` up to `end` leads to a page of this kind."""
+    cdef int32_t node
+    for node in range(start, end):
+        if page.tag[node] == TAG_A and kind_of_link(page, node) == kind:
+            return True
+    return False
