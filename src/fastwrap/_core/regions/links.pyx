@@ -25,8 +25,8 @@ cdef inline bint has_scheme(const unsigned char *at, int32_t length, const char 
 
 
 cdef uint64_t kind_of_address(const unsigned char *at, int32_t length) noexcept nogil:
-    """One number for each kind of address: its host, how many segments its path has, up to five, the first of several,
-    and the name of the first parameter after fewer than five. 0 for an address that leads to no other page."""
+    """One number for each kind of address: its host, how many segments its path has, up to twelve, the first of several,
+    and the name of the first parameter after fewer. 0 for an address that leads to no other page."""
     cdef int32_t k, start, host, segments = 0, first_end = 0, first = 0
     cdef uint64_t kind
     while length and at[0] <= 32:
