@@ -50,8 +50,8 @@ PRIOR = {"quality": 1.5, "longest": 0.2, "listed": 2.0, "hidden": -1.0}
 """The weights that the order is drawn to: quality first, and what the data of a page lists, which few pages have."""
 SIGNS = {
     "quality": 1, "similarity": 1, "variety": 1, "coverage": 1, "count": 1, "items": 1, "unique": 1, "navigation": -1,
-    "prose": -1, "beside": -1, "outside": -1, "start": -1, "kindred": 1, "listed": 1, "hidden": -1, "data": -1, "meta": -1,
-    "next_page": 1,
+    "prose": -1, "beside": -1, "outside": -1, "start": -1, "kindred": 1, "listed": 1, "hidden": -1, "data": -1,
+    "meta": -1, "next_page": 1,
 }  # fmt: skip
 """The sign that a weight may have: what is known need not be learned."""
 RIGHT = 0.9
@@ -61,8 +61,10 @@ LABELS = Path(__file__).with_name("main_lists.jsonl")
 lists that will do, none where there is no list."""
 MODERN = 3.0
 """What a site of our time counts, where an old one counts 1."""
-WITHOUT = {"article": 0.35, "product": 0.5, "service": 0.25, "documentation": 0.25}
+WITHOUT = {"article": 0.6, "product": 0.8, "service": 0.4, "documentation": 0.4}
 """Types of pages that have no main list, and what a site with them counts: some do have one."""
+ARTICLE = 2.0
+"""What a page of the set of articles counts, of which none has a list."""
 PER_SITE = 3
 """Pages of one site that are read: the others say the same."""
 FIELDS = ("courts", "dockets", "exalg", "peers", "wien")
@@ -123,7 +125,7 @@ def sample(corpus: str, site: str, data: bytes, true: list[Any], fields: bool) -
         if true and len(texts) <= 2000:
             hits = held(texts, true) if fields else len(pairing.pair(map(tokens, texts)))
             right[k] = 2 * hits / (len(texts) + len(true))
-    weight = MODERN if corpus == "modern" else 1.0
+    weight = {"modern": MODERN, "articles": ARTICLE}.get(corpus, 1.0)
     return Sample(corpus, site, found, right, counts, len(true), np.array(read_evidence(page)), weight)
 
 
@@ -269,7 +271,7 @@ def is_right(one: Sample, order: Floats) -> bool:
     return bool(one.right[first_of(one, order)] >= (RIGHT if one.corpus not in FIELDS else 0.6))
 
 
-def fit_confidence(samples: list[Sample], order: Floats, strength: float = 0.003) -> Floats:
+def fit_confidence(samples: list[Sample], order: Floats, strength: float = 0.001) -> Floats:
     """Weights of CONFIDENCE and EVIDENCE, then the intercept (logistic regression)."""
     rows = np.array([row_of(one, order) for one in samples])
     answer = np.array([float(is_right(one, order)) for one in samples])

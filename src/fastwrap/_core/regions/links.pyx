@@ -25,8 +25,8 @@ cdef inline bint has_scheme(const unsigned char *at, int32_t length, const char 
 
 
 cdef uint64_t kind_of_address(const unsigned char *at, int32_t length) noexcept nogil:
-    """One number for each kind of address: its host, how many segments its path has, up to five, the first of several,
-    and the name of the first parameter after fewer than five. 0 for an address that leads to no other page."""
+    """One number for each kind of address: its host, how many segments its path has, up to twelve, the first of several,
+    and the name of the first parameter after fewer. 0 for an address that leads to no other page."""
     cdef int32_t k, start, host, segments = 0, first_end = 0, first = 0
     cdef uint64_t kind
     while length and at[0] <= 32:
@@ -105,6 +105,19 @@ cdef uint64_t first_kind(const PageArrays *page, int32_t start, int32_t end) noe
             kind = kind_of_link(page, node)
             if kind:
                 return kind
+    return 0
+
+
+cdef uint64_t first_host(const PageArrays *page, int32_t start, int32_t end) noexcept nogil:
+    """One number for the host that the first link from `start` up to `end` to another page names, or for none; 0 where
+    there is no such link."""
+    cdef int32_t node, entry
+    cdef const unsigned char *address
+    for node in range(start, end):
+        if page.tag[node] == TAG_A and kind_of_link(page, node):
+            entry = attribute_of(page, node, ATTRIBUTE_HREF)
+            address = page.values + page.value_start[entry]
+            return 1 | hashed(address, host_end(address, value_length(page, entry)), 0)
     return 0
 
 

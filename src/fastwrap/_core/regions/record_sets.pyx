@@ -194,7 +194,7 @@ cdef void choose(RecordSearch *search, RecordSets *sets) noexcept nogil:
         chosen = &sets.sets[place]
         if sets.chosen_count < GATHERED:
             lift_parts(search, &grouping, sets, chosen, taken)
-            settle_ends(search, sets, chosen, gathering.kinds)
+            settle_ends(search, sets, chosen, gathering.kinds, gathering.hosts)
             gather(search, &gathering, sets, chosen, sets.chosen_count + 1, taken)
             gather_strays(search, sets, chosen, taken, gathering.siblings)
             split_groups(search, &grouping, sets, chosen)
