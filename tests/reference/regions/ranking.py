@@ -77,9 +77,13 @@ def kind_of_record(page: Page, start: int, end: int) -> Kind | None:
 
 
 def kindred(kinds: list[Kind | None]) -> float:
-    """The share of records that link to the most frequent kind of page."""
+    """The share of records that link to the most frequent kind of page, or to other sites, if these are many."""
     linked = Counter(kind for kind in kinds if kind is not None)
-    return UNLINKED if 2 * linked.total() < len(kinds) else max(linked.values()) / len(kinds)
+    if 2 * linked.total() < len(kinds):
+        return UNLINKED
+    hosts = [kind[0] for kind in kinds if kind is not None and kind[0]]
+    to_sites = len(hosts) if 2 * len(set(hosts)) >= len(hosts) else 0
+    return max(*linked.values(), to_sites) / len(kinds)
 
 
 def is_listed(page: Page, listed: set[int], start: int, end: int) -> bool:
