@@ -60,7 +60,7 @@ LABELS = Path(__file__).with_name("main_lists.jsonl")
 """The main lists of pages of seven types, by the first nodes of their records, chosen by eye: of each page those
 lists that will do, none where there is no list."""
 MODERN, BY_EYE = 6.0, 3.0
-"""What a site of our time counts, where an old one counts 1: with records checked by hand, with a list chosen by eye."""
+"""What a site of our time counts, where an old one counts 1: with checked records, with a list chosen by eye."""
 WITHOUT = {"article": 0.6, "product": 0.8, "service": 0.4, "documentation": 0.4}
 """Types of pages that have no main list, and what a site with them counts: some do have one."""
 ARTICLE = 2.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 WORDS = """
     amber anchor autumn basket beacon birch bottle bramble bridge bronze canvas cedar cherry clover copper coral cotton
@@ -31,9 +31,9 @@ def title(seed: str) -> str:
     return words(seed, 2 + random.Random(seed).randrange(3)).title()
 
 
-def data(content: object) -> str:
+def data(content: Mapping[str, object]) -> str:
     """A script of JSON-LD."""
-    return f'<script type="application/ld+json">{json.dumps({"@context": "https://schema.org", **content})}</script>'  # type: ignore[dict-item]
+    return f'<script type="application/ld+json">{json.dumps({"@context": "https://schema.org", **content})}</script>'
 
 
 # Main lists: by their name, the HTML of so many records
@@ -43,8 +43,10 @@ def products(count: int) -> str:
     """A grid of cards in utility classes."""
     cards = "".join(
         f'<div data-n="{k}" class="group relative flex flex-col overflow-hidden rounded-lg border">'
-        f'<a class="block" href="/p/{words(f"slug{k}", 2).replace(" ", "-")}-{1000 + 7 * k}"><div class="aspect-square">'
-        f'<img class="h-full w-full object-cover" alt="{title(f"p{k}")}" src="/i/{k}.webp" width="240" height="240"></div>'
+        f'<a class="block" href="/p/{words(f"slug{k}", 2).replace(" ", "-")}-{1000 + 7 * k}"><div '
+        f'class="aspect-square">'
+        f'<img class="h-full w-full object-cover" alt="{title(f"p{k}")}" src="/i/{k}.webp" width="240" height="240">'
+        f"</div>"
         f'<h3 class="mt-2 text-sm font-medium">{title(f"p{k}")}</h3></a><div class="flex gap-1 text-xs">'
         f"<span>{3 + k % 3}.{k % 10}</span><span>({12 * k + 3})</span></div>"
         f'<p class="text-lg font-bold">€{9 + 3 * k}.{k % 10}9</p><button type="button">Add to basket</button></div>'
@@ -56,9 +58,11 @@ def products(count: int) -> str:
 def tiles(count: int) -> str:
     """Products in custom elements."""
     cards = "".join(
-        f'<shop-tile data-n="{k}" class="tile"><shop-link><a href="/en/product/{2000 + k}"><shop-image><img src="/t/{k}.jpg" '
+        f'<shop-tile data-n="{k}" class="tile"><shop-link><a href="/en/product/{2000 + k}"><shop-image><img '
+        f'src="/t/{k}.jpg" '
         f'width="200" height="200" alt=""></shop-image><shop-name>{title(f"t{k}")}</shop-name></a></shop-link>'
-        f"<shop-price><span>{4 + k},{k % 9}9</span><span>€</span></shop-price><shop-note>{words(f'tn{k}', 6)}</shop-note>"
+        f"<shop-price><span>{4 + k},{k % 9}9</span><span>€</span></shop-price><shop-note>{words(f'tn{k}', 6)}"
+        f"</shop-note>"
         "</shop-tile>"
         for k in range(count)
     )
@@ -68,8 +72,10 @@ def tiles(count: int) -> str:
 def results(count: int) -> str:
     """Hits of a search engine."""
     hits = "".join(
-        f'<div data-n="{k}" class="MjjYud g"><div class="kvH3mc"><div class="yuRUbf"><a href="https://{words(f"h{k}", 1)}.example/'
-        f'{words(f"hp{k}", 1)}"><h3>{title(f"r{k}")}</h3><cite>{words(f"h{k}", 1)}.example</cite></a></div><div class="VwiC3b">'
+        f'<div data-n="{k}" class="MjjYud g"><div class="kvH3mc"><div class="yuRUbf"><a '
+        f'href="https://{words(f"h{k}", 1)}.example/'
+        f'{words(f"hp{k}", 1)}"><h3>{title(f"r{k}")}</h3><cite>{words(f"h{k}", 1)}.example</cite></a></div><div '
+        f'class="VwiC3b">'
         f"<span>{2019 + k % 6}-0{1 + k % 9}-1{k % 9}</span> {sentences(f'rs{k}', 2)}</div></div></div>"
         for k in range(count)
     )
@@ -79,7 +85,8 @@ def results(count: int) -> str:
 def jobs(count: int) -> str:
     """Vacancies in a list."""
     entries = "".join(
-        f'<li data-n="{k}" class="css-{5 * k % 7}abc"><article><a href="/jobs/view/{88000 + 13 * k}"><span>{title(f"j{k}")}</span>'
+        f'<li data-n="{k}" class="css-{5 * k % 7}abc"><article><a href="/jobs/view/{88000 + 13 * k}"><span>'
+        f"{title(f'j{k}')}</span>"
         f"</a><div>{title(f'co{k}')} Ltd</div><div>{title(f'ci{k}')}</div><time>{1 + k} days ago</time>"
         f"<div>£{30 + k},000 a year</div></article></li>"
         for k in range(count)
@@ -90,9 +97,12 @@ def jobs(count: int) -> str:
 def homes(count: int) -> str:
     """Homes for sale: cards that are links."""
     cards = "".join(
-        f'<a data-n="{k}" class="sc-aXZVg kHoQpL" href="/homes/{words(f"town{k}", 1)}/{5000 + k}"><div class="sc-gEvEer"><img '
-        f'src="/h/{k}.jpg" width="300" height="200" alt=""></div><div class="sc-eqUAAy"><strong>$ {200 + 17 * k},000</strong>'
-        f"<span>{k + 1} {title(f'street{k}')} Street</span><ul><li>{1 + k % 4} bd</li><li>{1 + k % 3} ba</li><li>{600 + 31 * k} sqft"
+        f'<a data-n="{k}" class="sc-aXZVg kHoQpL" href="/homes/{words(f"town{k}", 1)}/{5000 + k}"><div '
+        f'class="sc-gEvEer"><img '
+        f'src="/h/{k}.jpg" width="300" height="200" alt=""></div><div class="sc-eqUAAy"><strong>$ {200 + 17 * k},000'
+        f"</strong>"
+        f"<span>{k + 1} {title(f'street{k}')} Street</span><ul><li>{1 + k % 4} bd</li><li>{1 + k % 3} ba</li><li>"
+        f"{600 + 31 * k} sqft"
         "</li></ul></div></a>"
         for k in range(count)
     )
@@ -102,8 +112,10 @@ def homes(count: int) -> str:
 def threads(count: int) -> str:
     """A forum."""
     rows = "".join(
-        f'<div data-n="{k}" class="structItem"><div><a href="/threads/{words(f"th{k}", 3).replace(" ", "-")}.{700 + k}/">'
-        f"{title(f'th{k}')}</a><div>{words(f'u{k}', 1)} · <time>Mar {1 + k}, 2024</time></div></div><div><dl><dt>Replies</dt>"
+        f'<div data-n="{k}" class="structItem"><div><a '
+        f'href="/threads/{words(f"th{k}", 3).replace(" ", "-")}.{700 + k}/">'
+        f"{title(f'th{k}')}</a><div>{words(f'u{k}', 1)} · <time>Mar {1 + k}, 2024</time></div></div><div><dl><dt>"
+        f"Replies</dt>"
         f"<dd>{3 * k}</dd></dl><dl><dt>Views</dt><dd>{40 * k + 11}</dd></dl></div></div>"
         for k in range(count)
     )
@@ -113,7 +125,8 @@ def threads(count: int) -> str:
 def stories(count: int) -> str:
     """The index of a magazine."""
     entries = "".join(
-        f'<article data-n="{k}" class="flex py-6 border-b"><a href="/2024/0{1 + k % 9}/{words(f"s{k}", 3).replace(" ", "-")}">'
+        f'<article data-n="{k}" class="flex py-6 border-b"><a '
+        f'href="/2024/0{1 + k % 9}/{words(f"s{k}", 3).replace(" ", "-")}">'
         f'<h2 class="text-2xl">{title(f"s{k}")} {words(f"st{k}", 3)}</h2></a><p>{sentences(f"sp{k}", 2)}</p><div>'
         f"<span>{title(f'a{k}')}</span><time>{1 + k % 28} April 2024</time></div></article>"
         for k in range(count)
@@ -124,7 +137,8 @@ def stories(count: int) -> str:
 def table(count: int) -> str:
     """Rows of a register."""
     rows = "".join(
-        f'<tr data-n="{k}"><td><a href="/case/{31 * k + 400}">{2015 + k % 9}/{100 + k}</a></td><td>{title(f"c{k}")} v {title(f"d{k}")}</td>'
+        f'<tr data-n="{k}"><td><a href="/case/{31 * k + 400}">{2015 + k % 9}/{100 + k}</a></td><td>{title(f"c{k}")} '
+        f"v {title(f'd{k}')}</td>"
         f"<td>0{1 + k % 9}/12/2023</td><td>{words(f'court{k % 3}', 2).title()}</td></tr>"
         for k in range(count)
     )
@@ -151,12 +165,14 @@ LISTS: dict[str, Callable[[int], str]] = {
 def consent() -> str:
     """The dialog that asks for consent, with groups of cookies."""
     groups = "".join(
-        f'<div class="cky-accordion"><div><button>{name}</button><input type="checkbox" id="c{name}"><label for="c{name}">On</label>'
+        f'<div class="cky-accordion"><div><button>{name}</button><input type="checkbox" id="c{name}"><label '
+        f'for="c{name}">On</label>'
         f"</div><div><p>{sentences(name, 5)}</p></div></div>"
         for name in ("Necessary", "Functional", "Analytics", "Performance", "Advertisement", "Social", "Unclassified")
     )
     return (
-        f'<div class="cky-consent-container" role="dialog" aria-label="We value your privacy"><p>{sentences("we", 4)}</p>'
+        f'<div class="cky-consent-container" role="dialog" aria-label="We value your privacy"><p>{sentences("we", 4)}'
+        f"</p>"
         f'<div class="cky-modal"><div>{groups}</div><button>Reject all</button><button>Accept all</button></div></div>'
     )
 
@@ -164,11 +180,15 @@ def consent() -> str:
 def privacy() -> str:
     """The same in div and utility classes, without a role."""
     groups = "".join(
-        f'<div class="py-4"><h4 class="font-bold">{title(f"cookie {k}")} cookies</h4><p class="text-xs">{sentences(f"ck{k}", 4)}</p>'
+        f'<div class="py-4"><h4 class="font-bold">{title(f"cookie {k}")} cookies</h4><p class="text-xs">'
+        f"{sentences(f'ck{k}', 4)}</p>"
         "<span>Always active</span></div>"
         for k in range(5)
     )
-    return f'<div id="cookie-preferences" class="fixed inset-0 z-50"><h3>Your privacy</h3><div class="p-6">{groups}</div></div>'
+    return (
+        f'<div id="cookie-preferences" class="fixed inset-0 z-50"><h3>Your privacy</h3><div class="p-6">{groups}'
+        f"</div></div>"
+    )
 
 
 def mega_menu() -> str:
@@ -179,7 +199,10 @@ def mega_menu() -> str:
         + "</ul></div>"
         for k in range(9)
     )
-    return f'<header><div class="site-header"><nav class="mega-menu"><div class="panel">{columns}</div></nav></div></header>'
+    return (
+        f'<header><div class="site-header"><nav class="mega-menu"><div class="panel">{columns}</div></nav></div>'
+        f"</header>"
+    )
 
 
 def div_menu() -> str:
@@ -230,7 +253,8 @@ def facet_links() -> str:
 def trending() -> str:
     """What others look for."""
     entries = "".join(
-        f'<li><a href="/trend/{k}"><span>{k + 1}</span><b>{title(f"tr{k}")}</b><em>{900 - 31 * k}K searches</em></a></li>'
+        f'<li><a href="/trend/{k}"><span>{k + 1}</span><b>{title(f"tr{k}")}</b><em>{900 - 31 * k}K searches</em></a>'
+        f"</li>"
         for k in range(10)
     )
     return f'<div class="trending-box"><h2>Trending now</h2><ol>{entries}</ol></div>'
@@ -239,7 +263,8 @@ def trending() -> str:
 def reviews() -> str:
     """What customers say, at length."""
     entries = "".join(
-        f'<div class="review"><div>★★★★{"★☆"[k % 2]}</div><strong>{title(f"rv{k}")}</strong><p>{sentences(f"rev{k}", 5)}</p>'
+        f'<div class="review"><div>★★★★{"★☆"[k % 2]}</div><strong>{title(f"rv{k}")}</strong><p>'
+        f"{sentences(f'rev{k}', 5)}</p>"
         f"<span>{words(f'who{k}', 1).title()}, {1 + k} May 2024</span></div>"
         for k in range(8)
     )
@@ -249,8 +274,10 @@ def reviews() -> str:
 def comments() -> str:
     """Comments below."""
     entries = "".join(
-        f'<li class="comment"><div><img src="/u/{k}.png" width="32" height="32" alt=""><a href="/user/{words(f"cm{k}", 1)}">'
-        f"{words(f'cm{k}', 1)}</a><time>{1 + k} hours ago</time></div><div><p>{sentences(f'com{k}', 4)}</p></div><button>Reply</button></li>"
+        f'<li class="comment"><div><img src="/u/{k}.png" width="32" height="32" alt=""><a '
+        f'href="/user/{words(f"cm{k}", 1)}">'
+        f"{words(f'cm{k}', 1)}</a><time>{1 + k} hours ago</time></div><div><p>{sentences(f'com{k}', 4)}</p></div>"
+        f"<button>Reply</button></li>"
         for k in range(9)
     )
     return f'<div id="comments"><h3>9 comments</h3><ol class="comment-list">{entries}</ol></div>'
@@ -259,8 +286,10 @@ def comments() -> str:
 def carousel() -> str:
     """Twenty richer cards that are recommended."""
     cards = "".join(
-        f'<div class="carousel-item"><a href="/p/rec-{k}"><img src="/r/{k}.jpg" width="260" height="260" alt=""><div>{title(f"cr{k}")}'
-        f"</div></a><p>{sentences(f'crs{k}', 2)}</p><div>★ 4.{k % 10} ({3 * k + 1})</div><div><del>€{90 + k}.00</del> <b>€{60 + k}.00</b>"
+        f'<div class="carousel-item"><a href="/p/rec-{k}"><img src="/r/{k}.jpg" width="260" height="260" alt=""><div>'
+        f"{title(f'cr{k}')}"
+        f"</div></a><p>{sentences(f'crs{k}', 2)}</p><div>★ 4.{k % 10} ({3 * k + 1})</div><div><del>€{90 + k}.00</del>"
+        f" <b>€{60 + k}.00</b>"
         f"</div><span>{words(f'crl{k}', 2)}</span><button>Buy</button></div>"
         for k in range(20)
     )
@@ -270,7 +299,8 @@ def carousel() -> str:
 def viewed() -> str:
     """What was looked at before."""
     cards = "".join(
-        f'<div class="card"><a href="/p/seen-{k}"><img src="/v/{k}.jpg" width="120" height="120" alt=""><span>{title(f"vw{k}")}</span></a>'
+        f'<div class="card"><a href="/p/seen-{k}"><img src="/v/{k}.jpg" width="120" height="120" alt=""><span>'
+        f"{title(f'vw{k}')}</span></a>"
         f"<b>€{5 + k}.50</b></div>"
         for k in range(8)
     )
@@ -280,7 +310,8 @@ def viewed() -> str:
 def banners() -> str:
     """Promotions with large pictures."""
     slides = "".join(
-        f'<div class="slide"><a href="/campaign/{k}"><img src="/b/{k}.jpg" width="1200" height="400" alt="{title(f"bn{k}")}"><div><h2>'
+        f'<div class="slide"><a href="/campaign/{k}"><img src="/b/{k}.jpg" width="1200" height="400" '
+        f'alt="{title(f"bn{k}")}"><div><h2>'
         f"{title(f'bn{k}')}</h2><p>{sentences(f'bns{k}', 1)}</p><span>Shop now</span></div></a></div>"
         for k in range(4)
     )

@@ -1,4 +1,4 @@
-"""Which list is the main one, and whether there is one: pages of today, with all that stands around what they are about.
+"""Which list is the main one, and whether there is one: pages of today with all that stands around a list.
 Each list is found as it is, first and with confidence, beside each of the things that are not the point."""
 
 from __future__ import annotations

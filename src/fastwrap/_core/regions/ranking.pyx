@@ -6,9 +6,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from fastwrap._core.common.hashing cimport hashed
-from fastwrap._core.common.names cimport (
-    ATTRIBUTE_HREF, TAG_A, TAG_H1, TAG_H6, TAG_MAIN, TEXT,
-)
+from fastwrap._core.common.names cimport ATTRIBUTE_HREF, TAG_A, TAG_H1, TAG_H6, TAG_MAIN, TEXT
 from fastwrap._core.common.page cimport NO_ENTRY, NO_NODE, PageArrays, attribute_of, subtree_end, value_length
 from fastwrap._core.regions.autorm cimport Content, has_digit
 from fastwrap._core.regions.links cimport host_of_link, kind_of_link, link_around
@@ -149,16 +147,18 @@ cdef void read_tags(RankedPage *ranked, int32_t record, int32_t start, int32_t e
     """Count a record for its elements: a heading, and a link, whose kind of page and host are written down."""
     cdef const PageArrays *page = ranked.page
     cdef const int32_t *tag = page.tag
-    cdef int32_t node
+    cdef int32_t node, link = NO_NODE
     cdef bint heading = False
-    cdef int32_t link = NO_NODE
+    cdef uint64_t kind = 0
     for node in range(start, end):
-        if tag[node] == TAG_A and link == NO_NODE and kind_of_link(page, node):
-            link = node
+        if tag[node] == TAG_A and kind == 0:
+            kind = kind_of_link(page, node)
+            link = node if kind else NO_NODE
         heading |= TAG_H1 <= tag[node] <= TAG_H6
-    if link == NO_NODE and ranked.in_link[start]:
+    if kind == 0 and ranked.in_link[start]:
         link = link_around(page, start)
-    ranked.kinds[record] = 0 if link == NO_NODE else kind_of_link(page, link)
+        kind = 0 if link == NO_NODE else kind_of_link(page, link)
+    ranked.kinds[record] = kind
     ranked.hosts[record] = 0 if link == NO_NODE else host_of_link(page, link)
     features[LINKS] += link != NO_NODE
     features[HEADINGS] += heading
