@@ -62,6 +62,7 @@ def to_dicts(extraction: Extraction) -> list[dict[str, Any]]:
     >>> [list(record.values()) for record in to_dicts(fastwrap.extract(page))][1]
     ['Beech', Money(amount=Decimal('5.50'), currency='EUR')]
     """
+    expect_extraction(extraction)
     if not extraction.records:
         return []
     table = extraction.regions[0].table

@@ -30,15 +30,15 @@ ROLES = """
 
 BESIDE = """
     about accordion account alert aside banner banners brand brands breadcrumb breadcrumbs btn button buttons
-    carousel cart consent contact cookie cookies copyright cta desc description dialog disclaimer drawer dropdown
-    facet facets faq faqs filter filters flyout foot footer gdpr hamburger header help hidden hide icon
-    icons legal links login logo masthead mega megamenu menu minicart modal modals nav navbar navigation navigations
-    newsletter notice notices notification notifications offcanvas option options overlay pager pagination policy
-    popover popular popup privacy promo promos promotion promotions prose rail recent recently recommendation
-    recommended refinement refinements related review reviews selector seo share sidebar sidenav signup similar
-    slide slider slides social sort sponsor sponsors submenu subnav subscribe suggested suggestion suggestions tabs
-    terms testimonial testimonials toast toggle toolbar tooltip topbar trending upsell utility viewed widget
-    widgets
+    carousel cart comment comments consent contact cookie cookies copyright cta desc description dialog disclaimer
+    drawer dropdown facet facets faq faqs filter filters flyout foot footer gdpr hamburger header help hidden hide
+    icon icons legal links login logo masthead mega megamenu menu minicart modal modals nav navbar navigation
+    navigations newsletter notice notices notification notifications offcanvas option options overlay pager
+    pagination policy popover popular popup privacy promo promos promotion promotions prose rail recent recently
+    recommendation recommended refinement refinements related review reviews selector seo share sidebar sidenav
+    signup similar slide slider slides social sort sponsor sponsors submenu subnav subscribe suggested suggestion
+    suggestions tabs terms testimonial testimonials toast toggle toolbar tooltip topbar trending upsell utility
+    viewed widget widgets
 """
 """Words of classes and ids that authors give to what is beside the point of a page, or is a part of a record."""
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, overload
 
+from fastwrap.common.arguments import expect
 from fastwrap.common.files import write_beside
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
@@ -201,6 +202,7 @@ class Wrapper:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Wrapper:
         """A wrapper from a file; FastwrapError, which says why, if there is none in it."""
+        expect(path, (str, os.PathLike), "path is a str or a Path")  # a number would be an open file
         return cls.loads(files.read_bytes(path))
 
     def __reduce__(self) -> tuple[Any, ...]:

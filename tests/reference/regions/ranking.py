@@ -20,7 +20,7 @@ from tests.reference.structured.listed import address_hash, authority, hashed
 
 NAMES = (
     "quality", "coverage", "similarity", "variety", "count", "letters", "longest", "items", "unique", "navigation",
-    "prose", "beside", "outside", "start", "links", "kindred", "digits", "headings", "listed",
+    "prose", "beside", "outside", "start", "links", "kindred", "digits", "headings", "listed", "hidden",
 )  # fmt: skip
 LEAST = 1e-4
 """In place of a smaller quality or coverage, for the logarithm's sake."""
@@ -77,9 +77,13 @@ def kind_of_record(page: Page, start: int, end: int) -> Kind | None:
 
 
 def kindred(kinds: list[Kind | None]) -> float:
-    """The share of records that link to the most frequent kind of page."""
+    """The share of records that link to the most frequent kind of page, or to other sites, if these are many."""
     linked = Counter(kind for kind in kinds if kind is not None)
-    return UNLINKED if 2 * linked.total() < len(kinds) else max(linked.values()) / len(kinds)
+    if 2 * linked.total() < len(kinds):
+        return UNLINKED
+    hosts = [kind[0] for kind in kinds if kind is not None and kind[0]]
+    to_sites = len(hosts) if 2 * len(set(hosts)) >= len(hosts) else 0
+    return max(*linked.values(), to_sites) / len(kinds)
 
 
 def is_listed(page: Page, listed: set[int], start: int, end: int) -> bool:
@@ -146,6 +150,7 @@ def features(
                 "digits": np.mean([re.search(rb"[0-9]", own) is not None for own in texts]),
                 "headings": np.mean([np.isin(tag[span], HEADINGS).any() for span in spans]),
                 "listed": np.mean([is_listed(page, listed, span.start, span.stop) for span in spans]),
+                "hidden": np.mean([page.hidden[span.start] for span in spans]),
             }
         )
     found = np.array([[row[name] for name in NAMES] for row in rows], dtype=np.float64).reshape(-1, len(NAMES))

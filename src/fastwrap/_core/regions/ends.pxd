@@ -5,4 +5,5 @@ from libc.stdint cimport uint64_t
 from fastwrap._core.regions.autorm cimport RecordSearch
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets
 
-cdef void settle_ends(RecordSearch *search, RecordSets *sets, RecordSet *chosen, uint64_t *kinds) noexcept nogil
+cdef void settle_ends(RecordSearch *search, RecordSets *sets, RecordSet *chosen, uint64_t *kinds,
+                      uint64_t *hosts) noexcept nogil

@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, uint64_t
 
 from fastwrap._core.common.page cimport PageArrays
 from fastwrap._core.regions.autorm cimport RecordSearch
-from fastwrap._core.regions.links cimport first_kind, has_kind, majority
+from fastwrap._core.regions.links cimport first_host, first_kind, has_kind, majority
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets
 
 cdef enum:
@@ -22,7 +22,7 @@ cdef inline double letters_in(const RecordSearch *search, const int32_t *record)
 
 
 cdef bint is_none(const RecordSearch *search, const RecordSets *sets, const RecordSet *chosen, int32_t record,
-                  const uint64_t *kinds) noexcept nogil:
+                  const uint64_t *kinds, const uint64_t *hosts) noexcept nogil:
     """Whether a record at an end has no link, where the others do; or links elsewhere, and is of another size."""
     cdef const PageArrays *page = search.page
     cdef const int32_t *span = sets.records + 2 * record
@@ -38,7 +38,9 @@ cdef bint is_none(const RecordSearch *search, const RecordSets *sets, const Reco
         return linked >= LINKED * (count - 1)
     kind = majority(kinds, count, &equal)
     if equal < LINKED * (count - 1) or has_kind(page, span[0], span[1], kind):
-        return False
+        kind = majority(hosts, count, &equal)
+        if equal < LINKED * (count - 1) or hosts[record - chosen.first] == kind:
+            return False
     return letters > LARGER * mean or letters < SMALLER * mean
 
 
@@ -52,12 +54,15 @@ cdef bint is_record(const RecordSearch *search, const RecordSets *sets, const Re
     for k in range(count):
         same += kinds[k] == kind
         mean += letters_in(search, sets.records + 2 * (chosen.first + k)) / count
-    return kind != 0 and same >= SAME * count and letters_in(search, span) >= SMALLER * mean
+    if kind == 0 or same < SAME * count:
+        return False
+    return same >= LINKED * count or letters_in(search, span) >= SMALLER * mean
 
 
-cdef void settle_ends(RecordSearch *search, RecordSets *sets, RecordSet *chosen, uint64_t *kinds) noexcept nogil:
+cdef void settle_ends(RecordSearch *search, RecordSets *sets, RecordSet *chosen, uint64_t *kinds,
+                      uint64_t *hosts) noexcept nogil:
     """Take back the ends that were left out as odd ones though they link where the records do, and leave out those that
-    do not; `kinds` has room for one per record."""
+    do not; `kinds` and `hosts` have room for one per record."""
     cdef const PageArrays *page = search.page
     cdef const int32_t *records = sets.records
     cdef int32_t count = chosen.end - chosen.first, record
@@ -65,6 +70,7 @@ cdef void settle_ends(RecordSearch *search, RecordSets *sets, RecordSet *chosen,
         return
     for record in range(count):
         kinds[record] = first_kind(page, records[2 * (chosen.first + record)], records[2 * (chosen.first + record) + 1])
+        hosts[record] = first_host(page, records[2 * (chosen.first + record)], records[2 * (chosen.first + record) + 1])
     if chosen.odd_first and is_record(search, sets, chosen, chosen.first - 1, kinds):
         chosen.first -= 1
         chosen.left_out -= 1
@@ -73,11 +79,11 @@ cdef void settle_ends(RecordSearch *search, RecordSets *sets, RecordSet *chosen,
         chosen.left_out -= 1
     if chosen.end - chosen.first != count:
         return
-    if is_none(search, sets, chosen, chosen.first, kinds):
+    if is_none(search, sets, chosen, chosen.first, kinds, hosts):
         chosen.refused = records[2 * chosen.first]
         chosen.first += 1
         chosen.left_out += 1
-    elif is_none(search, sets, chosen, chosen.end - 1, kinds):
+    elif is_none(search, sets, chosen, chosen.end - 1, kinds, hosts):
         chosen.end -= 1
         chosen.refused = records[2 * chosen.end]
         chosen.left_out += 1

@@ -207,11 +207,9 @@ cdef void split_groups(RecordSearch *search, Grouping *grouping, RecordSets *set
         are_siblings &= subtree_end(page, start) < end
     if runs < MORE_LINKS * groups:
         return
-    path = NONE
-    if not are_siblings:
-        path = path_of_holders(search, grouping, count)
-        if path == NONE:
-            return
+    path = path_of_holders(search, grouping, count)
+    if path == NONE and not are_siblings:
+        return
     found = find_nodes(search, grouping, records, groups, count, path, &single)
     if found < MORE_LINKS * groups or not are_records(search, grouping, found, letters, single):
         return

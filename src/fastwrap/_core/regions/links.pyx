@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, uint64_t
 
 from fastwrap._core.common.hashing cimport hashed, mixed
 from fastwrap._core.common.names cimport ATTRIBUTE_HREF, TAG_A
-from fastwrap._core.common.page cimport NO_ENTRY, PageArrays, attribute_of, value_length
+from fastwrap._core.common.page cimport NO_ENTRY, NO_NODE, PageArrays, attribute_of, value_length
 from fastwrap._core.structured.listed cimport ends_part, host_end
 
 cdef enum:
@@ -25,8 +25,8 @@ cdef inline bint has_scheme(const unsigned char *at, int32_t length, const char 
 
 
 cdef uint64_t kind_of_address(const unsigned char *at, int32_t length) noexcept nogil:
-    """One number for each kind of address: its host, how many segments its path has, up to five, the first of several,
-    and the name of the first parameter after fewer than five. 0 for an address that leads to no other page."""
+    """One number for each kind of address: its host, how many segments its path has, up to twelve, the first of
+    several, and the name of the first parameter after fewer. 0 for an address that leads to no other page."""
     cdef int32_t k, start, host, segments = 0, first_end = 0, first = 0
     cdef uint64_t kind
     while length and at[0] <= 32:
@@ -67,16 +67,24 @@ cdef uint64_t kind_of_link(const PageArrays *page, int32_t node) noexcept nogil:
     return kind_of_address(page.values + page.value_start[entry], value_length(page, entry))
 
 
-cdef uint64_t kind_around(const PageArrays *page, int32_t node) noexcept nogil:
-    """The kind of the link that a node is within, or 0."""
+cdef int32_t link_around(const PageArrays *page, int32_t node) noexcept nogil:
+    """The link to another page that a node is within, or NO_NODE."""
     cdef int32_t _level
     for _level in range(LINK_AROUND):
         node = page.parent[node]
         if node < 0:
-            return 0
+            return NO_NODE
         if page.tag[node] == TAG_A:
-            return kind_of_link(page, node)
-    return 0
+            return node if kind_of_link(page, node) else NO_NODE
+    return NO_NODE
+
+
+cdef uint64_t host_of_link(const PageArrays *page, int32_t node) noexcept nogil:
+    """One number for each host that a link may name; 0 if it names none."""
+    cdef int32_t entry = attribute_of(page, node, ATTRIBUTE_HREF), length
+    cdef const unsigned char *address = page.values + page.value_start[entry]
+    length = host_end(address, value_length(page, entry))
+    return 1 | hashed(address, length, 0) if length else 0
 
 
 cdef uint64_t majority(const uint64_t *kinds, int32_t count, int32_t *equal) noexcept nogil:
@@ -105,6 +113,16 @@ cdef uint64_t first_kind(const PageArrays *page, int32_t start, int32_t end) noe
             kind = kind_of_link(page, node)
             if kind:
                 return kind
+    return 0
+
+
+cdef uint64_t first_host(const PageArrays *page, int32_t start, int32_t end) noexcept nogil:
+    """One number for the host that the first link from `start` up to `end` to another page names, 1 if it names none; 0
+    where there is no such link."""
+    cdef int32_t node
+    for node in range(start, end):
+        if page.tag[node] == TAG_A and kind_of_link(page, node):
+            return max(host_of_link(page, node), 1)
     return 0
 
 

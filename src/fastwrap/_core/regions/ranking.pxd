@@ -36,6 +36,7 @@ cdef struct RankedPage:
     uint8_t *in_link            # [n] whether each node is a link or within one
     uint64_t *hashes            # one per record of the set at hand: of its text, ...
     uint64_t *kinds             # ... and of the kind of page that it links to
+    uint64_t *hosts             # ... and of the host that the link names, or 0
     uint64_t *table             # room for four times as many
 
 

@@ -6,12 +6,10 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from fastwrap._core.common.hashing cimport hashed
-from fastwrap._core.common.names cimport (
-    ATTRIBUTE_HREF, TAG_A, TAG_H1, TAG_H6, TAG_MAIN, TEXT,
-)
-from fastwrap._core.common.page cimport NO_ENTRY, PageArrays, attribute_of, subtree_end, value_length
+from fastwrap._core.common.names cimport ATTRIBUTE_HREF, TAG_A, TAG_H1, TAG_H6, TAG_MAIN, TEXT
+from fastwrap._core.common.page cimport NO_ENTRY, NO_NODE, PageArrays, attribute_of, subtree_end, value_length
 from fastwrap._core.regions.autorm cimport Content, has_digit
-from fastwrap._core.regions.links cimport kind_around, kind_of_link
+from fastwrap._core.regions.links cimport host_of_link, kind_of_link, link_around
 from fastwrap._core.regions.places cimport BESIDE, IN_MAIN, IN_NAVIGATION, MOST_BESIDE, is_main_landmark, place_of
 from fastwrap._core.structured.listed cimport address_hash, is_in
 
@@ -42,27 +40,42 @@ cdef double share_of_different(const uint64_t *hashes, int32_t count, uint64_t *
     return <double>different / count
 
 
-cdef double share_of_kindred(const uint64_t *kinds, int32_t count, int32_t linked, uint64_t *table) noexcept nogil:
-    """The share of records that link to the most frequent kind of page; `table` has room for four times as many."""
+cdef int32_t most_frequent(const uint64_t *hashes, int32_t count, uint64_t *table, int32_t *different) noexcept nogil:
+    """How often the most frequent hash that is not 0 occurs; `different` receives how many there are. `table` has room
+    for four times as many."""
     cdef int32_t k, most = 0
     cdef uint64_t mask = 1, place
-    if 2 * linked < count:
-        return UNLINKED
     while mask < 2 * <uint64_t>count:
         mask = 2 * mask + 1
     memset(table, 0, (mask + 1) * sizeof(uint64_t))
+    different[0] = 0
     for k in range(count):
-        if kinds[k] == 0:
+        if hashes[k] == 0:
             continue
         # An entry has the place of the first of its kind, from 1, above how many there are.
-        place = kinds[k] >> 1 & mask
-        while table[place] != 0 and kinds[(table[place] >> 32) - 1] != kinds[k]:
+        place = hashes[k] >> 1 & mask
+        while table[place] != 0 and hashes[(table[place] >> 32) - 1] != hashes[k]:
             place = (place + 1) & mask
         if table[place] == 0:
             table[place] = <uint64_t>(k + 1) << 32
+            different[0] += 1
         table[place] += 1
         most = max(most, <int32_t><uint32_t>table[place])
-    return <double>most / count
+    return most
+
+
+cdef double share_of_kindred(const RankedPage *ranked, int32_t count, int32_t linked) noexcept nogil:
+    """The share of records that link to the most frequent kind of page, or to other sites, if these are many."""
+    cdef int32_t kindred, different, record, named = 0
+    if 2 * linked < count:
+        return UNLINKED
+    kindred = most_frequent(ranked.kinds, count, ranked.table, &different)
+    for record in range(count):
+        named += ranked.hosts[record] != 0
+    most_frequent(ranked.hosts, count, ranked.table, &different)
+    if 2 * different >= named:
+        kindred = max(kindred, named)
+    return <double>kindred / count
 
 
 # The page
@@ -131,20 +144,23 @@ cdef bint is_in_data(const RankedPage *ranked, int32_t start, int32_t end) noexc
 
 
 cdef void read_tags(RankedPage *ranked, int32_t record, int32_t start, int32_t end, double *features) noexcept nogil:
-    """Count a record for its elements: a heading, and a link, whose kind of page is written down."""
+    """Count a record for its elements: a heading, and a link, whose kind of page and host are written down."""
     cdef const PageArrays *page = ranked.page
     cdef const int32_t *tag = page.tag
-    cdef int32_t node
+    cdef int32_t node, link = NO_NODE
     cdef bint heading = False
     cdef uint64_t kind = 0
     for node in range(start, end):
         if tag[node] == TAG_A and kind == 0:
             kind = kind_of_link(page, node)
+            link = node if kind else NO_NODE
         heading |= TAG_H1 <= tag[node] <= TAG_H6
     if kind == 0 and ranked.in_link[start]:
-        kind = kind_around(page, start)
+        link = link_around(page, start)
+        kind = 0 if link == NO_NODE else kind_of_link(page, link)
     ranked.kinds[record] = kind
-    features[LINKS] += kind != 0
+    ranked.hosts[record] = 0 if link == NO_NODE else host_of_link(page, link)
+    features[LINKS] += link != NO_NODE
     features[HEADINGS] += heading
 
 
@@ -190,7 +206,7 @@ cdef void read_set(RankedPage *ranked, const RecordSet *chosen, const int32_t *r
             features[LISTED] += is_in_data(ranked, start, end)
         ranked.hashes[record] = 1 | hashed(
             page.text + page.text_start[start], page.text_start[end] - page.text_start[start], 0)
-    features[KINDRED] = share_of_kindred(ranked.kinds, count, <int32_t>features[LINKS], ranked.table)
+    features[KINDRED] = share_of_kindred(ranked, count, <int32_t>features[LINKS])
     for k in range(LETTERS, FEATURES):
         if k != KINDRED:
             features[k] /= count        # sums so far; some are written below

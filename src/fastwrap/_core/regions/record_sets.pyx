@@ -127,8 +127,8 @@ cdef results(const RecordSearch *search, const RecordSets *sets, const RankingOp
     record = <int32_t *>data_of(records)
     row = <double *>data_of(why)
     if options != NULL:
-        block = at = <char *>take(2 * nodes + (nodes + 1) * sizeof(int32_t) + 6 * (record_count + 1) * sizeof(uint64_t)
-                                  + 2 * count * sizeof(double) + 8 * 16)
+        block = at = <char *>take(2 * nodes + (nodes + 1) * sizeof(int32_t) + 7 * (record_count + 1) * sizeof(uint64_t)
+                                  + 2 * count * sizeof(double) + 9 * 16)
     with nogil:
         if options != NULL:
             ranked.page = search.page
@@ -142,6 +142,7 @@ cdef results(const RecordSearch *search, const RecordSets *sets, const RankingOp
             ranked.places.path = numbers(&at, nodes)
             ranked.hashes = <uint64_t *>piece(&at, record_count * sizeof(uint64_t))
             ranked.kinds = <uint64_t *>piece(&at, record_count * sizeof(uint64_t))
+            ranked.hosts = <uint64_t *>piece(&at, record_count * sizeof(uint64_t))
             ranked.table = <uint64_t *>at
             memset(ranked.places.known, 0, nodes)
             read_page(&ranked)
@@ -194,7 +195,7 @@ cdef void choose(RecordSearch *search, RecordSets *sets) noexcept nogil:
         chosen = &sets.sets[place]
         if sets.chosen_count < GATHERED:
             lift_parts(search, &grouping, sets, chosen, taken)
-            settle_ends(search, sets, chosen, gathering.kinds)
+            settle_ends(search, sets, chosen, gathering.kinds, gathering.hosts)
             gather(search, &gathering, sets, chosen, sets.chosen_count + 1, taken)
             gather_strays(search, sets, chosen, taken, gathering.siblings)
             split_groups(search, &grouping, sets, chosen)

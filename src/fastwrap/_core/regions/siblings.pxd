@@ -13,6 +13,7 @@ cdef struct Gathering:
     int32_t *holders        # tag path -> the records of the set at hand that have an item there; zero between sets
     int32_t *last_seen      # tag path -> the last turn in which an item was seen there
     uint64_t *kinds         # of the page that each record of the set at hand links to
+    uint64_t *hosts         # the same of the host
     int32_t *siblings       # those that belong to the set at hand
 
 

@@ -12,7 +12,7 @@ from fastwrap._core.common.scratch cimport numbers, piece
 from fastwrap._core.regions.autorm cimport (
     NONE, Content, RecordSearch, has_digit, items_of, letters_of, likeness,
 )
-from fastwrap._core.regions.links cimport first_kind, has_kind, majority
+from fastwrap._core.regions.links cimport first_host, first_kind, has_kind, majority
 from fastwrap._core.regions.segmentation cimport SINGLE
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets
 
@@ -24,6 +24,7 @@ cdef enum:
 cdef double LEAST = 1 / 3.0         # of the content of a record on average: what a sibling has that belongs to the set
 cdef double LEAST_STYLED = 0.2      # the same, if it has the style of the records
 cdef double LEAST_KINDRED = 0.6     # of the records: those that link to one kind of page, for it to be theirs
+cdef double ONE_HOST = 0.95         # of the records: those that link to one host, for others that do to be records too
 cdef double MOST_FOREIGN = 0.4      # of the records of a set: those that are left out because they are foreign
 cdef double MOST_SHARE = 0.6        # of the records: those that have a token, for it to be that of most
 cdef double MOST_BESIDE = 3.0       # of the content of a record: what one before the first or after the last has
@@ -43,6 +44,7 @@ cdef struct ChosenSet:
     int32_t core            # tag paths at which at least half of the records have an item; NONE until they are counted
     int32_t cells           # of a row of a table, if the records are rows and have as many; else 0
     bint has_digits         # whether all records have a digit
+    uint64_t host           # that nearly all records link to, or 0
     uint64_t kind           # of the pages that most records link to, or 0
     int32_t model_class     # the attribute `class` of the record in the middle, or NO_ENTRY, ...
     uint32_t shared         # ... and which of its tokens most records have: bits
@@ -57,7 +59,7 @@ cdef struct Items:
 
 cdef size_t size_of_gathering(size_t nodes) noexcept nogil:
     """The scratch memory that `open_gathering` takes."""
-    return 4 * (nodes * sizeof(int32_t) + 16) + nodes * sizeof(uint64_t) + 16
+    return 4 * (nodes * sizeof(int32_t) + 16) + 2 * (nodes * sizeof(uint64_t) + 16)
 
 
 cdef void open_gathering(Gathering *gathering, const RecordSearch *search, char **memory) noexcept nogil:
@@ -65,6 +67,7 @@ cdef void open_gathering(Gathering *gathering, const RecordSearch *search, char 
     cdef size_t paths = search.content.tag_path_count
     gathering.siblings = numbers(memory, search.page.count)
     gathering.kinds = <uint64_t *>piece(memory, search.page.count * sizeof(uint64_t))
+    gathering.hosts = <uint64_t *>piece(memory, search.page.count * sizeof(uint64_t))
     gathering.with_style = numbers(memory, search.page.path_count)
     gathering.holders = numbers(memory, paths)
     gathering.last_seen = numbers(memory, paths)
@@ -243,6 +246,15 @@ cdef bint shares_class(const PageArrays *page, const ChosenSet *chosen, int32_t 
     return True
 
 
+cdef bint is_kin(const RecordSearch *search, const ChosenSet *chosen, int32_t sibling) noexcept nogil:
+    """Whether a sibling links to the host that nearly all records link to, if not to one kind of page, and has about as
+    much content."""
+    cdef double letters = letters_of(search, sibling), items = items_of(search, sibling)
+    return chosen.kind == 0 and chosen.host != 0 and chosen.letters <= 2 * letters <= 4 * chosen.letters and (
+        chosen.items <= 2 * items <= 4 * chosen.items) and (
+        first_host(search.page, sibling, subtree_end(search.page, sibling)) == chosen.host)
+
+
 cdef bint belongs(RecordSearch *search, Gathering *gathering, ChosenSet *chosen, int32_t sibling,
                   int32_t record) noexcept nogil:
     """Whether a sibling is a record too; `record` is the last one before it, or NONE where it is not among them."""
@@ -259,6 +271,8 @@ cdef bint belongs(RecordSearch *search, Gathering *gathering, ChosenSet *chosen,
         return False
     if has_tag and has_items(search, gathering, chosen, sibling):
         return True
+    if has_tag and is_kin(search, chosen, sibling):
+        return not is_foreign(search, gathering, chosen, sibling)
     if has_tag and 2 * items_of(search, sibling) >= chosen.items and 2 * letters >= chosen.letters and (
             shares_class(page, chosen, sibling)) and (record != NONE or letters <= MOST_BESIDE * chosen.letters):
         return not is_foreign(search, gathering, chosen, sibling)
@@ -287,6 +301,7 @@ cdef void describe(const RecordSearch *search, Gathering *gathering, ChosenSet *
         chosen.is_styled &= page.style_symbol[node] != 0
         gathering.with_style[page.path_symbol[node]] = chosen.number
         gathering.kinds[record] = first_kind(page, node, subtree_end(page, node))
+        gathering.hosts[record] = first_host(page, node, subtree_end(page, node))
         chosen.has_digits &= has_digit(page.text, page.text_start[node], page.text_start[subtree_end(page, node)])
         rows += cells_of(page, node) == chosen.cells
     chosen.letters = letters / chosen.count
@@ -294,6 +309,9 @@ cdef void describe(const RecordSearch *search, Gathering *gathering, ChosenSet *
     chosen.kind = majority(gathering.kinds, chosen.count, &equal)
     if equal < LEAST_KINDRED * chosen.count:
         chosen.kind = 0
+    chosen.host = majority(gathering.hosts, chosen.count, &equal)
+    if equal < ONE_HOST * chosen.count:
+        chosen.host = 0
     if rows < MOST_SHARE * chosen.count:
         chosen.cells = 0
 
