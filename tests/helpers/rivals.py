@@ -330,9 +330,13 @@ def paragraphs(texts: Texts, count: int) -> str:
     return "".join(f"<p>{texts.prose(texts.number(2, 6))}</p>" for _ in range(count))
 
 
-def related_links(texts: Texts, count: int, named: Named = telling) -> str:
+def named_either_way(texts: Texts, name: str) -> str:
+    return NAMED[texts.random.choice(sorted(NAMED))](name)
+
+
+def related_links(texts: Texts, count: int) -> str:
     links = "".join(f'<li><a href="/news/{k}">{texts.title()}</a></li>' for k in range(count))
-    return f"<aside {named('related')}><h2>{texts.say('related')}</h2><ul>{links}</ul></aside>"
+    return f"<aside {named_either_way(texts, 'related')}><h2>{texts.say('related')}</h2><ul>{links}</ul></aside>"
 
 
 def data(what: object) -> str:
@@ -384,7 +388,7 @@ def product_of(texts: Texts, count: int) -> str:
         f'<span class="price">{texts.price()}</span>'
         f'<button>{texts.say("buy")}</button><p>{texts.prose(4)}</p><table class="specs">{rows}</table>'
         f'<section class="reviews"><h2>{texts.say("reviews")}</h2>{said}</section>'
-        f'<section class="related-carousel"><h2>{texts.say("related")}</h2>{others}</section>'
+        f"<section {named_either_way(texts, 'related-carousel')}><h2>{texts.say('related')}</h2>{others}</section>"
     )
 
 

@@ -27,7 +27,7 @@ NOT_YET = {
     "long_prose": "3",
     "questions_and_answers": "3",
     "descriptions_of_filters": "3 8",
-    "product": "en ja ar",
+    "product": "all",
     "product_with_data": "ja",
     "product_with_open_graph": "ja",
     "login": "ja",
