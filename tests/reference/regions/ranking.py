@@ -21,6 +21,7 @@ from tests.reference.structured.listed import address_hash, authority, hashed
 NAMES = (
     "quality", "coverage", "similarity", "variety", "count", "letters", "longest", "items", "unique", "navigation",
     "prose", "beside", "outside", "start", "links", "kindred", "digits", "headings", "listed",
+    "hidden",
 )  # fmt: skip
 LEAST = 1e-4
 """In place of a smaller quality or coverage, for the logarithm's sake."""
@@ -146,6 +147,7 @@ def features(
                 "digits": np.mean([re.search(rb"[0-9]", own) is not None for own in texts]),
                 "headings": np.mean([np.isin(tag[span], HEADINGS).any() for span in spans]),
                 "listed": np.mean([is_listed(page, listed, span.start, span.stop) for span in spans]),
+                "hidden": np.mean([page.hidden[span.start] != 0 for span in spans]),
             }
         )
     found = np.array([[row[name] for name in NAMES] for row in rows], dtype=np.float64).reshape(-1, len(NAMES))
