@@ -14,7 +14,7 @@ from fastwrap import Page
 from fastwrap.errors import FastwrapError
 from fastwrap.page.names import TAG_NUMBER, TEXT
 from fastwrap.regions import autorm
-from tests.helpers.listings import listings
+from tests.helpers.listings import listings, modern
 from tests.helpers.paths import EXAMPLES
 from tests.reference.regions import record_sets as plain
 from tests.reference.regions.content import Nodes, read_content
@@ -142,8 +142,8 @@ def test_lists_within_records() -> None:
 # Any page
 
 
-@given(listings)
-@settings(max_examples=300)
+@given(listings | modern)
+@settings(max_examples=1000)
 def test_what_holds_of_any_page(text: str) -> None:
     page = Page(text)
     found = autorm.find(page).regions
