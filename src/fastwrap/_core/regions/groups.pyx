@@ -23,7 +23,7 @@ cdef double MORE_LINKS = 1.4        # links to different pages for each record, 
 cdef double LEAST_HELD = 0.7        # of the content of groups: what the records in them have
 cdef double LEAST_ALIKE = 0.8       # of the records of groups: those that stand at one tag path, and that have ...
 cdef double LEAST_CONTENT = 0.25    # ... so much of the content of one on average
-cdef double LEAST_OUTSIDE = 0.1     # of the content of a record: what it has besides its parts
+cdef double LEAST_OUTSIDE = 0.04    # of the content of a record: what it has besides its parts
 cdef double MOST_SINGLE = 0.9       # of the records of groups: those that link to one page of the kind
 
 
@@ -192,7 +192,7 @@ cdef void split_groups(RecordSearch *search, Grouping *grouping, RecordSets *set
     cdef const PageArrays *page = search.page
     cdef const int32_t *records = sets.records + 2 * chosen.first
     cdef int32_t groups = chosen.end - chosen.first, group, start, end, count = 0, runs = 0, path, found, single, k
-    cdef bint are_siblings = True
+    cdef int32_t several = 0        # groups of several siblings
     cdef double letters = 0
     cdef uint64_t kind = kind_of_set(page, grouping, records, groups)
     if kind == 0:
@@ -204,11 +204,11 @@ cdef void split_groups(RecordSearch *search, Grouping *grouping, RecordSets *set
         count = read_links(page, grouping, count, start, end, kind)
         runs += find_holders(page, grouping.links + k, count - k, start, end)
         letters += search.content.letters_before[end] - search.content.letters_before[start]
-        are_siblings &= subtree_end(page, start) < end
+        several += subtree_end(page, start) < end
     if runs < MORE_LINKS * groups:
         return
     path = path_of_holders(search, grouping, count)
-    if path == NONE and not are_siblings:
+    if path == NONE and 2 * several < groups:
         return
     found = find_nodes(search, grouping, records, groups, count, path, &single)
     if found < MORE_LINKS * groups or not are_records(search, grouping, found, letters, single):
