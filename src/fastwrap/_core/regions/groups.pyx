@@ -39,30 +39,31 @@ cdef void open_grouping(Grouping *grouping, const RecordSearch *search, char **m
     grouping.nodes = numbers(memory, search.page.count)
 
 
-cdef uint64_t kind_of_set(const PageArrays *page, Grouping *grouping, const int32_t *records,
+cdef uint64_t kind_of_set(const RecordSearch *search, Grouping *grouping, const int32_t *records,
                           int32_t count) noexcept nogil:
     """The kind of page that most links lead to, if most records have one to it; else 0."""
     cdef int32_t record, node, links = 0, equal, have = 0
     cdef uint64_t kind
     for record in range(count):
         for node in range(records[2 * record], records[2 * record + 1]):
-            if page.tag[node] == TAG_A:
-                grouping.kinds[links] = kind_of_link(page, node)
+            if search.page.tag[node] == TAG_A:
+                grouping.kinds[links] = kind_of_link(&search.links, node)
                 links += grouping.kinds[links] != 0
     kind = majority(grouping.kinds, links, &equal)
     if kind == 0 or 2 * equal < links:
         return 0
     for record in range(count):
-        have += has_kind(page, records[2 * record], records[2 * record + 1], kind)
+        have += has_kind(&search.links, records[2 * record], records[2 * record + 1], kind)
     return kind if have >= LEAST_KINDRED * count else 0
 
 
-cdef int32_t read_links(const PageArrays *page, Grouping *grouping, int32_t first, int32_t start, int32_t end,
+cdef int32_t read_links(const RecordSearch *search, Grouping *grouping, int32_t first, int32_t start, int32_t end,
                         uint64_t kind) noexcept nogil:
     """List the links of a record to pages of a kind, from the place `first` on; returns the place after them."""
+    cdef const PageArrays *page = search.page
     cdef int32_t node, entry
     for node in range(start, end):
-        if page.tag[node] == TAG_A and kind_of_link(page, node) == kind:
+        if page.tag[node] == TAG_A and kind_of_link(&search.links, node) == kind:
             entry = attribute_of(page, node, ATTRIBUTE_HREF)
             grouping.links[first].node = node
             grouping.links[first].address = address_hash(
@@ -194,14 +195,14 @@ cdef void split_groups(RecordSearch *search, Grouping *grouping, RecordSets *set
     cdef int32_t groups = chosen.end - chosen.first, group, start, end, count = 0, runs = 0, path, found, single, k
     cdef int32_t several = 0        # groups of several siblings
     cdef double letters = 0
-    cdef uint64_t kind = kind_of_set(page, grouping, records, groups)
+    cdef uint64_t kind = kind_of_set(search, grouping, records, groups)
     if kind == 0:
         return
     for group in range(groups):
         start = records[2 * group]
         end = records[2 * group + 1]
         k = count
-        count = read_links(page, grouping, count, start, end, kind)
+        count = read_links(search, grouping, count, start, end, kind)
         runs += find_holders(page, grouping.links + k, count - k, start, end)
         letters += search.content.letters_before[end] - search.content.letters_before[start]
         several += subtree_end(page, start) < end
@@ -238,7 +239,7 @@ cdef bint is_whole(const RecordSearch *search, int32_t node, const int32_t *part
             at = parts[2 * part[0] + 1]
             part[0] += 1
             continue
-        is_linked |= page.tag[at] == TAG_A and kind_of_link(page, at) != 0
+        is_linked |= page.tag[at] == TAG_A and kind_of_link(&search.links, at) != 0
         items += search.content.shown_before[at + 1] - search.content.shown_before[at]
         letters += search.content.letters_before[at + 1] - search.content.letters_before[at]
         at += 1
@@ -255,7 +256,7 @@ cdef void lift_parts(RecordSearch *search, Grouping *grouping, RecordSets *sets,
     if chosen.parts < 2:
         return
     for record in range(count):
-        linked += first_kind(page, parts[2 * record], parts[2 * record + 1]) != 0
+        linked += first_kind(&search.links, parts[2 * record], parts[2 * record + 1]) != 0
     above = common_ancestor(page, parts, count)
     if 2 * linked >= count or above < 0:
         return

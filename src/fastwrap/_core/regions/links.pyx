@@ -8,6 +8,10 @@ from fastwrap._core.common.names cimport ATTRIBUTE_HREF, TAG_A
 from fastwrap._core.common.page cimport NO_ENTRY, NO_NODE, PageArrays, attribute_of, value_length
 from fastwrap._core.structured.listed cimport ends_part, host_end
 
+cdef enum:                  # in place of a kind, which is odd
+    UNREAD = 0
+    NOWHERE = 2             # the link leads to no other page
+
 cdef enum:
     LINK_AROUND = 8         # levels around a record in which a link is looked for
     MOST_SEGMENTS = 12      # of the path of an address that are counted
@@ -59,28 +63,36 @@ cdef uint64_t kind_of_address(const unsigned char *at, int32_t length) noexcept 
     return kind | 1
 
 
-cdef uint64_t kind_of_link(const PageArrays *page, int32_t node) noexcept nogil:
-    """The kind of the address of a link, or 0."""
-    cdef int32_t entry = attribute_of(page, node, ATTRIBUTE_HREF)
-    if entry == NO_ENTRY:
-        return 0
-    return kind_of_address(page.values + page.value_start[entry], value_length(page, entry))
+cdef uint64_t kind_of_link(const Links *links, int32_t node) noexcept nogil:
+    """The kind of the address of a link, or 0; it is read once."""
+    cdef const PageArrays *page = links.page
+    cdef int32_t entry
+    cdef uint64_t kind = links.kinds[node]
+    if kind == UNREAD:
+        entry = attribute_of(page, node, ATTRIBUTE_HREF)
+        kind = 0
+        if entry != NO_ENTRY:
+            kind = kind_of_address(page.values + page.value_start[entry], value_length(page, entry))
+        links.kinds[node] = kind if kind else NOWHERE
+    return 0 if kind == NOWHERE else kind
 
 
-cdef int32_t link_around(const PageArrays *page, int32_t node) noexcept nogil:
+cdef int32_t link_around(const Links *links, int32_t node) noexcept nogil:
     """The link to another page that a node is within, or NO_NODE."""
+    cdef const PageArrays *page = links.page
     cdef int32_t _level
     for _level in range(LINK_AROUND):
         node = page.parent[node]
         if node < 0:
             return NO_NODE
         if page.tag[node] == TAG_A:
-            return node if kind_of_link(page, node) else NO_NODE
+            return node if kind_of_link(links, node) else NO_NODE
     return NO_NODE
 
 
-cdef uint64_t host_of_link(const PageArrays *page, int32_t node) noexcept nogil:
+cdef uint64_t host_of_link(const Links *links, int32_t node) noexcept nogil:
     """One number for each host that a link may name; 0 if it names none."""
+    cdef const PageArrays *page = links.page
     cdef int32_t entry = attribute_of(page, node, ATTRIBUTE_HREF), length
     cdef const unsigned char *address = page.values + page.value_start[entry]
     length = host_end(address, value_length(page, entry))
@@ -104,32 +116,35 @@ cdef uint64_t majority(const uint64_t *kinds, int32_t count, int32_t *equal) noe
     return candidate
 
 
-cdef uint64_t first_kind(const PageArrays *page, int32_t start, int32_t end) noexcept nogil:
+cdef uint64_t first_kind(const Links *links, int32_t start, int32_t end) noexcept nogil:
     """The kind of the first link from `start` up to `end` that leads to another page, or 0."""
+    cdef const PageArrays *page = links.page
     cdef int32_t node
     cdef uint64_t kind
     for node in range(start, end):
         if page.tag[node] == TAG_A:
-            kind = kind_of_link(page, node)
+            kind = kind_of_link(links, node)
             if kind:
                 return kind
     return 0
 
 
-cdef uint64_t first_host(const PageArrays *page, int32_t start, int32_t end) noexcept nogil:
+cdef uint64_t first_host(const Links *links, int32_t start, int32_t end) noexcept nogil:
     """One number for the host that the first link from `start` up to `end` to another page names, 1 if it names none; 0
     where there is no such link."""
+    cdef const PageArrays *page = links.page
     cdef int32_t node
     for node in range(start, end):
-        if page.tag[node] == TAG_A and kind_of_link(page, node):
-            return max(host_of_link(page, node), 1)
+        if page.tag[node] == TAG_A and kind_of_link(links, node):
+            return max(host_of_link(links, node), 1)
     return 0
 
 
-cdef bint has_kind(const PageArrays *page, int32_t start, int32_t end, uint64_t kind) noexcept nogil:
+cdef bint has_kind(const Links *links, int32_t start, int32_t end, uint64_t kind) noexcept nogil:
     """Whether a link from `start` up to `end` leads to a page of this kind."""
+    cdef const PageArrays *page = links.page
     cdef int32_t node
     for node in range(start, end):
-        if page.tag[node] == TAG_A and kind_of_link(page, node) == kind:
+        if page.tag[node] == TAG_A and kind_of_link(links, node) == kind:
             return True
     return False

@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from fastwrap._core.common.page cimport PageArrays
 from fastwrap._core.regions.autorm cimport Content
+from fastwrap._core.regions.links cimport Links
 from fastwrap._core.regions.places cimport PlaceRules, Places
 from fastwrap._core.regions.sets cimport RecordSet
 
@@ -30,6 +31,7 @@ cdef struct RankedPage:
     const PageArrays *page
     const Content *content
     const RankingOptions *options
+    const Links *links
     Places places
     double all_prose            # letters of all prose that is in no link
     bint has_main               # whether the main landmark has much of the content

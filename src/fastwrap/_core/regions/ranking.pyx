@@ -160,14 +160,14 @@ cdef void read_tags(RankedPage *ranked, int32_t record, int32_t start, int32_t e
     cdef uint64_t kind = 0
     for node in range(start, end):
         if tag[node] == TAG_A and kind == 0:
-            kind = kind_of_link(page, node)
+            kind = kind_of_link(ranked.links, node)
             link = node if kind else NO_NODE
         heading |= TAG_H1 <= tag[node] <= TAG_H6
     if kind == 0 and ranked.in_link[start]:
-        link = link_around(page, start)
-        kind = 0 if link == NO_NODE else kind_of_link(page, link)
+        link = link_around(ranked.links, start)
+        kind = 0 if link == NO_NODE else kind_of_link(ranked.links, link)
     ranked.kinds[record] = kind
-    ranked.hosts[record] = 0 if link == NO_NODE else host_of_link(page, link)
+    ranked.hosts[record] = 0 if link == NO_NODE else host_of_link(ranked.links, link)
     features[LINKS] += link != NO_NODE
     features[HEADINGS] += heading
 

@@ -141,11 +141,11 @@ cdef bint is_foreign(RecordSearch *search, Gathering *gathering, ChosenSet *chos
         return False
     if chosen.cells > 1 and cells_of(search.page, node) == chosen.cells:
         return False
-    if chosen.kind and has_kind(search.page, node, subtree_end(search.page, node), chosen.kind):
+    if chosen.kind and has_kind(&search.links, node, subtree_end(search.page, node), chosen.kind):
         return False
     if repeats or (chosen.shared and not shares_class(search.page, chosen, node)):
         return True
-    own = first_kind(search.page, node, subtree_end(search.page, node))
+    own = first_kind(&search.links, node, subtree_end(search.page, node))
     return is_poor or (chosen.kind and own and own != chosen.kind and 2 * count <= chosen.items)
 
 
@@ -260,7 +260,7 @@ cdef bint is_kin(const RecordSearch *search, const ChosenSet *chosen, int32_t si
     cdef double letters = letters_of(search, sibling), items = items_of(search, sibling)
     return chosen.kind == 0 and chosen.host != 0 and chosen.letters <= 2 * letters <= 4 * chosen.letters and (
         chosen.items <= 2 * items <= 4 * chosen.items) and (
-        first_host(search.page, sibling, subtree_end(search.page, sibling)) == chosen.host)
+        first_host(&search.links, sibling, subtree_end(search.page, sibling)) == chosen.host)
 
 
 cdef bint belongs(RecordSearch *search, Gathering *gathering, ChosenSet *chosen, int32_t sibling,
@@ -288,7 +288,7 @@ cdef bint belongs(RecordSearch *search, Gathering *gathering, ChosenSet *chosen,
         return is_box(search, chosen, sibling, record, False)
     # Before or after the records, it has to link where they do, or to look as they do.
     return is_box(search, chosen, sibling, chosen.records[2 * chosen.count - 2], not (
-        chosen.kind and has_kind(page, sibling, subtree_end(page, sibling), chosen.kind)))
+        chosen.kind and has_kind(&search.links, sibling, subtree_end(page, sibling), chosen.kind)))
 
 
 # Gathering
@@ -309,8 +309,8 @@ cdef void describe(const RecordSearch *search, Gathering *gathering, ChosenSet *
         items += items_of(search, node)
         chosen.is_styled &= page.style_symbol[node] != 0
         gathering.with_style[page.path_symbol[node]] = chosen.number
-        gathering.kinds[record] = first_kind(page, node, subtree_end(page, node))
-        gathering.hosts[record] = first_host(page, node, subtree_end(page, node))
+        gathering.kinds[record] = first_kind(&search.links, node, subtree_end(page, node))
+        gathering.hosts[record] = first_host(&search.links, node, subtree_end(page, node))
         chosen.has_digits &= has_digit(page.text, page.text_start[node], page.text_start[subtree_end(page, node)])
         rows += cells_of(page, node) == chosen.cells
     chosen.letters = letters / chosen.count
