@@ -63,7 +63,7 @@ MODERN, BY_EYE = 6.0, 3.0
 """What a site of our time counts, where an old one counts 1: with checked records, with a list chosen by eye."""
 WITHOUT = {"article": 0.6, "product": 0.8, "service": 0.4, "documentation": 0.4}
 """Types of pages that have no main list, and what a site with them counts: some do have one."""
-ARTICLE = 2.0
+ARTICLE = 2.5
 """What a page of the set of articles counts, of which none has a list."""
 PER_SITE = 3
 """Pages of one site that are read: the others say the same."""
