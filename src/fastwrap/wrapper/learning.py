@@ -17,7 +17,7 @@ from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.names import ATTRIBUTE_NUMBER
 from fastwrap.page.sources import HtmlSource, page_of
-from fastwrap.regions import auto
+from fastwrap.regions import auto, ranking
 from fastwrap.wrapper import files
 from fastwrap.wrapper.cutting import Example
 from fastwrap.wrapper.format import MAX_COLUMNS, MAX_TEXT
@@ -162,7 +162,8 @@ def places_of(page: Page) -> tuple[list[Place], list[str]]:
         nodes = path_of(page, int(parents[0]))
         tokens = (class_of(page, node).decode("utf-8", "replace").split() for node in nodes)
         names = {(depth, token) for depth, listed in enumerate(tokens) for token in listed}
-        places.append(Place(example, tuple(page.tag[nodes].tolist()), names, rank, region.confidence or 0.0))
+        confidence = ranking.confidence(page, regions) if rank == 0 else region.confidence or 0.0
+        places.append(Place(example, tuple(page.tag[nodes].tolist()), names, rank, confidence))
     return places, met
 
 
