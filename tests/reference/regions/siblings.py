@@ -115,7 +115,8 @@ class Records:
             node = child
             spans = (node, search.end(node)), (record, search.end(record))
             is_styled = search.style[node] == search.style[record] != 0
-            if search.tag[node] == self.tag and (is_styled or not has_style) and search.alike(*spans) >= search.nodes.options.similarity:
+            is_alike = search.alike(*spans) >= search.nodes.options.similarity
+            if search.tag[node] == self.tag and (is_styled or not has_style) and is_alike:
                 return True
         return False
 
