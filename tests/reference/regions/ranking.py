@@ -120,8 +120,9 @@ def features(
     for node in range(n):
         in_link[node : node + size[node]] |= bool(tag[node] == LINK)
     is_text = tag == TEXT
-    is_prose = is_text & ~in_link & (letters >= options.prose)
     place, with_main = places(page, options), has_main(page, before, total)
+    in_navigation = np.array([one.navigation for one in place])
+    is_prose = is_text & ~in_link & ~in_navigation & (letters >= options.prose)
     rows = []
     for (begin, end), score in zip(itertools.pairwise(first.tolist()), scores.tolist(), strict=True):
         spans = [slice(*span) for span in records[begin:end].tolist()]

@@ -81,8 +81,14 @@ cdef double share_of_kindred(const RankedPage *ranked, int32_t count, int32_t li
 # The page
 
 
+cdef inline bint is_prose(RankedPage *ranked, int32_t node, double letters) noexcept nogil:
+    """Whether a text is prose: long, in no link, and neither in navigation nor in a dialog."""
+    return letters >= ranked.options.prose and not ranked.in_link[node] and not (
+        place_of(&ranked.places, node) & IN_NAVIGATION)
+
+
 cdef void read_page(RankedPage *ranked) noexcept nogil:
-    """Write what is within links, sum up the letters of all prose that is in none, and look for the main landmark."""
+    """Write what is within links, sum up the letters of all prose, and look for the main landmark."""
     cdef const Content *content = ranked.content
     cdef const PageArrays *page = ranked.page
     cdef const int32_t *tag = page.tag
@@ -106,7 +112,7 @@ cdef void read_page(RankedPage *ranked) noexcept nogil:
     for k in range(content.shown_before[count]):
         node = content.shown[k]
         letters = content.letters_before[node + 1] - content.letters_before[node]
-        if letters >= ranked.options.prose and tag[node] == TEXT and not in_link[node]:
+        if tag[node] == TEXT and is_prose(ranked, node, letters):
             ranked.all_prose += letters
 
 
@@ -164,8 +170,8 @@ cdef void read_tags(RankedPage *ranked, int32_t record, int32_t start, int32_t e
     features[HEADINGS] += heading
 
 
-cdef double read_texts(const RankedPage *ranked, int32_t start, int32_t end, double *features) noexcept nogil:
-    """Add up the content of a record; returns the letters of its prose that is in no link."""
+cdef double read_texts(RankedPage *ranked, int32_t start, int32_t end, double *features) noexcept nogil:
+    """Add up the content of a record; returns the letters of its prose."""
     cdef const Content *content = ranked.content
     cdef int32_t k, node
     cdef double letters, longest = 0, prose = 0
@@ -174,7 +180,7 @@ cdef double read_texts(const RankedPage *ranked, int32_t start, int32_t end, dou
         if ranked.page.tag[node] == TEXT:
             letters = content.letters_before[node + 1] - content.letters_before[node]
             longest = max(longest, letters)
-            if letters >= ranked.options.prose and not ranked.in_link[node]:
+            if is_prose(ranked, node, letters):
                 prose += letters
     features[LONGEST] += longest
     features[LETTERS] += content.letters_before[end] - content.letters_before[start]
