@@ -1,4 +1,5 @@
-"""Random pages on which much repeats, for tests of methods that find records: tables, boxes, sequences, sections."""
+"""Random pages on which much repeats, for tests of methods that find records: tables, boxes, sequences, sections, and
+lists of cards with what stands among them."""
 
 from __future__ import annotations
 
@@ -73,3 +74,127 @@ listings = st.builds(
     st.lists(st.integers(0, 2), max_size=12),
 )
 """A page of a few parts, again and again."""
+
+
+# Pages of today: cards that link to pages of their own, and what stands among them
+
+KINDS = ["/item/{k}", "/promo/{k}", "https://ads.example/{k}", "#", "/list?id={k}", "/item/{k}?ref=x", "/item/1"]
+TAGS = ["li", "div", "article"]
+CLASSES = ["", " class=card", " class='card big'", " class='x card'", " class='card card odd'", " class=promo"]
+FIELDS = [
+    "<a href='{link}'>Name {k}</a>",
+    "<p>some text of {k}</p>",
+    "<b>{k} EUR</b>",
+    "<i>new</i>",
+    "<h3><a href='{link}'>Title {k}</a></h3>",
+    "<a href='{link}'><img width=60 height=60></a>",
+    "<a href='/item/9{k}'>other</a>",
+    "<label>Label {k}</label>",
+    "<label for=x>Pick {k}</label>",
+    "<label><input>Pick {k}</label>",
+    "<u hidden>{k} left</u>",
+    '<code hidden>{{"id": "' + "x" * 100 + '"}}</code>',
+    "<ul><li>tag {k}<li>tag</ul>",
+]
+STRANGERS = [
+    "<{tag}{own}><h2>Related</h2>" + "<p><a href=/r/1>x</a><p><a href=/r/2>y</a>" * 2 + "</{tag}>",
+    "<{tag} class=banner><em>A banner of some length</em></{tag}>",
+    "<{tag}{own}><em>Sponsored</em><s>and so on</s></{tag}>",
+    "<{tag} class=head><h2>Results</h2></{tag}>",
+    "<{tag}{own}><a href='?page=2'>2</a> <a href='?page=3'>3</a></{tag}>",
+    "<{tag}{own}>All results of today, with <em>no link</em> among them at all</{tag}>",
+    "<section><em>Ad</em>{record}</section>",
+    "<section><div>{record}</div></section>",
+    "<{tag} hidden>{record}</{tag}>",
+    "<hr>",
+    "",
+]
+"""What stands among the records of a list: `{own}` is their class, `{record}` one of them."""
+
+
+@st.composite
+def cards(draw: st.DrawFn) -> str:
+    """A list of cards that are alike, with a few things among them or at its ends."""
+    tag, own = draw(st.sampled_from(TAGS)), draw(st.sampled_from(CLASSES))
+    fields = draw(st.lists(st.sampled_from(FIELDS), min_size=1, max_size=5))
+    link = draw(st.sampled_from(KINDS))
+
+    def card(k: int) -> str:
+        odd = draw(st.integers(0, 11))
+        inner = fields[:-1] if odd == 0 else fields + fields[:1] if odd == 1 else fields
+        to = draw(st.sampled_from(KINDS)) if odd == 2 else link
+        classes = draw(st.sampled_from(CLASSES)) if odd in (3, 4) else own
+        text = " ".join(inner).format(k=k, link=to.format(k=k))
+        return f"<{tag}{classes}>{text}</{tag}>"
+
+    records = [card(k) for k in range(draw(st.integers(2, 9)))]
+    for stranger in draw(st.lists(st.sampled_from(STRANGERS), max_size=2)):
+        place = draw(st.sampled_from([0, len(records), draw(st.integers(0, len(records)))]))
+        records.insert(place, stranger.format(tag=tag, own=own, record=card(50 + place)))
+    return "".join(records)
+
+
+@st.composite
+def groups(draw: st.DrawFn) -> str:
+    """Lists under headings, rows of cards, or runs of them."""
+    listing, k = draw(cards()), draw(st.integers(2, 4))
+    box = draw(
+        st.sampled_from(
+            ["<section><h2>Part</h2><ul>{}</ul></section>", "<div class=row>{}</div>", "<h2>Part</h2><ul>{}</ul>"]
+        )
+    )
+    field = "<div class=card><a href=/item/{n}>Name {n}</a> <b>{n} EUR</b> <i>text</i></div>"
+    rows = "".join(box.format("".join(field.format(n=10 * row + n) for n in range(k))) for row in range(k + 1))
+    return draw(st.sampled_from([rows, f"<main>{rows}</main>", "".join(box.format(listing) for _ in range(k))]))
+
+
+@st.composite
+def posts(draw: st.DrawFn) -> str:
+    """Posts with comments, which link nowhere; some of the posts have none, or no link."""
+    found = []
+    for k in range(draw(st.integers(2, 6))):
+        link = f"<a href=/post/{k}>Post {k}</a>" if draw(st.integers(0, 9)) else "<b>Post</b>"
+        count = draw(st.sampled_from([2, 3, 4, 4, 0]))
+        comments = "".join(
+            f"<li><b>Name {n}</b> <i>on Monday</i> <p>what somebody said of it</p></li>" for n in range(count)
+        )
+        found.append(f"<article class=post><h2>{link}</h2><p>some text of a post</p><ul>{comments}</ul></article>")
+    return f"<main>{''.join(found)}</main>"
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> str:
+    """One list in several sections or custom tags, and single cards a level higher."""
+    field = "<a href={to}{n}>Name {n}</a> <b>{n} EUR</b> <i>text of {n}</i>"
+    to = draw(st.sampled_from(["/item/", "/item/", "/list?id="]))
+    parts, n = [], 0
+    for _ in range(draw(st.integers(2, 4))):
+        outer = draw(st.sampled_from(["ul", "ol", "x-list", "section"]))
+        inner = draw(st.sampled_from(["li", "li", "x-item", "div"])) + draw(st.sampled_from(["", " class=card"]))
+        own = []
+        for _ in range(draw(st.sampled_from([1, 2, 3, 4, 5]))):
+            n += 1
+            own.append(f"<{inner}>{field.format(to=to, n=n)}</{inner.split()[0]}>")
+        parts.append(f"<{outer}>{''.join(own)}</{outer}>" if draw(st.integers(0, 4)) else "".join(own))
+    return f"<main>{''.join(parts)}</main>"
+
+
+@st.composite
+def rows(draw: st.DrawFn) -> str:
+    """A table with rows of headings, rows of other cells, and rows that have less in them."""
+    count = draw(st.integers(2, 4))
+    usual = "".join(
+        f"<td>{field}" for field in ("<a href=/item/{k}>Name {k}</a>", "{k} EUR", "text", "<i>x</i>")[:count]
+    )
+    other = [
+        "<th>Name" * count, f"<td colspan={count}>Group {{k}}", "<td><b>{k}</b> bold" + "<td>-" * (count - 1),
+        "<td>" * count, "<td>1" * (count + 1), "<td><p>A longer text {k}" + "<td>{k}" * (count - 1),
+    ]  # fmt: skip
+    kinds = draw(st.lists(st.sampled_from([usual] * 8 + other), min_size=3, max_size=12))
+    return "<table>" + "".join(f"<tr>{row}".format(k=k) for k, row in enumerate(kinds)) + "</table>"
+
+
+modern = st.lists(
+    cards().map(lambda text: f"<ul>{text}</ul>") | groups() | posts() | runs() | rows(), min_size=1, max_size=3
+).map("".join)
+"""A page of a few lists."""

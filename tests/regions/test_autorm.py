@@ -14,9 +14,10 @@ from fastwrap import Page
 from fastwrap.errors import FastwrapError
 from fastwrap.page.names import TAG_NUMBER, TEXT
 from fastwrap.regions import autorm
-from tests.helpers.listings import listings
+from tests.helpers.listings import listings, modern
 from tests.helpers.paths import EXAMPLES
 from tests.reference.regions import record_sets as plain
+from tests.reference.regions.content import Nodes, read_content
 
 MENU = "<div class=menu>" + "".join(f"<a href=/{k}>Section {k}</a> | " for k in range(6)) + "</div>"
 FOOTER = "<p><small>Terms</small> of use</p>"
@@ -141,8 +142,8 @@ def test_lists_within_records() -> None:
 # Any page
 
 
-@given(listings)
-@settings(max_examples=300)
+@given(listings | modern)
+@settings(max_examples=1000)
 def test_what_holds_of_any_page(text: str) -> None:
     page = Page(text)
     found = autorm.find(page).regions
@@ -192,8 +193,8 @@ def test_siblings_are_clustered_from_the_threshold_on() -> None:
     """Titles and details are both p: one cluster where a third of their nodes is enough, two where half must match."""
     body = "".join(f"<p><a href=/{k}><b>Name{k}</b></a></p><p>text <i>and</i> more</p>" for k in range(6))
     page = Page(f"<div>{body}</div>")
-    nodes = plain.Nodes(page, autorm.OPTIONS)
-    sequences = plain.child_sequences(nodes, plain.read_content(nodes), 0.0)
+    nodes = Nodes(page, autorm.OPTIONS)
+    sequences = plain.child_sequences(nodes, read_content(nodes), 0.0)
     paragraphs = np.flatnonzero(page.tag[sequences.spans[:, 0]] == TAG_NUMBER["p"])
     for similarity, count in ((0.2, 1), (0.5, 2)):
         by_tag, by_tree = plain.clusters(nodes, sequences, similarity)

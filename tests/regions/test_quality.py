@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from fastwrap import Page
 from fastwrap._core.regions import record_sets as native
 from fastwrap.regions import autorm, ranking
-from tests.helpers.listings import listings
+from tests.helpers.listings import listings, modern
 
 
 def scores(*records: str) -> list[float]:
@@ -75,8 +75,8 @@ def test_odd_ends() -> None:
     assert odd_ends(RECORD, short) == (2, 0)
 
 
-@given(listings)
-@settings(max_examples=300)
+@given(listings | modern)
+@settings(max_examples=500)
 def test_scores_are_shares(text: str) -> None:
     _, _, why, _ = native.find_sets(Page(text).native, autorm.OPTIONS, None)
     assert (why[:, :3] > 0).all()

@@ -16,7 +16,7 @@ from fastwrap import FastwrapError, Page
 from fastwrap._core.regions import record_sets as native
 from fastwrap.page.arrays import Int32Array
 from fastwrap.regions import auto, autorm, find, methods, ranking, signal
-from tests.helpers.listings import listings, sections, sequences
+from tests.helpers.listings import listings, modern, sections, sequences
 from tests.helpers.paths import EXAMPLES
 from tests.reference.regions import record_sets as plain
 
@@ -46,6 +46,14 @@ def test_both_find_the_same(text: str, similarity: float, coverage: float) -> No
     page = Page(text)
     options = autorm.OPTIONS._replace(similarity=similarity, coverage=coverage)
     assert_same(native.find_sets(page.native, options, None), plain.find_sets(page, options, None))
+
+
+@given(modern, st.sampled_from([0.3, 0.5, 0.8]))
+@settings(max_examples=1500)
+def test_both_do_the_same_with_what_is_chosen(text: str, similarity: float) -> None:
+    page = Page(text)
+    options = autorm.OPTIONS._replace(similarity=similarity)
+    assert_same(native.find_sets(page.native, options, RANKED), plain.find_sets(page, options, RANKED))
 
 
 @given(sequences | sections, st.sampled_from([0.3, 0.5, 0.8]))
@@ -131,12 +139,25 @@ def test_controls_are_not_seen() -> None:
     assert sum(content("<p>four</p><select><option>hidden</select><textarea>x</textarea>")) == 4
 
 
-def test_what_is_hidden_counts_only_where_most_is() -> None:
+def test_what_is_hidden_counts_little_unless_most_is() -> None:
     shown, hidden = "<p>four</p>", "<p style='display:none'>hidden</p>"
-    assert sum(content(shown * 2 + hidden)) == 8
+    assert sum(content(shown * 2 + hidden)) == pytest.approx(8 + autorm.OPTIONS.hidden * 6)
     assert sum(content(shown + hidden * 2)) == 16
-    assert sum(content("<p>shown</p><p hidden>four</p>")) == 5
+    assert sum(content("<p>shown</p><p hidden>four</p>")) == pytest.approx(5 + autorm.OPTIONS.hidden * 4)
     assert sum(content("<p>two</p><p hidden>four, and some more</p>")) == 3 + 19
+
+
+def test_hidden_data_is_not_seen() -> None:
+    """What looks like JSON and is long, where it is hidden."""
+    data = '{"a": "' + "x" * 100 + '"}'
+    assert sum(content(f"<p>four</p><code hidden>{data}</code>")) == 4
+    assert sum(content(f"<p>four</p><code>{data}</code>")) == 4 + len(data)
+    assert sum(content("<p>four</p><code hidden>{}</code>")) == pytest.approx(4 + autorm.OPTIONS.hidden * 2)
+
+
+def test_labels_of_controls_are_not_seen() -> None:
+    assert sum(content("<label>four</label>")) == 4
+    assert sum(content("<label for=x>four</label><label><input>four</label><label>four<select></select></label>")) == 0
 
 
 def test_sections_of_small_records_are_cut_into_records() -> None:
@@ -252,7 +273,7 @@ def test_sets_that_are_not_of_the_page_are_refused(records: list[list[int]], fir
 def test_no_sets_are_ranked() -> None:
     records, first = np.empty((0, 2), dtype=np.int32), np.zeros(1, dtype=np.int32)
     found, order, why, limits = native.rank_sets(Page("").native, autorm.OPTIONS, RANKED, records, first)
-    assert (found.shape, order, why.shape, limits) == ((0, 2), [], (0, 20), ())
+    assert (found.shape, order, why.shape, limits) == ((0, 2), [], (0, 7 + len(ranking.FEATURES)), ())
 
 
 def test_wrong_options_are_refused() -> None:

@@ -1,12 +1,11 @@
-"""Sets of records (AutoRM, Shi et al. 2015), with numpy: content, siblings, clusters, cuts, quality, joins.
+"""Sets of records (AutoRM, Shi et al. 2015), with numpy: siblings, clusters, cuts, quality, joins, and what is chosen.
 Arguments and results are those of `fastwrap._core.regions.record_sets`, but for the page, which is a `Page`."""
 
 from __future__ import annotations
 
 import itertools
-import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
@@ -14,55 +13,36 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap import Page
-from fastwrap.common.backend import kernel
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import ATTRIBUTE_NUMBER, TAG_NUMBER, TEXT
 from fastwrap.regions.autorm import Options, Order
 from fastwrap.regions.ranking import Options as RankingOptions
-from tests.reference.regions import quality, ranking, segmentation
-
-LEAST, LEAST_STYLED = 1 / 3, 0.2
-"""Of the content of a record on average: what a sibling has that belongs to the set, and if it has their style."""
-
-LONGEST_CLASS = 500
-"""Bytes: longer classes are not compared word by word."""
-MOST_OF_BOX, BOXES = 0.7, 4
-"""Of the content of a box, what a record in it has; and how many boxes are opened around one."""
-
-WORDS, PICTURE, CONTROL = 1, 2, 3
-"""What a node is to a reader, as `fastwrap.regions.autorm` numbers it."""
+from tests.reference.regions import ends, groups, ranking, segmentation, siblings, strays
+from tests.reference.regions.chosen import ChosenSet, RecordSets, Search, measure
+from tests.reference.regions.content import Content, Flags, Floats, Nodes, likeness, read_content, tag_paths
 
 MOST_JOINED = 4
+GATHERED = 100
+"""Sets, the best ones, that the further steps look at."""
+
+STEPS: list[Callable[[Search, ChosenSet], None]] = [
+    groups.lift_parts,
+    ends.settle_ends,
+    siblings.gather,
+    strays.gather_strays,
+    groups.split_groups,
+]
+"""What is done with a set once it is chosen, in this order."""
 
 LIMITS = ("regions.clusters", "regions.segmentation", "regions.matching", "regions.variety", "regions.siblings")
 
-Floats: TypeAlias = npt.NDArray[np.float64]
-Flags: TypeAlias = npt.NDArray[np.bool_]
-Places: TypeAlias = npt.NDArray[np.intp]
 Found: TypeAlias = tuple[Int32Array, Order, Floats, tuple[str, ...]]
-
-
-class Nodes:
-    """The arrays of a page, the options, and the limits that were met so far."""
-
-    def __init__(self, page: Page, options: Options) -> None:
-        arrays = page.arrays
-        self.tag, self.parent, self.size = arrays.tag, arrays.parent, arrays.size
-        self.text_start, self.text = arrays.text_start, arrays.text
-        self.attribute_start, self.attribute_name = arrays.attribute_start, arrays.attribute_name
-        self.value_start, self.values = arrays.value_start, arrays.values
-        self.style_symbol, self.path_symbol, self.hidden = page.style_symbol, page.path_symbol, page.hidden
-        self.structural_class = page.structural_class
-        self.native, self.body = page.native, page.body
-        self.options = options
-        self.met: set[str] = set()
 
 
 def find_sets(page: Page, options: Options, ranking_options: RankingOptions | None) -> Found:
     """The best sets of records of a page."""
     nodes = Nodes(page, options)
     content = read_content(nodes)
-    return results(page, nodes, content, chosen_sets(nodes, content), ranking_options)
+    return results(page, nodes, content, chosen_sets(page, nodes, content), ranking_options)
 
 
 def rank_sets(
@@ -110,7 +90,7 @@ def results(
     return records, ranked, why, tuple(name for name in LIMITS if name in nodes.met)
 
 
-def chosen_sets(nodes: Nodes, content: Content) -> Chosen:
+def chosen_sets(page: Page, nodes: Nodes, content: Content) -> Chosen:
     """The best sets, none of which shares a node with a better one."""
     similarity = nodes.options.similarity
     sequences = child_sequences(nodes, content, nodes.options.coverage)
@@ -128,7 +108,7 @@ def chosen_sets(nodes: Nodes, content: Content) -> Chosen:
     # Sets whose records begin at the same tag path may be joined: single nodes with single nodes, runs with runs.
     kind = 2 * sequences.path[places[first[:-1], 0]] + (form != segmentation.SINGLE_NODES)
     lone = lone_nodes(sequences, by_tag, kind)
-    groups = Groups(
+    to_join = Groups(
         kind=np.append(kind, 2 * sequences.path[lone]),
         of_sequence=np.append(of_sequence, len(sequences.start) + lone),
         quality=np.append(sets.quality, np.zeros(len(lone))),
@@ -136,19 +116,8 @@ def chosen_sets(nodes: Nodes, content: Content) -> Chosen:
         first=np.append(sets.first, sets.first[-1] + 1 + np.arange(len(lone))),
         records=np.concatenate((sets.records, spans[lone])),
     )
-    joined = measure(nodes, content, *join(nodes, groups, similarity))
-    return disjoint(nodes, content, (sets, joined), nodes.options.coverage, similarity)
-
-
-class Content(NamedTuple):
-    """What a reader sees of a page, in letters."""
-
-    before: Floats
-    """[n + 1] The content of all nodes before each one."""
-    item: Int32Array
-    """[n] Which item of a record each text and picture is; -1 for other nodes, and for what is not seen."""
-    total: float
-    """Of the body, at least 1."""
+    joined = measure(nodes, content, *join(nodes, to_join, similarity))
+    return as_arrays(disjoint(Search(page, nodes, content), (sets, joined), nodes.options.coverage))
 
 
 class Sequences(NamedTuple):
@@ -164,137 +133,7 @@ class Sequences(NamedTuple):
     """[c] Whether the child has no content."""
 
 
-class RecordSets(NamedTuple):
-    """Sets of records, one after the other."""
-
-    records: Int32Array
-    """[r, 2] The spans of the records, in order within a set."""
-    first: Int32Array
-    """[s + 1] Set i has the records first[i] up to first[i + 1], at least two."""
-    coverage: Floats
-    """[s] Property 3: the share of the page's content that is in the records."""
-    similarity: Floats
-    """[s] Property 4: of the records to each other."""
-    variety: Floats
-    """[s] Property 4: of the items within a record."""
-    cuts: Int32Array
-    """[s, 3] The form, the sets that were joined, and the odd records that were left out."""
-
-    @property
-    def quality(self) -> Floats:
-        """[s] The product of the three."""
-        product: Floats = self.coverage * self.similarity * self.variety
-        return product
-
-
-# What is seen
-
-
-def read_content(nodes: Nodes) -> Content:
-    """The content of every node: of texts by their length, of pictures by their size, none of what is hidden."""
-    options = nodes.options
-    seen_as = options.seen_as[np.minimum(nodes.tag, len(options.seen_as) - 1)]
-    # Letters are all bytes but those that continue one; every text is followed by a space.
-    is_letter = (np.frombuffer(nodes.text, dtype=np.uint8) & 0xC0) != 0x80
-    before_byte = np.append(0, np.cumsum(is_letter))
-    letters = np.where(seen_as == WORDS, np.diff(before_byte[nodes.text_start]) - 1.0, 0.0)
-    pictures = seen_as == PICTURE
-    letters[pictures] = options.image
-    for node, (width, height) in picture_sizes(nodes, pictures).items():
-        if min(width, height) <= options.spacer:
-            letters[node] = 0
-        elif max(width, height) < np.inf:
-            letters[node] = min(width * height / options.letter, options.largest_image)
-    for control in np.flatnonzero(seen_as == CONTROL).tolist():
-        letters[control : control + nodes.size[control]] = 0
-    # Where most is hidden, a script shows it once the page is loaded.
-    visible = np.where(nodes.hidden, 0, letters)
-    if 2 * visible.sum() >= letters.sum():
-        letters = visible
-    before = np.zeros(len(nodes.tag) + 1)
-    np.cumsum(letters, out=before[1:])
-    body = nodes.body
-    return Content(before, items(nodes, letters > 0), max(1.0, float(before[body + nodes.size[body]] - before[body])))
-
-
-def items(nodes: Nodes, seen: Flags) -> Int32Array:
-    """[n] Which item of a record each seen text or picture is: one number for each tag path; -1 for other nodes.
-
-    What is alone in a table cell is told from what is in the other columns as well: a row of such cells is a
-    record of a data table, while cells with several items may be records themselves.
-    """
-    cells = np.flatnonzero((nodes.tag == TAG_NUMBER["td"]) | (nodes.tag == TAG_NUMBER["th"]))
-    item = np.where(seen, nodes.path_symbol, np.int32(-1))
-    if len(cells) == 0:
-        return item
-    row = nodes.parent[cells]
-    order = np.argsort(row, kind="stable")
-    row_start = np.flatnonzero(np.diff(row[order], prepend=-1))
-    place = np.empty(len(cells), dtype=np.int64)
-    place[order] = np.arange(len(cells)) - np.repeat(row_start, np.diff(row_start, append=len(cells)))
-    shown = np.flatnonzero(seen)
-    content, end = np.searchsorted(shown, cells), np.searchsorted(shown, cells + nodes.size[cells])
-    alone = np.flatnonzero(end == content + 1)[::-1]  # of cells within cells, the outermost is written last
-    column = np.zeros(len(shown), dtype=np.int64)
-    column[content[alone]] = np.where(in_grid(nodes, cells, order, alone, shown[content[alone]]), 0, 1 + place[alone])
-    item[shown] = np.unique(
-        item[shown].astype(np.int64) * (1 + int(column.max(initial=0))) + column, return_inverse=True
-    )[1]
-    return item
-
-
-def in_grid(nodes: Nodes, cells: Places, order: Places, alone: Places, shown: Places) -> Flags:
-    """Whether the node that is alone in a cell is in a link, and the cell before or after it has an equal tree.
-
-    Such links are objects in a grid, not the columns of a row.
-    """
-    row, class_id = nodes.parent[cells[order]], nodes.structural_class[cells[order]]
-    as_next = (row[:-1] == row[1:]) & (class_id[:-1] == class_id[1:])
-    alike = np.empty(len(cells), dtype=np.bool_)
-    alike[order] = np.append(as_next, False) | np.append(False, as_next)
-    found = alike[alone]
-    for number in np.flatnonzero(found).tolist():
-        node, cell = int(shown[number]), int(cells[alone[number]])
-        while node > cell and nodes.tag[node] != TAG_NUMBER["a"]:
-            node = int(nodes.parent[node])
-        found[number] = node > cell
-    return found
-
-
-def picture_sizes(nodes: Nodes, pictures: Flags) -> dict[int, tuple[float, float]]:
-    """Width and height of the pictures that say one of them in pixels; infinity for the other."""
-    width = ATTRIBUTE_NUMBER["width"]
-    names, values, value_start = nodes.attribute_name, nodes.values, nodes.value_start
-    height = ATTRIBUTE_NUMBER["height"]
-    places = np.flatnonzero((names == width) | (names == height))
-    of_node = np.searchsorted(nodes.attribute_start, places, side="right") - 1
-    of_picture = pictures[of_node]
-    places, of_node = places[of_picture], of_node[of_picture]
-    sizes: dict[int, tuple[float, float]] = {}
-    for node, name, start, end in zip(
-        of_node.tolist(),
-        names[places].tolist(),
-        value_start[places].tolist(),
-        value_start[places + 1].tolist(),
-        strict=True,
-    ):
-        pixels = values[start:end]
-        if pixels.isdigit():
-            known = sizes.get(node, (np.inf, np.inf))
-            sizes[node] = (float(pixels), known[1]) if name == width else (known[0], float(pixels))
-    return sizes
-
-
 # Where records may be
-
-
-def tag_paths(nodes: Nodes) -> Int32Array:
-    """[n] One number for each tag path, without styles."""
-    numbers: dict[tuple[int, int], int] = {}
-    paths: list[int] = []
-    for tag, parent in zip(nodes.tag.tolist(), nodes.parent.tolist(), strict=True):
-        paths.append(numbers.setdefault((paths[parent] if parent >= 0 else -1, tag), len(numbers)))
-    return np.array(paths, dtype=np.int32)
 
 
 def child_sequences(nodes: Nodes, content: Content, coverage: float) -> Sequences:
@@ -315,20 +154,6 @@ def child_sequences(nodes: Nodes, content: Content, coverage: float) -> Sequence
     spans[:, 0] = child
     spans[:, 1] = after[child]
     return Sequences(start.astype(np.int32), spans, path[child], below[child] <= 0)
-
-
-def likeness(nodes: Nodes, left: Int32Array, right: Int32Array) -> Floats:
-    """The share of the nodes of two runs that a maximum matching pairs, for each pair of runs (STM, Yang 1991).
-
-    Twice the pairs divided by the nodes of both; 0 where the budget ran out.
-    """
-    pairs = np.concatenate((left, right), axis=1).astype(np.int32)
-    matched = kernel("similarity.matching").scores(nodes.native, pairs, nodes.options.budget)
-    if (matched < 0).any():
-        nodes.met.add("regions.matching")
-    together = left[:, 1] - left[:, 0] + right[:, 1] - right[:, 0]
-    share: Floats = np.maximum(2 * matched, 0) / together
-    return share
 
 
 def clusters(nodes: Nodes, sequences: Sequences, similarity: float) -> tuple[Int32Array, Int32Array]:
@@ -360,24 +185,6 @@ def all_compared(sequences: Sequences, class_id: Int32Array, compared: Int32Arra
 
 
 # Which of them are
-
-
-def measure(
-    nodes: Nodes, content: Content, records: Int32Array, first: Int32Array, form: Int32Array, parts: Int32Array
-) -> RecordSets:
-    """The sets without the odd records at their ends, and with their quality."""
-    last = first[1:] - 1
-    has_next = np.ones(len(records), dtype=np.bool_)
-    has_next[last] = False
-    place = np.flatnonzero(has_next)
-    to_next = np.zeros(len(records))
-    to_next[place] = likeness(nodes, records[place], records[place + 1])
-    kept, letters, similarity, variety = quality.measure(
-        records, first, to_next, content.before, content.item, nodes.options.odd_record, nodes.options.full_record
-    )
-    narrowed = np.append(np.int32(0), np.cumsum(kept, dtype=np.int32)[last])
-    cuts = np.stack((form, parts, np.diff(first) - np.diff(narrowed)), axis=1).astype(np.int32)
-    return RecordSets(records[kept], narrowed, letters / content.total, similarity, variety, cuts)
 
 
 class Groups(NamedTuple):
@@ -445,133 +252,12 @@ def join(nodes: Nodes, groups: Groups, similarity: float) -> tuple[Int32Array, I
     return np.concatenate(records), starts, forms, counts
 
 
-class Gatherer:
-    """Finds the siblings that belong to a chosen set of single nodes, though their trees differ.
-
-    These have the tag and the style of the records, or most of their items; or, among the records, are a box around a
-    node that is like one (an indented result, a sponsored one).
-    """
-
-    def __init__(self, nodes: Nodes, content: Content, spans: list[list[int]], similarity: float) -> None:
-        self.nodes, self.content, self.similarity = nodes, content, similarity
-        self.paths = tag_paths(nodes)
-        self.records = [start for start, _ in spans]
-        self.tag = int(nodes.tag[self.records[0]])
-        self.letters = sum(map(self.letters_of, self.records)) / len(spans)
-        self.shown_each = sum(map(self.shown, self.records)) / len(spans)
-        self.styles = {int(nodes.path_symbol[record]) for record in self.records}
-        self.styled = bool(nodes.style_symbol[self.records].all())
-        holders = Counter(path for record in self.records for path in self.items(record))
-        self.known = set(holders)
-        self.core = {path for path, count in holders.items() if 2 * count >= len(spans)}
-
-    def letters_of(self, node: int) -> float:
-        """The content of a node and all below it."""
-        return float(self.content.before[node + self.nodes.size[node]] - self.content.before[node])
-
-    def shown(self, node: int) -> int:
-        """How many nodes have content, of a node and all below it."""
-        return int((self.content.item[node : node + self.nodes.size[node]] >= 0).sum())
-
-    def items(self, node: int) -> set[int]:
-        """The tag paths of the items of a node."""
-        span = slice(node, node + self.nodes.size[node])
-        return set(self.paths[span][self.content.item[span] >= 0].tolist())
-
-    def children(self, node: int) -> Iterator[int]:
-        """The children of a node."""
-        child, end = node + 1, node + int(self.nodes.size[node])
-        while child < end:
-            yield child
-            child += int(self.nodes.size[child])
-
-    def is_wrapped(self, sibling: int, record: int) -> bool:
-        """Whether a sibling is a box around a node that is like a record, and has little else in it."""
-        nodes, least, inner = self.nodes, MOST_OF_BOX * self.letters_of(sibling), sibling
-        for _ in range(BOXES):
-            # The child that has most of the content.
-            child = next((child for child in self.children(inner) if self.letters_of(child) >= least), None)
-            if child is None:
-                return False
-            inner = child
-            spans = np.array([[node, node + nodes.size[node]] for node in (inner, record)], dtype=np.int32)
-            if nodes.tag[inner] == self.tag and likeness(nodes, spans[:1], spans[1:])[0] >= self.similarity:
-                return True
-        return False
-
-    def belongs(self, sibling: int, record: int | None) -> bool:
-        """Whether a sibling is a record too; `record` is the last one before it, if it is among the records."""
-        nodes, letters = self.nodes, self.letters_of(sibling)
-        has_tag = int(nodes.tag[sibling]) == self.tag
-        if (
-            has_tag
-            and self.styled
-            and nodes.style_symbol[sibling]
-            and int(nodes.path_symbol[sibling]) in self.styles
-            and letters >= LEAST_STYLED * self.letters
-        ):
-            return True
-        if nodes.tag[sibling] == TEXT or letters < LEAST * self.letters:
-            return False
-        own = self.items(sibling)
-        if (
-            has_tag
-            and self.core
-            and 4 * len(own & self.core) >= 3 * len(self.core)
-            and 4 * len(own & self.known) >= 3 * len(own)
-        ):
-            return True
-        if record is None:
-            return False
-        if (
-            has_tag
-            and 2 * self.shown(sibling) >= self.shown_each
-            and 2 * letters >= self.letters
-            and self.shares_class(sibling)
-        ):
-            return True
-        return self.is_wrapped(sibling, record)
-
-    def class_words(self, node: int) -> set[bytes] | None:
-        """The words of the attribute `class`; None where there is none, or it is too long."""
-        nodes = self.nodes
-        for entry in range(int(nodes.attribute_start[node]), int(nodes.attribute_start[node + 1])):
-            if nodes.attribute_name[entry] == ATTRIBUTE_NUMBER["class"]:
-                value = nodes.values[nodes.value_start[entry] : nodes.value_start[entry + 1]]
-                # White space of HTML; bytes.split has the vertical tab among it.
-                words = {word for word in re.split(rb"[ \t\n\f\r]", value) if word}
-                return words if len(value) <= LONGEST_CLASS else None
-        return None
-
-    def shares_class(self, sibling: int) -> bool:
-        """Whether a sibling has all words that the first and the last record have in their class, if there are any."""
-        first, last, own = (self.class_words(node) for node in (self.records[0], self.records[-1], sibling))
-        if first is None or last is None or own is None:
-            return False
-        return bool(first & last) and first & last <= own
-
-    def found(self, taken: bytearray) -> list[int]:
-        """The siblings, none of which shares a node with what is taken."""
-        siblings = []
-        for up in dict.fromkeys(int(self.nodes.parent[record]) for record in self.records):
-            own = {record for record in self.records if self.nodes.parent[record] == up}
-            before = None
-            for child in self.children(up):
-                if child in own:
-                    before = child
-                elif (
-                    self.letters_of(child) > 0
-                    and taken.find(1, child, child + int(self.nodes.size[child])) < 0
-                    and self.belongs(child, before if before is None or before < max(own) else None)
-                ):
-                    siblings.append(child)
-        return siblings
+# Which are chosen
 
 
-def disjoint(
-    nodes: Nodes, content: Content, found: tuple[RecordSets, ...], coverage: float, similarity: float
-) -> tuple[Int32Array, Int32Array, Floats, Int32Array]:
-    """The sets in order of their quality, without those that share a node with a better one."""
+def disjoint(search: Search, found: tuple[RecordSets, ...], coverage: float) -> list[ChosenSet]:
+    """The sets in order of their quality, without those that share a node with a better one; and what the further steps
+    make of them."""
     ranked = [
         (score, number, sets)
         for sets in found
@@ -579,26 +265,27 @@ def disjoint(
         if score > 0
     ]
     ranked.sort(key=lambda candidate: -candidate[0])
-    taken = bytearray(len(nodes.tag))
-    records: list[list[int]] = []
-    first, scores, cuts = [0], [], []
+    chosen: list[ChosenSet] = []
     for _, number, sets in ranked:
-        spans = sets.records[sets.first[number] : sets.first[number + 1]].tolist()
-        if any(taken.find(1, start, end) >= 0 for start, end in spans):
+        one = ChosenSet.of(sets, number)
+        if not all(search.is_free(*span) for span in one.spans):
             continue
-        added = []
-        if sets.cuts[number, 0] == segmentation.SINGLE_NODES and nodes.tag[spans[0][0]] != TEXT:
-            added = Gatherer(nodes, content, spans, similarity).found(taken)
-        spans = sorted(spans + [[node, node + int(nodes.size[node])] for node in added])
-        for start, end in spans:
-            taken[start:end] = b"\1" * (end - start)
-        records += spans
-        first.append(len(records))
-        scores.append([sets.coverage[number], sets.similarity[number], sets.variety[number]])
-        cuts.append([*sets.cuts[number].tolist(), len(added)])
+        if len(chosen) < GATHERED:
+            for step in STEPS:
+                step(search, one)
+        else:
+            search.nodes.met.add("regions.siblings")
+        for start, end in one.spans:
+            search.taken[start:end] = b"\1" * (end - start)
+        chosen.append(one)
+    return strays.join_chosen(search, chosen)
+
+
+def as_arrays(chosen: list[ChosenSet]) -> Chosen:
+    """The chosen sets, one after the other."""
     return (
-        np.array(records, dtype=np.int32).reshape(-1, 2),
-        np.array(first, dtype=np.int32),
-        np.array(scores, dtype=np.float64).reshape(-1, 3),
-        np.array(cuts, dtype=np.int32).reshape(-1, 4),
+        np.array([span for one in chosen for span in one.spans], dtype=np.int32).reshape(-1, 2),
+        np.cumsum([0, *(len(one.spans) for one in chosen)], dtype=np.int32),
+        np.array([one.scores for one in chosen], dtype=np.float64).reshape(-1, 3),
+        np.array([[one.form, one.parts, one.left_out, one.added] for one in chosen], dtype=np.int32).reshape(-1, 4),
     )

@@ -16,7 +16,7 @@ from fastwrap._core.regions.autorm cimport AutormOptions, Content, RecordSearch,
 
 cdef enum:
     DATA = 100              # bytes from which on a hidden text may be data
-    LABEL = 64              # nodes of a label among which its control is looked for
+    LABEL = 64              # nodes before and after a label among which its control is looked for
 
 cdef enum:
     NOTHING, WORDS, PICTURE, CONTROL    # what a node is to a reader, as `fastwrap.regions.autorm` numbers it

@@ -1,7 +1,8 @@
 """The ends of a chosen set, once more: a first or last record that links where the others do is one, and one that does
 not, where all others do, is a heading or a pager. Nothing here is for Python."""
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.string cimport memchr
 
 from fastwrap._core.common.page cimport PageArrays
 from fastwrap._core.regions.autorm cimport RecordSearch
@@ -15,6 +16,7 @@ cdef double SAME = 0.2          # of the records: those that link to the kind of
 cdef double LINKED = 0.95       # of the other records: those that have a link, for one without to be none
 cdef double LARGER = 2.5        # times the content of a record on average: what is no record has more, ...
 cdef double SMALLER = 0.4       # ... or less
+cdef double TINY = 0.2          # the same, where it links as all records do
 
 
 cdef inline double letters_in(const RecordSearch *search, const int32_t *record) noexcept nogil:
@@ -37,7 +39,10 @@ cdef bint is_none(const RecordSearch *search, const RecordSets *sets, const Reco
     if own == 0:
         return linked >= LINKED * (count - 1)
     kind = majority(kinds, count, &equal)
-    if equal < LINKED * (count - 1) or has_kind(page, span[0], span[1], kind):
+    if equal >= LINKED * (count - 1):
+        if has_kind(page, span[0], span[1], kind):
+            return False
+    else:
         kind = majority(hosts, count, &equal)
         if equal < LINKED * (count - 1) or hosts[record - chosen.first] == kind:
             return False
@@ -45,8 +50,9 @@ cdef bint is_none(const RecordSearch *search, const RecordSets *sets, const Reco
 
 
 cdef bint is_record(const RecordSearch *search, const RecordSets *sets, const RecordSet *chosen, int32_t record,
-                    const uint64_t *kinds) noexcept nogil:
-    """Whether what was left out as odd links to a kind of page that the records link to, and is not that small."""
+                    const uint64_t *kinds, const uint8_t *taken) noexcept nogil:
+    """Whether what was left out as odd links to a kind of page that the records link to, is not that small, and shares
+    no node with what is taken."""
     cdef const int32_t *span = sets.records + 2 * record
     cdef uint64_t kind = first_kind(search.page, span[0], span[1])
     cdef int32_t count = chosen.end - chosen.first, k, same = 0
@@ -54,30 +60,31 @@ cdef bint is_record(const RecordSearch *search, const RecordSets *sets, const Re
     for k in range(count):
         same += kinds[k] == kind
         mean += letters_in(search, sets.records + 2 * (chosen.first + k)) / count
-    if kind == 0 or same < SAME * count:
+    if kind == 0 or same < SAME * count or memchr(taken + span[0], 1, span[1] - span[0]) != NULL:
         return False
-    return same >= LINKED * count or letters_in(search, span) >= SMALLER * mean
+    return letters_in(search, span) >= (TINY if same >= LINKED * count else SMALLER) * mean
 
 
-cdef void settle_ends(RecordSearch *search, RecordSets *sets, RecordSet *chosen, uint64_t *kinds,
-                      uint64_t *hosts) noexcept nogil:
+cdef void settle_ends(RecordSearch *search, RecordSets *sets, RecordSet *chosen, const uint8_t *taken,
+                      uint64_t *kinds, uint64_t *hosts) noexcept nogil:
     """Take back the ends that were left out as odd ones though they link where the records do, and leave out those that
     do not; `kinds` and `hosts` have room for one per record."""
     cdef const PageArrays *page = search.page
     cdef const int32_t *records = sets.records
     cdef int32_t count = chosen.end - chosen.first, record
+    cdef bint with_first, with_last
     if count < FEWEST:
         return
     for record in range(count):
         kinds[record] = first_kind(page, records[2 * (chosen.first + record)], records[2 * (chosen.first + record) + 1])
         hosts[record] = first_host(page, records[2 * (chosen.first + record)], records[2 * (chosen.first + record) + 1])
-    if chosen.odd_first and is_record(search, sets, chosen, chosen.first - 1, kinds):
-        chosen.first -= 1
-        chosen.left_out -= 1
-    if chosen.odd_last and is_record(search, sets, chosen, chosen.end, kinds):
-        chosen.end += 1
-        chosen.left_out -= 1
-    if chosen.end - chosen.first != count:
+    # Both are judged by the records, before either is one.
+    with_first = chosen.odd_first and is_record(search, sets, chosen, chosen.first - 1, kinds, taken)
+    with_last = chosen.odd_last and is_record(search, sets, chosen, chosen.end, kinds, taken)
+    chosen.first -= with_first
+    chosen.end += with_last
+    chosen.left_out -= with_first + with_last
+    if with_first or with_last:
         return
     if is_none(search, sets, chosen, chosen.first, kinds, hosts):
         chosen.refused = records[2 * chosen.first]

@@ -165,12 +165,13 @@ cdef results(const RecordSearch *search, const RecordSets *sets, const RankingOp
     record_count = 0
     for k in range(count):
         first, record_count = record_count, record_count + sets.chosen[k].end - sets.chosen[k].first
+        chosen = sets.chosen[k]
         if options == NULL:
-            order.append((first, record_count, sets.chosen[k].quality, None, k))
+            # What the steps after choosing made of it.
+            order.append((first, record_count, chosen.coverage * chosen.similarity * chosen.variety, None, k))
         else:
             order.append((first, record_count, sums[2 * k], sums[2 * k + 1], k))
-    if options != NULL:
-        order.sort(key=SCORE, reverse=True)
+    order.sort(key=SCORE, reverse=True)
     put_back(block)
     return records, order, why, limits
 
@@ -195,7 +196,7 @@ cdef void choose(RecordSearch *search, RecordSets *sets) noexcept nogil:
         chosen = &sets.sets[place]
         if sets.chosen_count < GATHERED:
             lift_parts(search, &grouping, sets, chosen, taken)
-            settle_ends(search, sets, chosen, gathering.kinds, gathering.hosts)
+            settle_ends(search, sets, chosen, taken, gathering.kinds, gathering.hosts)
             gather(search, &gathering, sets, chosen, sets.chosen_count + 1, taken)
             gather_strays(search, sets, chosen, taken, gathering.siblings)
             split_groups(search, &grouping, sets, chosen)
