@@ -8,7 +8,7 @@ from fastwrap._core.common.names cimport ATTRIBUTE_HREF, TAG_A, TAG_TD, TAG_TH
 from fastwrap._core.common.page cimport PageArrays, attribute_of, subtree_end, value_length
 from fastwrap._core.common.scratch cimport numbers, piece
 from fastwrap._core.regions.autorm cimport NONE, RecordSearch, common_ancestor, letters_of, likeness
-from fastwrap._core.regions.links cimport first_kind, has_kind, kind_of_link, majority
+from fastwrap._core.regions.links cimport first_kind, has_kind, kind_of_link, leads_on, majority
 from fastwrap._core.regions.segmentation cimport SINGLE
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets, measure
 from fastwrap._core.structured.listed cimport address_hash
@@ -238,7 +238,7 @@ cdef bint is_whole(const RecordSearch *search, int32_t node, const int32_t *part
             at = parts[2 * part[0] + 1]
             part[0] += 1
             continue
-        is_linked |= page.tag[at] == TAG_A and kind_of_link(page, at) != 0
+        is_linked |= leads_on(page, at)
         items += search.content.shown_before[at + 1] - search.content.shown_before[at]
         letters += search.content.letters_before[at + 1] - search.content.letters_before[at]
         at += 1

@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, uint64_t
 
 from fastwrap._core.common.page cimport PageArrays
 
+cdef bint leads_on(const PageArrays *page, int32_t node) noexcept nogil
 cdef uint64_t kind_of_link(const PageArrays *page, int32_t node) noexcept nogil
 cdef int32_t link_around(const PageArrays *page, int32_t node) noexcept nogil
 cdef uint64_t host_of_link(const PageArrays *page, int32_t node) noexcept nogil

@@ -11,6 +11,7 @@ from fastwrap._core.structured.listed cimport ends_part, host_end
 cdef enum:
     LINK_AROUND = 8         # levels around a record in which a link is looked for
     MOST_SEGMENTS = 12      # of the path of an address that are counted
+    NO_PAGE = -1            # in place of where an address starts
 
 
 cdef inline bint has_scheme(const unsigned char *at, int32_t length, const char *scheme, int32_t size) noexcept nogil:
@@ -24,17 +25,28 @@ cdef inline bint has_scheme(const unsigned char *at, int32_t length, const char 
     return True
 
 
+cdef inline int32_t lead_of(const unsigned char *at, int32_t length) noexcept nogil:
+    """The white space before an address, in bytes; NO_PAGE if it leads to no other page."""
+    cdef int32_t space = 0
+    while space < length and at[space] <= 32:
+        space += 1
+    at += space
+    length -= space
+    if length == 0 or at[0] == 35 or has_scheme(at, length, b"javascript", 10) or (
+            has_scheme(at, length, b"mailto", 6)) or has_scheme(at, length, b"tel", 3):
+        return NO_PAGE
+    return space
+
+
 cdef uint64_t kind_of_address(const unsigned char *at, int32_t length) noexcept nogil:
     """One number for each kind of address: its host, how many segments its path has, up to twelve, the first of
     several, and the name of the first parameter after fewer. 0 for an address that leads to no other page."""
-    cdef int32_t k, start, host, segments = 0, first_end = 0, first = 0
+    cdef int32_t k, start, host, segments = 0, first_end = 0, first = 0, space = lead_of(at, length)
     cdef uint64_t kind
-    while length and at[0] <= 32:
-        at += 1
-        length -= 1
-    if length == 0 or at[0] == 35 or has_scheme(at, length, b"javascript", 10) or (
-            has_scheme(at, length, b"mailto", 6)) or has_scheme(at, length, b"tel", 3):
+    if space == NO_PAGE:
         return 0
+    at += space
+    length -= space
     host = k = host_end(at, length)
     while k < length and segments < MOST_SEGMENTS and at[k] != 63 and at[k] != 35:
         start = k
@@ -59,6 +71,15 @@ cdef uint64_t kind_of_address(const unsigned char *at, int32_t length) noexcept 
     return kind | 1
 
 
+cdef bint leads_on(const PageArrays *page, int32_t node) noexcept nogil:
+    """Whether a node is a link to another page."""
+    cdef int32_t entry
+    if page.tag[node] != TAG_A:
+        return False
+    entry = attribute_of(page, node, ATTRIBUTE_HREF)
+    return entry != NO_ENTRY and lead_of(page.values + page.value_start[entry], value_length(page, entry)) != NO_PAGE
+
+
 cdef uint64_t kind_of_link(const PageArrays *page, int32_t node) noexcept nogil:
     """The kind of the address of a link, or 0."""
     cdef int32_t entry = attribute_of(page, node, ATTRIBUTE_HREF)
@@ -75,7 +96,7 @@ cdef int32_t link_around(const PageArrays *page, int32_t node) noexcept nogil:
         if node < 0:
             return NO_NODE
         if page.tag[node] == TAG_A:
-            return node if kind_of_link(page, node) else NO_NODE
+            return node if leads_on(page, node) else NO_NODE
     return NO_NODE
 
 
@@ -121,7 +142,7 @@ cdef uint64_t first_host(const PageArrays *page, int32_t start, int32_t end) noe
     where there is no such link."""
     cdef int32_t node
     for node in range(start, end):
-        if page.tag[node] == TAG_A and kind_of_link(page, node):
+        if leads_on(page, node):
             return max(host_of_link(page, node), 1)
     return 0
 
