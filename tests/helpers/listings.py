@@ -106,8 +106,10 @@ STRANGERS = [
     "<section><em>Ad</em>{record}</section>",
     "<section><div>{record}</div></section>",
     "<{tag} hidden>{record}</{tag}>",
+    "<{tag}{own}><section><p><q><a href='{link}'>A name of some length</a></q></p></section></{tag}>",
+    "<{tag}{own}><section><p><q><a href='{link}'>A name</a></q></p> <s>quite another</s> tree</section></{tag}>",
+    "<{tag} class='card x'><dl><dt>A card <dd>that has <dt>another <dd>tree</dl></{tag}>",
     "<hr>",
-    "",
 ]
 """What stands among the records of a list: `{own}` is their class, `{record}` one of them."""
 
@@ -116,7 +118,8 @@ STRANGERS = [
 def cards(draw: st.DrawFn) -> str:
     """A list of cards that are alike, with a few things among them or at its ends."""
     tag, own = draw(st.sampled_from(TAGS)), draw(st.sampled_from(CLASSES))
-    fields = draw(st.lists(st.sampled_from(FIELDS), min_size=1, max_size=5))
+    any_fields = st.lists(st.sampled_from(FIELDS), min_size=1, max_size=5)
+    fields = draw(any_fields | any_fields.map(lambda some: FIELDS[:3] + some[:2]))
     link = draw(st.sampled_from(KINDS))
 
     def card(k: int) -> str:
@@ -127,10 +130,10 @@ def cards(draw: st.DrawFn) -> str:
         text = " ".join(inner).format(k=k, link=to.format(k=k))
         return f"<{tag}{classes}>{text}</{tag}>"
 
-    records = [card(k) for k in range(draw(st.integers(2, 9)))]
-    for stranger in draw(st.lists(st.sampled_from(STRANGERS), max_size=2)):
+    records = [card(k) for k in range(draw(st.sampled_from([2, 3, 5, 6, 7, 8])))]
+    for k, stranger in enumerate(draw(st.lists(st.sampled_from(STRANGERS), max_size=3))):
         place = draw(st.sampled_from([0, len(records), draw(st.integers(0, len(records)))]))
-        records.insert(place, stranger.format(tag=tag, own=own, record=card(50 + place)))
+        records.insert(place, stranger.format(tag=tag, own=own, link=link.format(k=k), record=card(50 + place)))
     return "".join(records)
 
 
@@ -188,13 +191,39 @@ def rows(draw: st.DrawFn) -> str:
     )
     other = [
         "<th>Name" * count, f"<td colspan={count}>Group {{k}}", "<td><b>{k}</b> bold" + "<td>-" * (count - 1),
-        "<td>" * count, "<td>1" * (count + 1), "<td><p>A longer text {k}" + "<td>{k}" * (count - 1),
+        "<td>" * count, "<td>1" * (count + 1),
+        "<td><p><em>A longer</em> <s>text</s> {k}</p>" + "<td><u><s><q>{k}</q></s></u> or <p>more" * (count - 1),
     ]  # fmt: skip
     kinds = draw(st.lists(st.sampled_from([usual] * 8 + other), min_size=3, max_size=12))
     return "<table>" + "".join(f"<tr>{row}".format(k=k) for k, row in enumerate(kinds)) + "</table>"
 
 
+ENDS = [
+    "<li><b>Found</b> <i>some</i> <p>records</p></li>",
+    "<li><a href=/more/>All</a> <b>of them</b> <p>" + "and a long text " * 8 + "</p></li>",
+    "<li><a href=/more/>x</a> <b>y</b></li>",
+    "<li><section><s><q><a href=/item/99>Name 99</a></q> <u>and</u></s> more</section></li>",
+    "<li><section><s><q><a href=/other/9>Name 99</a></q> <u>and</u></s> more</section></li>",
+    "<li><em>A banner</em> <s>of</s> <q>some</q></li>",
+    "",
+]
+
+
+@st.composite
+def ended(draw: st.DrawFn) -> str:
+    """A list with something at its ends, which is a record or is not, and perhaps one among the records."""
+    records = [
+        f"<li><a href=/item/{k}>Name {k}</a> <b>{k} EUR</b> <p>text of {k}</p></li>"
+        for k in range(draw(st.integers(4, 8)))
+    ]
+    records.insert(draw(st.integers(0, len(records))), draw(st.sampled_from(ENDS)))
+    first, last = draw(st.sampled_from(ENDS)), draw(st.sampled_from(ENDS))
+    return f"<ul>{first}{''.join(records)}{last}</ul>"
+
+
 modern = st.lists(
-    cards().map(lambda text: f"<ul>{text}</ul>") | groups() | posts() | runs() | rows(), min_size=1, max_size=3
+    ended() | cards().map(lambda text: f"<ul>{text}</ul>") | groups() | posts() | runs() | rows(),
+    min_size=1,
+    max_size=3,
 ).map("".join)
 """A page of a few lists."""

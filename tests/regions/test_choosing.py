@@ -28,7 +28,6 @@ NOT_YET = {
     "questions_and_answers": "3",
     "descriptions_of_filters": "3 8",
     "product": "all",
-    "product_with_data": "ja",
     "product_with_open_graph": "ja",
     "login": "ja",
 }

@@ -74,7 +74,7 @@ class Options(NamedTuple):
     roles: npt.NDArray[np.uint64]
     """Those that are there for navigation or beside the point."""
     prose: float
-    """Letters from which on a text is prose, not a label or a title."""
+    """Bytes from which on a text is prose, not a label or a title."""
     weights: npt.NDArray[np.float64]
     """[purposes, features + 1] The last of a row is the intercept."""
     listed: npt.NDArray[np.uint64]

@@ -84,11 +84,13 @@ def read_content(nodes: Nodes) -> Content:
 
 
 def is_for_control(nodes: Nodes, label: int) -> bool:
-    """Whether a label names a control, or has one in it or beside it."""
+    """Whether a label has a control in it or beside it or, if it names one, in the next box."""
     own = nodes.attribute_name[nodes.attribute_start[label] : nodes.attribute_start[label + 1]]
     around = max(int(nodes.parent[label]), 0)
+    if ATTRIBUTE_NUMBER["for"] in own.tolist():
+        around = max(int(nodes.parent[around]), 0)
     near = nodes.tag[max(around, label - LABEL) : min(around + int(nodes.size[around]), label + LABEL)]
-    return ATTRIBUTE_NUMBER["for"] in own.tolist() or bool(np.isin(near, CONTROLS).any())
+    return bool(np.isin(near, CONTROLS).any())
 
 
 def is_data(text: bytes) -> bool:

@@ -20,7 +20,7 @@ SINGLE = 0.9
 """Of the records of groups, those that link to one page of the kind."""
 COMPARED = 32
 """Pairs of neighbours."""
-FEWEST_ITEMS, FEWEST_WHOLE, OUTSIDE = 2, 3, 0.1
+FEWEST_ITEMS, FEWEST_WHOLE, OUTSIDE = 2, 3, 0.04
 """Items that a record has besides its parts, records that have parts, and the share of its content besides them."""
 
 
@@ -91,7 +91,7 @@ def split_groups(search: Search, chosen: ChosenSet) -> None:
         return
     held = [search.paths[holder] for span in spans for holder in links.holders(*span)]
     path = kind_of_most(held, ALIKE)
-    are_runs = path is None and all(len(tops(search, span)) > 1 for span in spans)
+    are_runs = path is None and 2 * sum(len(tops(search, span)) > 1 for span in spans) >= len(spans)
     if are_runs:
         nodes = [node for span in spans for node in tops(search, span)]
     else:

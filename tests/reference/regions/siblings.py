@@ -86,13 +86,17 @@ class Records:
         """Whether a node has next to nothing in common with the records, links elsewhere, and looks different."""
         own, count = self.items(node), self.search.items_of(node)
         repeats = 2 * len(own) <= count and count > FEWEST_COMMON and 2 * len(self.core) > self.items_each
-        if len(self.core) < FEWEST_COMMON or len(own & self.core) * (2 if repeats else 4) >= len(self.core):
+        is_poor = 2 * count <= self.items_each and 2 * self.search.letters_of(node) <= self.letters
+        times = 2 if repeats or (is_poor and self.kind is not None) else 4
+        if len(self.core) < FEWEST_COMMON or len(own & self.core) * times >= len(self.core):
             return False
         if self.links_to_kind(node) or (self.cells > 1 and cells_of(self.search, node) == self.cells):
             return False
         if repeats or (self.shared and not self.shares_class(node)):
             return True
-        return 2 * count <= self.items_each and 2 * self.search.letters_of(node) <= self.letters
+        kind = self.search.first_kind(node, self.search.end(node))
+        links_elsewhere = self.kind is not None and kind is not None and kind != self.kind
+        return is_poor or (links_elsewhere and 2 * count <= self.items_each)
 
     def is_row(self, node: int, is_among: bool) -> bool:
         """Whether a node is a row with as many cells; before or after the records, with no less to say."""
@@ -101,8 +105,8 @@ class Records:
         says_enough = 2 * self.search.letters_of(node) >= self.letters and has_digit(self.search, node)
         return is_among or (self.have_digits and says_enough)
 
-    def is_box(self, node: int, record: int) -> bool:
-        """Whether a node is a box around one that is like a record, and has little else in it."""
+    def is_box(self, node: int, record: int, has_style: bool = False) -> bool:
+        """Whether a node is a box around one that is like a record, with its style if asked for, and little else."""
         search, least = self.search, MOST_OF_BOX * self.search.letters_of(node)
         for _ in range(BOXES):
             child = next((child for child in search.children(node) if search.letters_of(child) >= least), None)
@@ -110,7 +114,8 @@ class Records:
                 return False
             node = child
             spans = (node, search.end(node)), (record, search.end(record))
-            if search.tag[node] == self.tag and search.alike(*spans) >= search.nodes.options.similarity:
+            is_styled = search.style[node] == search.style[record] != 0
+            if search.tag[node] == self.tag and (is_styled or not has_style) and search.alike(*spans) >= search.nodes.options.similarity:
                 return True
         return False
 
@@ -147,7 +152,7 @@ class Records:
         if has_tag and is_as_full and self.shares_class(node) and not is_too_large:
             return not self.is_foreign(node)
         if record is None:
-            return self.links_to_kind(node) and self.is_box(node, self.nodes[-1])
+            return self.is_box(node, self.nodes[-1], not self.links_to_kind(node))
         return self.is_box(node, record)
 
 

@@ -5,6 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from fastwrap._core.common.hashing cimport eight_bytes
 from fastwrap._core.common.page cimport PageArrays, subtree_end
+from fastwrap._core.regions.links cimport Links
 from fastwrap._core.similarity.matching cimport Matcher, score_runs
 
 cdef enum:
@@ -40,6 +41,7 @@ cdef struct RecordSearch:
     const PageArrays *page
     AutormOptions options
     Content content
+    Links links
     Matcher matcher
     int64_t reads_left          # items that may still be read to measure sets
     uint32_t met                # limits: bits

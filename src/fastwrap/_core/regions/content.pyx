@@ -79,10 +79,10 @@ cdef inline bint is_data(const unsigned char *text, int32_t length) noexcept nog
 
 
 cdef bint is_for_control(const PageArrays *page, int32_t label) noexcept nogil:
-    """Whether a label is that of a control: it names one, or has one in it or beside it."""
+    """Whether a label is that of a control: it has one in it or beside it or, if it names one, in the next box."""
     cdef int32_t node, around = max(page.parent[label], 0)
     if attribute_of(page, label, ATTRIBUTE_FOR) != NO_ENTRY:
-        return True
+        around = max(page.parent[around], 0)
     for node in range(max(around, label - LABEL), min(subtree_end(page, around), label + LABEL)):
         if page.tag[node] == TAG_INPUT or page.tag[node] == TAG_SELECT or page.tag[node] == TAG_TEXTAREA:
             return True

@@ -4,7 +4,6 @@ not, where all others do, is a heading or a pager. Nothing here is for Python.""
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memchr
 
-from fastwrap._core.common.page cimport PageArrays
 from fastwrap._core.regions.autorm cimport RecordSearch
 from fastwrap._core.regions.links cimport first_host, first_kind, has_kind, majority
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets
@@ -26,7 +25,6 @@ cdef inline double letters_in(const RecordSearch *search, const int32_t *record)
 cdef bint is_none(const RecordSearch *search, const RecordSets *sets, const RecordSet *chosen, int32_t record,
                   const uint64_t *kinds, const uint64_t *hosts) noexcept nogil:
     """Whether a record at an end has no link, where the others do; or links elsewhere, and is of another size."""
-    cdef const PageArrays *page = search.page
     cdef const int32_t *span = sets.records + 2 * record
     cdef int32_t count = chosen.end - chosen.first, k, linked = 0, equal
     cdef uint64_t own = kinds[record - chosen.first], kind
@@ -40,7 +38,7 @@ cdef bint is_none(const RecordSearch *search, const RecordSets *sets, const Reco
         return linked >= LINKED * (count - 1)
     kind = majority(kinds, count, &equal)
     if equal >= LINKED * (count - 1):
-        if has_kind(page, span[0], span[1], kind):
+        if has_kind(&search.links, span[0], span[1], kind):
             return False
     else:
         kind = majority(hosts, count, &equal)
@@ -54,7 +52,7 @@ cdef bint is_record(const RecordSearch *search, const RecordSets *sets, const Re
     """Whether what was left out as odd links to a kind of page that the records link to, is not that small, and shares
     no node with what is taken."""
     cdef const int32_t *span = sets.records + 2 * record
-    cdef uint64_t kind = first_kind(search.page, span[0], span[1])
+    cdef uint64_t kind = first_kind(&search.links, span[0], span[1])
     cdef int32_t count = chosen.end - chosen.first, k, same = 0
     cdef double mean = 0
     for k in range(count):
@@ -69,15 +67,16 @@ cdef void settle_ends(RecordSearch *search, RecordSets *sets, RecordSet *chosen,
                       uint64_t *kinds, uint64_t *hosts) noexcept nogil:
     """Take back the ends that were left out as odd ones though they link where the records do, and leave out those that
     do not; `kinds` and `hosts` have room for one per record."""
-    cdef const PageArrays *page = search.page
     cdef const int32_t *records = sets.records
+    cdef const int32_t *span
     cdef int32_t count = chosen.end - chosen.first, record
     cdef bint with_first, with_last
     if count < FEWEST:
         return
     for record in range(count):
-        kinds[record] = first_kind(page, records[2 * (chosen.first + record)], records[2 * (chosen.first + record) + 1])
-        hosts[record] = first_host(page, records[2 * (chosen.first + record)], records[2 * (chosen.first + record) + 1])
+        span = records + 2 * (chosen.first + record)
+        kinds[record] = first_kind(&search.links, span[0], span[1])
+        hosts[record] = first_host(&search.links, span[0], span[1])
     # Both are judged by the records, before either is one.
     with_first = chosen.odd_first and is_record(search, sets, chosen, chosen.first - 1, kinds, taken)
     with_last = chosen.odd_last and is_record(search, sets, chosen, chosen.end, kinds, taken)

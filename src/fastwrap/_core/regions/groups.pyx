@@ -8,7 +8,7 @@ from fastwrap._core.common.names cimport ATTRIBUTE_HREF, TAG_A, TAG_TD, TAG_TH
 from fastwrap._core.common.page cimport PageArrays, attribute_of, subtree_end, value_length
 from fastwrap._core.common.scratch cimport numbers, piece
 from fastwrap._core.regions.autorm cimport NONE, RecordSearch, common_ancestor, letters_of, likeness
-from fastwrap._core.regions.links cimport first_kind, has_kind, kind_of_link, leads_on, majority
+from fastwrap._core.regions.links cimport first_kind, has_kind, kind_of_link, majority
 from fastwrap._core.regions.segmentation cimport SINGLE
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets, measure
 from fastwrap._core.structured.listed cimport address_hash
@@ -23,7 +23,7 @@ cdef double MORE_LINKS = 1.4        # links to different pages for each record, 
 cdef double LEAST_HELD = 0.7        # of the content of groups: what the records in them have
 cdef double LEAST_ALIKE = 0.8       # of the records of groups: those that stand at one tag path, and that have ...
 cdef double LEAST_CONTENT = 0.25    # ... so much of the content of one on average
-cdef double LEAST_OUTSIDE = 0.1     # of the content of a record: what it has besides its parts
+cdef double LEAST_OUTSIDE = 0.04    # of the content of a record: what it has besides its parts
 cdef double MOST_SINGLE = 0.9       # of the records of groups: those that link to one page of the kind
 
 
@@ -39,30 +39,31 @@ cdef void open_grouping(Grouping *grouping, const RecordSearch *search, char **m
     grouping.nodes = numbers(memory, search.page.count)
 
 
-cdef uint64_t kind_of_set(const PageArrays *page, Grouping *grouping, const int32_t *records,
+cdef uint64_t kind_of_set(const RecordSearch *search, Grouping *grouping, const int32_t *records,
                           int32_t count) noexcept nogil:
     """The kind of page that most links lead to, if most records have one to it; else 0."""
     cdef int32_t record, node, links = 0, equal, have = 0
     cdef uint64_t kind
     for record in range(count):
         for node in range(records[2 * record], records[2 * record + 1]):
-            if page.tag[node] == TAG_A:
-                grouping.kinds[links] = kind_of_link(page, node)
+            if search.page.tag[node] == TAG_A:
+                grouping.kinds[links] = kind_of_link(&search.links, node)
                 links += grouping.kinds[links] != 0
     kind = majority(grouping.kinds, links, &equal)
     if kind == 0 or 2 * equal < links:
         return 0
     for record in range(count):
-        have += has_kind(page, records[2 * record], records[2 * record + 1], kind)
+        have += has_kind(&search.links, records[2 * record], records[2 * record + 1], kind)
     return kind if have >= LEAST_KINDRED * count else 0
 
 
-cdef int32_t read_links(const PageArrays *page, Grouping *grouping, int32_t first, int32_t start, int32_t end,
+cdef int32_t read_links(const RecordSearch *search, Grouping *grouping, int32_t first, int32_t start, int32_t end,
                         uint64_t kind) noexcept nogil:
     """List the links of a record to pages of a kind, from the place `first` on; returns the place after them."""
+    cdef const PageArrays *page = search.page
     cdef int32_t node, entry
     for node in range(start, end):
-        if page.tag[node] == TAG_A and kind_of_link(page, node) == kind:
+        if page.tag[node] == TAG_A and kind_of_link(&search.links, node) == kind:
             entry = attribute_of(page, node, ATTRIBUTE_HREF)
             grouping.links[first].node = node
             grouping.links[first].address = address_hash(
@@ -192,23 +193,23 @@ cdef void split_groups(RecordSearch *search, Grouping *grouping, RecordSets *set
     cdef const PageArrays *page = search.page
     cdef const int32_t *records = sets.records + 2 * chosen.first
     cdef int32_t groups = chosen.end - chosen.first, group, start, end, count = 0, runs = 0, path, found, single, k
-    cdef bint are_siblings = True
+    cdef int32_t several = 0        # groups of several siblings
     cdef double letters = 0
-    cdef uint64_t kind = kind_of_set(page, grouping, records, groups)
+    cdef uint64_t kind = kind_of_set(search, grouping, records, groups)
     if kind == 0:
         return
     for group in range(groups):
         start = records[2 * group]
         end = records[2 * group + 1]
         k = count
-        count = read_links(page, grouping, count, start, end, kind)
+        count = read_links(search, grouping, count, start, end, kind)
         runs += find_holders(page, grouping.links + k, count - k, start, end)
         letters += search.content.letters_before[end] - search.content.letters_before[start]
-        are_siblings &= subtree_end(page, start) < end
+        several += subtree_end(page, start) < end
     if runs < MORE_LINKS * groups:
         return
     path = path_of_holders(search, grouping, count)
-    if path == NONE and not are_siblings:
+    if path == NONE and 2 * several < groups:
         return
     found = find_nodes(search, grouping, records, groups, count, path, &single)
     if found < MORE_LINKS * groups or not are_records(search, grouping, found, letters, single):
@@ -238,7 +239,7 @@ cdef bint is_whole(const RecordSearch *search, int32_t node, const int32_t *part
             at = parts[2 * part[0] + 1]
             part[0] += 1
             continue
-        is_linked |= leads_on(page, at)
+        is_linked |= page.tag[at] == TAG_A and kind_of_link(&search.links, at) != 0
         items += search.content.shown_before[at + 1] - search.content.shown_before[at]
         letters += search.content.letters_before[at + 1] - search.content.letters_before[at]
         at += 1
@@ -255,7 +256,7 @@ cdef void lift_parts(RecordSearch *search, Grouping *grouping, RecordSets *sets,
     if chosen.parts < 2:
         return
     for record in range(count):
-        linked += first_kind(page, parts[2 * record], parts[2 * record + 1]) != 0
+        linked += first_kind(&search.links, parts[2 * record], parts[2 * record + 1]) != 0
     above = common_ancestor(page, parts, count)
     if 2 * linked >= count or above < 0:
         return

@@ -8,10 +8,13 @@ from fastwrap._core.common.names cimport ATTRIBUTE_HREF, TAG_A
 from fastwrap._core.common.page cimport NO_ENTRY, NO_NODE, PageArrays, attribute_of, value_length
 from fastwrap._core.structured.listed cimport ends_part, host_end
 
+cdef enum:                  # in place of a kind, which is odd
+    UNREAD = 0
+    NOWHERE = 2             # the link leads to no other page
+
 cdef enum:
     LINK_AROUND = 8         # levels around a record in which a link is looked for
     MOST_SEGMENTS = 12      # of the path of an address that are counted
-    NO_PAGE = -1            # in place of where an address starts
 
 
 cdef inline bint has_scheme(const unsigned char *at, int32_t length, const char *scheme, int32_t size) noexcept nogil:
@@ -25,28 +28,17 @@ cdef inline bint has_scheme(const unsigned char *at, int32_t length, const char 
     return True
 
 
-cdef inline int32_t lead_of(const unsigned char *at, int32_t length) noexcept nogil:
-    """The white space before an address, in bytes; NO_PAGE if it leads to no other page."""
-    cdef int32_t space = 0
-    while space < length and at[space] <= 32:
-        space += 1
-    at += space
-    length -= space
-    if length == 0 or at[0] == 35 or has_scheme(at, length, b"javascript", 10) or (
-            has_scheme(at, length, b"mailto", 6)) or has_scheme(at, length, b"tel", 3):
-        return NO_PAGE
-    return space
-
-
 cdef uint64_t kind_of_address(const unsigned char *at, int32_t length) noexcept nogil:
     """One number for each kind of address: its host, how many segments its path has, up to twelve, the first of
     several, and the name of the first parameter after fewer. 0 for an address that leads to no other page."""
-    cdef int32_t k, start, host, segments = 0, first_end = 0, first = 0, space = lead_of(at, length)
+    cdef int32_t k, start, host, segments = 0, first_end = 0, first = 0
     cdef uint64_t kind
-    if space == NO_PAGE:
+    while length and at[0] <= 32:
+        at += 1
+        length -= 1
+    if length == 0 or at[0] == 35 or has_scheme(at, length, b"javascript", 10) or (
+            has_scheme(at, length, b"mailto", 6)) or has_scheme(at, length, b"tel", 3):
         return 0
-    at += space
-    length -= space
     host = k = host_end(at, length)
     while k < length and segments < MOST_SEGMENTS and at[k] != 63 and at[k] != 35:
         start = k
@@ -71,37 +63,36 @@ cdef uint64_t kind_of_address(const unsigned char *at, int32_t length) noexcept 
     return kind | 1
 
 
-cdef bint leads_on(const PageArrays *page, int32_t node) noexcept nogil:
-    """Whether a node is a link to another page."""
+cdef uint64_t kind_of_link(const Links *links, int32_t node) noexcept nogil:
+    """The kind of the address of a link, or 0; it is read once."""
+    cdef const PageArrays *page = links.page
     cdef int32_t entry
-    if page.tag[node] != TAG_A:
-        return False
-    entry = attribute_of(page, node, ATTRIBUTE_HREF)
-    return entry != NO_ENTRY and lead_of(page.values + page.value_start[entry], value_length(page, entry)) != NO_PAGE
+    cdef uint64_t kind = links.kinds[node]
+    if kind == UNREAD:
+        entry = attribute_of(page, node, ATTRIBUTE_HREF)
+        kind = 0
+        if entry != NO_ENTRY:
+            kind = kind_of_address(page.values + page.value_start[entry], value_length(page, entry))
+        links.kinds[node] = kind if kind else NOWHERE
+    return 0 if kind == NOWHERE else kind
 
 
-cdef uint64_t kind_of_link(const PageArrays *page, int32_t node) noexcept nogil:
-    """The kind of the address of a link, or 0."""
-    cdef int32_t entry = attribute_of(page, node, ATTRIBUTE_HREF)
-    if entry == NO_ENTRY:
-        return 0
-    return kind_of_address(page.values + page.value_start[entry], value_length(page, entry))
-
-
-cdef int32_t link_around(const PageArrays *page, int32_t node) noexcept nogil:
+cdef int32_t link_around(const Links *links, int32_t node) noexcept nogil:
     """The link to another page that a node is within, or NO_NODE."""
+    cdef const PageArrays *page = links.page
     cdef int32_t _level
     for _level in range(LINK_AROUND):
         node = page.parent[node]
         if node < 0:
             return NO_NODE
         if page.tag[node] == TAG_A:
-            return node if leads_on(page, node) else NO_NODE
+            return node if kind_of_link(links, node) else NO_NODE
     return NO_NODE
 
 
-cdef uint64_t host_of_link(const PageArrays *page, int32_t node) noexcept nogil:
+cdef uint64_t host_of_link(const Links *links, int32_t node) noexcept nogil:
     """One number for each host that a link may name; 0 if it names none."""
+    cdef const PageArrays *page = links.page
     cdef int32_t entry = attribute_of(page, node, ATTRIBUTE_HREF), length
     cdef const unsigned char *address = page.values + page.value_start[entry]
     length = host_end(address, value_length(page, entry))
@@ -125,32 +116,35 @@ cdef uint64_t majority(const uint64_t *kinds, int32_t count, int32_t *equal) noe
     return candidate
 
 
-cdef uint64_t first_kind(const PageArrays *page, int32_t start, int32_t end) noexcept nogil:
+cdef uint64_t first_kind(const Links *links, int32_t start, int32_t end) noexcept nogil:
     """The kind of the first link from `start` up to `end` that leads to another page, or 0."""
+    cdef const PageArrays *page = links.page
     cdef int32_t node
     cdef uint64_t kind
     for node in range(start, end):
         if page.tag[node] == TAG_A:
-            kind = kind_of_link(page, node)
+            kind = kind_of_link(links, node)
             if kind:
                 return kind
     return 0
 
 
-cdef uint64_t first_host(const PageArrays *page, int32_t start, int32_t end) noexcept nogil:
+cdef uint64_t first_host(const Links *links, int32_t start, int32_t end) noexcept nogil:
     """One number for the host that the first link from `start` up to `end` to another page names, 1 if it names none; 0
     where there is no such link."""
+    cdef const PageArrays *page = links.page
     cdef int32_t node
     for node in range(start, end):
-        if leads_on(page, node):
-            return max(host_of_link(page, node), 1)
+        if page.tag[node] == TAG_A and kind_of_link(links, node):
+            return max(host_of_link(links, node), 1)
     return 0
 
 
-cdef bint has_kind(const PageArrays *page, int32_t start, int32_t end, uint64_t kind) noexcept nogil:
+cdef bint has_kind(const Links *links, int32_t start, int32_t end, uint64_t kind) noexcept nogil:
     """Whether a link from `start` up to `end` leads to a page of this kind."""
+    cdef const PageArrays *page = links.page
     cdef int32_t node
     for node in range(start, end):
-        if page.tag[node] == TAG_A and kind_of_link(page, node) == kind:
+        if page.tag[node] == TAG_A and kind_of_link(links, node) == kind:
             return True
     return False

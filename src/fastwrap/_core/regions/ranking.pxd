@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from fastwrap._core.common.page cimport PageArrays
 from fastwrap._core.regions.autorm cimport Content
+from fastwrap._core.regions.links cimport Links
 from fastwrap._core.regions.places cimport PlaceRules, Places
 from fastwrap._core.regions.sets cimport RecordSet
 
@@ -30,8 +31,9 @@ cdef struct RankedPage:
     const PageArrays *page
     const Content *content
     const RankingOptions *options
+    const Links *links
     Places places
-    double all_prose            # letters of all prose
+    double all_prose            # letters of all prose that is in no link
     bint has_main               # whether the main landmark has much of the content
     uint8_t *in_link            # [n] whether each node is a link or within one
     uint64_t *hashes            # one per record of the set at hand: of its text, ...

@@ -18,6 +18,8 @@ FEATURE_NAMES = ("quality", "coverage", "similarity", "variety", "count", "lette
                  "listed", "hidden")
 
 
+cdef enum:
+    MOST_BYTES = 4          # of a letter: content that is hidden at first counts for less than its bytes
 cdef double LEAST = 1e-4    # in place of a smaller quality or coverage, for the logarithm's sake
 cdef double ENOUGH = 12     # records: more of them say no more
 cdef double LEAST_MAIN = 0.1    # of the content: a main landmark with less says nothing
@@ -81,14 +83,14 @@ cdef double share_of_kindred(const RankedPage *ranked, int32_t count, int32_t li
 # The page
 
 
-cdef inline bint is_prose(RankedPage *ranked, int32_t node, double letters) noexcept nogil:
-    """Whether a text is prose: long, in no link, and neither in navigation nor in a dialog."""
-    return letters >= ranked.options.prose and not ranked.in_link[node] and not (
-        place_of(&ranked.places, node) & IN_NAVIGATION)
+cdef inline bint is_prose(const RankedPage *ranked, int32_t text, double letters) noexcept nogil:
+    """Whether a text is prose that is shown at first and in no link. Its bytes count: a letter of Chinese says more."""
+    cdef int32_t length = ranked.page.text_start[text + 1] - ranked.page.text_start[text] - 1
+    return length >= ranked.options.prose and MOST_BYTES * letters >= length and not ranked.in_link[text]
 
 
 cdef void read_page(RankedPage *ranked) noexcept nogil:
-    """Write what is within links, sum up the letters of all prose, and look for the main landmark."""
+    """Write what is within links, sum up the letters of all prose that is in none, and look for the main landmark."""
     cdef const Content *content = ranked.content
     cdef const PageArrays *page = ranked.page
     cdef const int32_t *tag = page.tag
@@ -158,20 +160,20 @@ cdef void read_tags(RankedPage *ranked, int32_t record, int32_t start, int32_t e
     cdef uint64_t kind = 0
     for node in range(start, end):
         if tag[node] == TAG_A and kind == 0:
-            kind = kind_of_link(page, node)
+            kind = kind_of_link(ranked.links, node)
             link = node if kind else NO_NODE
         heading |= TAG_H1 <= tag[node] <= TAG_H6
     if kind == 0 and ranked.in_link[start]:
-        link = link_around(page, start)
-        kind = 0 if link == NO_NODE else kind_of_link(page, link)
+        link = link_around(ranked.links, start)
+        kind = 0 if link == NO_NODE else kind_of_link(ranked.links, link)
     ranked.kinds[record] = kind
-    ranked.hosts[record] = 0 if link == NO_NODE else host_of_link(page, link)
+    ranked.hosts[record] = 0 if link == NO_NODE else host_of_link(ranked.links, link)
     features[LINKS] += link != NO_NODE
     features[HEADINGS] += heading
 
 
-cdef double read_texts(RankedPage *ranked, int32_t start, int32_t end, double *features) noexcept nogil:
-    """Add up the content of a record; returns the letters of its prose."""
+cdef double read_texts(const RankedPage *ranked, int32_t start, int32_t end, double *features) noexcept nogil:
+    """Add up the content of a record; returns the letters of its prose that is in no link."""
     cdef const Content *content = ranked.content
     cdef int32_t k, node
     cdef double letters, longest = 0, prose = 0

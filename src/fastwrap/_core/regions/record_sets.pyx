@@ -85,7 +85,7 @@ cdef int open_search(RecordSearch *search, NativePage native, options) except -1
     search.reads_left = READS + READS_PER_NODE * <int64_t>nodes
     start_matcher(&search.matcher, search.page, search.page.count, search.options.budget)
     try:
-        search.block = at = <char *>take(9 * (row * sizeof(int32_t) + 16) + scratch)
+        search.block = at = <char *>take(9 * (row * sizeof(int32_t) + 16) + row * sizeof(uint64_t) + 16 + scratch)
     except MemoryError:
         stop_matcher(&search.matcher)
         raise
@@ -94,6 +94,9 @@ cdef int open_search(RecordSearch *search, NativePage native, options) except -1
     search.content.shown = numbers(&at, row)
     search.content.items = numbers(&at, row)
     search.content.tag_path = numbers(&at, row)
+    search.links.page = search.page
+    search.links.kinds = <uint64_t *>piece(&at, row * sizeof(uint64_t))
+    memset(search.links.kinds, 0, row * sizeof(uint64_t))
     search.seen_in_turn = numbers(&at, 2 * row)
     search.lone = numbers(&at, row)
     search.scratch = at
@@ -134,6 +137,7 @@ cdef results(const RecordSearch *search, const RecordSets *sets, const RankingOp
             ranked.page = search.page
             ranked.content = &search.content
             ranked.options = options
+            ranked.links = &search.links
             sums = <double *>piece(&at, 2 * count * sizeof(double))
             ranked.in_link = <uint8_t *>piece(&at, nodes)
             ranked.places.page = search.page

@@ -133,15 +133,20 @@ cdef bint is_foreign(RecordSearch *search, Gathering *gathering, ChosenSet *chos
     cdef int32_t count = items_of(search, node)
     # Boxes of further lists have items that repeat, but records that do are no better.
     cdef bint repeats = 2 * items.distinct <= count and count > FEWEST_COMMON and 2 * chosen.core > chosen.items
-    if chosen.core < FEWEST_COMMON or (2 if repeats else 4) * items.common >= chosen.core:
+    cdef bint is_poor = 2 * count <= chosen.items and 2 * letters_of(search, node) <= chosen.letters
+    cdef uint64_t own
+    # Where the records link to one kind of page, what does not may have a little more in common with them.
+    if chosen.core < FEWEST_COMMON or (
+            2 if repeats or (is_poor and chosen.kind) else 4) * items.common >= chosen.core:
         return False
     if chosen.cells > 1 and cells_of(search.page, node) == chosen.cells:
         return False
-    if chosen.kind and has_kind(search.page, node, subtree_end(search.page, node), chosen.kind):
+    if chosen.kind and has_kind(&search.links, node, subtree_end(search.page, node), chosen.kind):
         return False
     if repeats or (chosen.shared and not shares_class(search.page, chosen, node)):
         return True
-    return 2 * count <= chosen.items and 2 * letters_of(search, node) <= chosen.letters
+    own = first_kind(&search.links, node, subtree_end(search.page, node))
+    return is_poor or (chosen.kind and own and own != chosen.kind and 2 * count <= chosen.items)
 
 
 cdef void leave_out_foreign(RecordSearch *search, Gathering *gathering, RecordSets *sets, RecordSet *chosen,
@@ -190,8 +195,10 @@ cdef bint is_row(RecordSearch *search, const ChosenSet *chosen, int32_t sibling,
         page.text, page.text_start[sibling], page.text_start[subtree_end(page, sibling)]))
 
 
-cdef bint is_box(RecordSearch *search, const ChosenSet *chosen, int32_t sibling, int32_t record) noexcept nogil:
-    """Whether a sibling is a box around a node that is like a record, and has little else in it."""
+cdef bint is_box(RecordSearch *search, const ChosenSet *chosen, int32_t sibling, int32_t record,
+                 bint has_style) noexcept nogil:
+    """Whether a sibling is a box around a node that is like a record, and has little else in it; and, if this is asked
+    for, its class and style."""
     cdef const PageArrays *page = search.page
     cdef double least = MOST_OF_BOX * letters_of(search, sibling)
     cdef int32_t inner = sibling, child, end
@@ -204,7 +211,8 @@ cdef bint is_box(RecordSearch *search, const ChosenSet *chosen, int32_t sibling,
         if child >= end:
             return False
         inner = child
-        if page.tag[inner] == chosen.tag and likeness(
+        if page.tag[inner] == chosen.tag and (
+                not has_style or page.style_symbol[inner] == page.style_symbol[record] != 0) and likeness(
                 search, inner, subtree_end(page, inner), record, subtree_end(page, record)
         ) >= search.options.similarity:
             return True
@@ -252,7 +260,7 @@ cdef bint is_kin(const RecordSearch *search, const ChosenSet *chosen, int32_t si
     cdef double letters = letters_of(search, sibling), items = items_of(search, sibling)
     return chosen.kind == 0 and chosen.host != 0 and chosen.letters <= 2 * letters <= 4 * chosen.letters and (
         chosen.items <= 2 * items <= 4 * chosen.items) and (
-        first_host(search.page, sibling, subtree_end(search.page, sibling)) == chosen.host)
+        first_host(&search.links, sibling, subtree_end(search.page, sibling)) == chosen.host)
 
 
 cdef bint belongs(RecordSearch *search, Gathering *gathering, ChosenSet *chosen, int32_t sibling,
@@ -277,9 +285,10 @@ cdef bint belongs(RecordSearch *search, Gathering *gathering, ChosenSet *chosen,
             shares_class(page, chosen, sibling)) and (record != NONE or letters <= MOST_BESIDE * chosen.letters):
         return not is_foreign(search, gathering, chosen, sibling)
     if record != NONE:
-        return is_box(search, chosen, sibling, record)
-    return chosen.kind != 0 and has_kind(page, sibling, subtree_end(page, sibling), chosen.kind) and (
-        is_box(search, chosen, sibling, chosen.records[2 * chosen.count - 2]))
+        return is_box(search, chosen, sibling, record, False)
+    # Before or after the records, it has to link where they do, or to look as they do.
+    return is_box(search, chosen, sibling, chosen.records[2 * chosen.count - 2], not (
+        chosen.kind and has_kind(&search.links, sibling, subtree_end(page, sibling), chosen.kind)))
 
 
 # Gathering
@@ -300,8 +309,8 @@ cdef void describe(const RecordSearch *search, Gathering *gathering, ChosenSet *
         items += items_of(search, node)
         chosen.is_styled &= page.style_symbol[node] != 0
         gathering.with_style[page.path_symbol[node]] = chosen.number
-        gathering.kinds[record] = first_kind(page, node, subtree_end(page, node))
-        gathering.hosts[record] = first_host(page, node, subtree_end(page, node))
+        gathering.kinds[record] = first_kind(&search.links, node, subtree_end(page, node))
+        gathering.hosts[record] = first_host(&search.links, node, subtree_end(page, node))
         chosen.has_digits &= has_digit(page.text, page.text_start[node], page.text_start[subtree_end(page, node)])
         rows += cells_of(page, node) == chosen.cells
     chosen.letters = letters / chosen.count

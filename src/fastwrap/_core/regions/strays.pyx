@@ -98,7 +98,7 @@ cdef Summary summary_of(const RecordSearch *search, const RecordSets *sets, cons
     summary.linked = 0
     for k in range(count):
         node = sets.records[2 * (chosen.first + k)]
-        kinds[k] = first_kind(search.page, node, subtree_end(search.page, node))
+        kinds[k] = first_kind(&search.links, node, subtree_end(search.page, node))
         summary.letters += letters_of(search, node) / count
         summary.items += <double>items_of(search, node) / count
         summary.linked += kinds[k] != 0
