@@ -120,11 +120,11 @@ def features(
     for node in range(n):
         in_link[node : node + size[node]] |= bool(tag[node] == LINK)
     is_text = tag == TEXT
-    # Bytes count; what is hidden at first counts for less than the longest letters have.
-    is_prose = (
-        is_text & ~in_link & (np.diff(text_start) - 1 >= options.prose) & (4 * letters >= np.diff(text_start) - 1)
-    )
     place, with_main = places(page, options), has_main(page, before, total)
+    # Bytes count; what is hidden at first counts for less than the longest letters have.
+    length = np.diff(text_start) - 1
+    is_prose = is_text & ~in_link & (length >= options.prose) & (4 * letters >= length)
+    is_prose &= [not one.navigation for one in place]
     rows = []
     for (begin, end), score in zip(itertools.pairwise(first.tolist()), scores.tolist(), strict=True):
         spans = [slice(*span) for span in records[begin:end].tolist()]

@@ -33,7 +33,7 @@ cdef struct RankedPage:
     const RankingOptions *options
     const Links *links
     Places places
-    double all_prose            # letters of all prose that is in no link
+    double all_prose            # letters of all prose
     bint has_main               # whether the main landmark has much of the content
     uint8_t *in_link            # [n] whether each node is a link or within one
     uint64_t *hashes            # one per record of the set at hand: of its text, ...

@@ -8,7 +8,8 @@ FEATURE_NAMES: tuple[str, ...]
 - letters: the content of a record; longest: that of the longest text in it; items: its nodes with content
 - unique: the share of records whose text is different
 - navigation: those within an element or a role for navigation, or a dialog
-- prose: letters of prose on the page outside the region and in no link, as a share of the content of the page
+- prose: letters of prose on the page outside the region, in no link and not in navigation or a dialog, as a share of
+  the content of the page
 - beside: levels around a record, itself included, whose class or id says that they are beside the point, up to three
 - outside: those that are not within the main landmark, where that has a tenth of the content of the page
 - start: the content of the page before the first record, as a share of all of it

@@ -83,14 +83,16 @@ cdef double share_of_kindred(const RankedPage *ranked, int32_t count, int32_t li
 # The page
 
 
-cdef inline bint is_prose(const RankedPage *ranked, int32_t text, double letters) noexcept nogil:
-    """Whether a text is prose that is shown at first and in no link. Its bytes count: a letter of Chinese says more."""
+cdef inline bint is_prose(RankedPage *ranked, int32_t text, double letters) noexcept nogil:
+    """Whether a text is prose that is shown at first, in no link, and neither in navigation nor in a dialog. Its bytes
+    count: a letter of Chinese says more."""
     cdef int32_t length = ranked.page.text_start[text + 1] - ranked.page.text_start[text] - 1
-    return length >= ranked.options.prose and MOST_BYTES * letters >= length and not ranked.in_link[text]
+    return length >= ranked.options.prose and MOST_BYTES * letters >= length and not ranked.in_link[text] and (
+        not place_of(&ranked.places, text) & IN_NAVIGATION)
 
 
 cdef void read_page(RankedPage *ranked) noexcept nogil:
-    """Write what is within links, sum up the letters of all prose that is in none, and look for the main landmark."""
+    """Write what is within links, sum up the letters of all prose, and look for the main landmark."""
     cdef const Content *content = ranked.content
     cdef const PageArrays *page = ranked.page
     cdef const int32_t *tag = page.tag
@@ -172,8 +174,8 @@ cdef void read_tags(RankedPage *ranked, int32_t record, int32_t start, int32_t e
     features[HEADINGS] += heading
 
 
-cdef double read_texts(const RankedPage *ranked, int32_t start, int32_t end, double *features) noexcept nogil:
-    """Add up the content of a record; returns the letters of its prose that is in no link."""
+cdef double read_texts(RankedPage *ranked, int32_t start, int32_t end, double *features) noexcept nogil:
+    """Add up the content of a record; returns the letters of its prose."""
     cdef const Content *content = ranked.content
     cdef int32_t k, node
     cdef double letters, longest = 0, prose = 0
