@@ -74,6 +74,7 @@ def work(above: Connection, connection: Connection, sources: Sources, seed: int,
     above.close()  # the other end, which must not be held here: its end is how that is noticed
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with (folder / "stacks.txt").open("w", encoding="utf-8") as stacks:
         prepare_watch(stacks)
         with suppress(EOFError, ConnectionError, KeyboardInterrupt):
@@ -216,6 +217,8 @@ def main() -> int:
     alone = arguments.case is not None
     numbers = [arguments.case] if alone else range(arguments.first, arguments.first + arguments.cases)
     summary = Summary(len(numbers), arguments.folder)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)  # also where a shell has it ignored, in the background
     with suppress(KeyboardInterrupt):  # what is known by then is told
         for outcome in outcomes(sources, arguments.seed, numbers, arguments.workers):
             summary.add(outcome, lambda number: sources.case(arguments.seed, number))

@@ -328,7 +328,7 @@ def item(random: Random, variety: int, number: int) -> str:
     return random.choice((made, made + piece(random).decode(), made + random.choice(TEXTS)))
 
 
-def siblings(parts: Pieces, random: Random, room: int) -> Pieces:
+def irregular_list(random: Random, room: int) -> str:
     """Hundreds or thousands of siblings that do not repeat regularly, after many that do."""
     tags = [random.choice(TAGS) for _ in range(random.randint(1, 4))]
     first = random.choice(("", "", "<br>", "<hr>", "<p></p>", "x<br>")) * often(random, min(2_000, room // 20))
@@ -342,7 +342,18 @@ def siblings(parts: Pieces, random: Random, room: int) -> Pieces:
         if length > room:
             break
     around = random.choice(("div", "ul", "td", "section", "p"))
-    return put(parts, random, split(f"<{around}>{''.join(made)}</{around}>".encode()))
+    return f"<{around}>{''.join(made)}</{around}>"
+
+
+def siblings(parts: Pieces, random: Random, room: int) -> Pieces:
+    """Irregular lists, one or many; several of them may be the same but for their length."""
+    lists = often(random, 30)
+    seeds = [random.random() for _ in range(often(random, lists))]
+    made = ""
+    for k in range(lists):
+        own = Random(random.choice(seeds))  # noqa: S311 - the same every time
+        made += f"<section><h2>{k}</h2>{irregular_list(own, room // lists + random.randint(0, 99))}</section>"
+    return put(parts, random, split(made.encode()))
 
 
 def table(parts: Pieces, random: Random, room: int) -> Pieces:
