@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fastwrap import Page, clean
 from fastwrap._core.paging import pager as native
-from fastwrap.paging import find, next_page, pagers, scanning
+from fastwrap.paging import find, next_page, scanning
 from fastwrap.paging.addresses import Address, Relation, relation
 from fastwrap.paging.labels import points_of, saying
 from tests.helpers.paths import CORPUS
@@ -325,25 +325,6 @@ rules = st.builds(scanning.ScanRules, st.integers(0, 70), st.integers(-1, 9), st
 def test_the_kernel_finds_what_its_twin_finds(source: str, rules: scanning.ScanRules) -> None:
     compiled, in_plain = scans(Page(source), rules)
     assert compiled == in_plain
-
-
-@settings(max_examples=500)
-@given(pagers_html)
-def test_pagers_hold_their_rows(source: str) -> None:
-    page = Page(source)
-    links, alone = scanning.scan(page, scanning.NUMBERS_ALONE)
-    assert not links
-    assert alone == scanning.scan(page)[1]
-    for node in pagers(page):
-        inside = [number for number in alone if node <= number[0] < node + page.size[node]]
-        assert len(inside) >= 2
-        assert any(number[3] == scanning.LINK for number in inside)
-
-
-def test_pagers_above_and_below_a_list() -> None:
-    pager = "<nav><b>1</b> <a href='?page=2'>2</a></nav>"
-    page = Page(f"{pager}{RECORDS}<p><a href='/a'>1</a> <a href='/b'>2</a></p>{pager}")
-    assert [page.tag_name(node) for node in pagers(page)] == ["nav", "nav"]
 
 
 def test_the_kernel_finds_what_its_twin_finds_on_the_examples(example: bytes) -> None:

@@ -8,6 +8,5 @@ marks them as previous.
 """
 
 from fastwrap.paging.choosing import NextPage, find, next_page
-from fastwrap.paging.numbers import pagers
 
-__all__ = ["NextPage", "find", "next_page", "pagers"]
+__all__ = ["NextPage", "find", "next_page"]

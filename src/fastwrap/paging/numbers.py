@@ -9,11 +9,10 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 
 from fastwrap.limits import union
-from fastwrap.page import Page
 from fastwrap.page.names import NO_NODE
 from fastwrap.paging.addresses import DIGITS, LAST_NAME, MAX_ADDRESS, Relation, as_number, is_date, limits_met
 from fastwrap.paging.links import Links
-from fastwrap.paging.scanning import CURRENT, LINK, NUMBERS_ALONE, scan
+from fastwrap.paging.scanning import CURRENT, LINK
 from fastwrap.paging.words import TIME_NAMES
 
 NUMBER_KNOWN = 4
@@ -68,25 +67,6 @@ def followers(row: list[list[int]]) -> list[int]:
         for (_, _, last, last_kind, _), (node, first, _, kind, _) in pairwise(row)
         if last_kind != LINK and kind == LINK and first == last + 1
     ]
-
-
-def pagers(page: Page) -> list[int]:
-    """The smallest elements around rows of numbers that show the current page and a link to the one after it.
-
-    They are found without the address of the page, in a fraction of the time that the next page takes.
-
-    >>> page = Page("<ul><li>one<li>two</ul> <p><b>1</b> <a href='?page=2'>2</a> <a href='?page=3'>3</a></p>")
-    >>> [page.tag_name(node) for node in pagers(page)]
-    ['p']
-    """
-    found = []
-    for row in rows_of(scan(page, NUMBERS_ALONE)[1]):
-        if followers(row):
-            around, last = row[0][0], row[-1][0]
-            while around + page.size[around] <= last:
-                around = int(page.parent[around])
-            found.append(around)
-    return found
 
 
 def after_gaps(links: Links, rows: list[list[list[int]]]) -> list[int]:

@@ -47,10 +47,6 @@ class ScanRules(NamedTuple):
     """Numbers of a row that are no links: the current page, perhaps the number of pages. Calendars have more."""
 
 
-NUMBERS_ALONE = ScanRules(max_label=0, max_more=-1)
-"""No links but those of rows: less than half the work."""
-
-
 ALL = ScanRules()
 
 

@@ -8,22 +8,11 @@ from fastwrap._core.common.names cimport (
     ATTRIBUTE_CLASS, ATTRIBUTE_ID, ATTRIBUTE_ROLE, TAG_BODY, TAG_HTML, TAG_MAIN, TEXT,
 )
 from fastwrap._core.common.page cimport PageArrays, value_length
+from fastwrap._core.structured.listed cimport is_in
 
 cdef enum:
     LETTERS = 12            # of a word that count: five bits each
     LONGEST_NAME = 500      # bytes of a class or an id that are read
-
-
-cdef inline bint is_listed(const uint64_t *words, int32_t count, uint64_t word) noexcept nogil:
-    """Whether a word is among the sorted ones (binary search)."""
-    cdef int32_t low = 0, high = count, middle
-    while low < high:
-        middle = (low + high) // 2
-        if words[middle] < word:
-            low = middle + 1
-        else:
-            high = middle
-    return low < count and words[low] == word
 
 
 cdef bint has_word(const unsigned char *at, int32_t length, const uint64_t *words, int32_t count) noexcept nogil:
@@ -36,7 +25,7 @@ cdef bint has_word(const unsigned char *at, int32_t length, const uint64_t *word
         byte = at[k] if k < min(length, LONGEST_NAME) else 0
         is_small = 97 <= byte <= 122
         if letters and (not (is_small or 65 <= byte <= 90) or (was_small and not is_small)):
-            if is_listed(words, count, word):
+            if is_in(words, count, word):
                 return True
             word = 0
             letters = 0
