@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from fastwrap import FastwrapError, Page
 from fastwrap._core.page import layout
-from fastwrap.page.arrays import NodeArrays
+from fastwrap.page.arrays import TOUCHES, NodeArrays
 from fastwrap.page.decode import decode
 from fastwrap.page.names import CUSTOM, TEXT
 from fastwrap.page.public_walk import walk as public_walk
@@ -96,10 +96,42 @@ def test_arrays_are_a_tree_in_preorder(source: str) -> None:
 def test_text_is_the_texts_joined_and_normalised(source: str) -> None:
     page = Page(source)
     own = [page.text(node) for node in range(len(page)) if page.tag[node] == TEXT]
-    assert page.text() == " ".join(own)
+    between = [" "] * len(own)
+    for k, end in enumerate(page.text_start[1:][page.tag == TEXT].tolist()):
+        if page.arrays.text[end - 1 : end] == TOUCHES:
+            between[k] = ""
+    assert page.text() == "".join(map(str.__add__, own, between)).rstrip(" ")
     for text in own:
         assert text
         assert text == " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("<p>19<sup>,90</sup> EUR", "19,90 EUR"),
+        ("H<sub>2</sub>O", "H2O"),
+        ("a<b>b<i>c</i></b>d<u> e</u>f <em>g</em>", "abcd ef g"),
+        ("<b>Ann</b><i>singer</i>", "Ann singer"),
+        ("<b>$</b><big>11</big><small>.99</small>", "$11.99"),
+        ("super<wbr>cali<!-- c -->fragi<script>0</script>listic", "supercalifragilistic"),
+        ("<b>a</b> <b>b</b>", "a b"),
+        ("<b>a<i> </i>b</b>", "a b"),
+        ("a&nbsp;<b>b</b>", "a b"),
+        ("<del>29.90</del>19.90<s>9.90</s>8", "29.90 19.90 9.90 8"),
+        ("738<sup>00</sup> <b>$199.99</b>$139.99 <b>29</b>£19 19<i>€", "738 00 $199.99 $139.99 29 £19 19€"),
+        ("a<br>b<span>c</span>d<a href=x>e</a>f<img>g", "a b c d e f g"),
+        ("<div><b>a</b></div><b>b</b><p><b>c</b></p>", "a b c"),
+        ("<x-y>a</x-y>b", "a b"),
+        ("<h1>a<i></i></h1>b<b>c</b><i>d</i><sup>e</sup><b>f</b><i>, g</i>", "a bc def, g"),
+        # Where nodes are moved: formatting that a block splits, and what a table does not allow.
+        ("<b>a<i>b</b>, c</i><p><b>d<p>e</b>f", "ab, c d ef"),
+        ("<i>a$</i><table> <tr><td>b</td></tr><b>c$</b><u> </u><b>d</b></table>e", "a$c$ d b e"),
+    ],
+)
+def test_texts_touch_where_only_formatting_is_between_them(source: str, said: str) -> None:
+    assert Page(source).text() == said
+    assert public(source)[0].text == Page(source).arrays.text
 
 
 def node_at(parser: LexborHTMLParser, path: str) -> LexborNode:
@@ -234,7 +266,7 @@ def test_the_language_is_that_of_the_root(source: str, language: str | None) -> 
 
 def test_hidden_text_is_text() -> None:
     page = Page("<p>a<b hidden>b</b><i style='display:none'>c</i></p>")
-    assert page.text() == "a b c"
+    assert page.text() == "ab c"
     assert [page.text(node) for node in elements(page) if page.hidden[node]] == ["b", "c"]
 
 

@@ -22,8 +22,8 @@ from tests.helpers.nesting import ACCEPTED, REFUSED
 # What has rules of its own: tables, formatting, texts that go on, raw texts, foreign content. The first ones are given
 # more often, and so nest more deeply.
 TAGS = """
-    a b i font p div span li ul table tr td tbody form select option
-    nobr thead tfoot th caption colgroup col optgroup svg math mi desc title foreignobject g script style noscript
+    a b i font sub sup p div span li ul table tr td tbody form select option
+    nobr wbr thead tfoot th caption colgroup col optgroup svg math mi desc title foreignobject g script style noscript
     template textarea pre form button h1 h2 dl dt dd ruby rb rt rtc frameset frame iframe noembed noframes xmp
     object applet br hr img image input area param body html head meta link x-y plaintext code address main search
     dialog label center selectedcontent annotation-xml

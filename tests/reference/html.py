@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 TAGS = """
-    div span p a b i font ul li dl dt dd table tr td th tbody h1 h2 br img hr form input select option button
+    div span p a b i font sup wbr ul li dl dt dd table tr td th tbody h1 h2 br img hr form input select option button
     nav section article iframe noframes noembed textarea title svg path g foreignObject linearGradient math mi
     x-card my:tag a-custom-element-with-a-long-name body html head frameset center nobr
     """.split()

@@ -10,6 +10,18 @@ import numpy.typing as npt
 
 Int32Array: TypeAlias = npt.NDArray[np.int32]
 
+TOUCHES = b"\xff"
+"""In place of the space behind a text that the next one touches. No character of UTF-8 has this byte."""
+
+
+def joined(text: bytes) -> str:
+    """What a slice of `NodeArrays.text` says.
+
+    >>> joined(b"19\\xff,90 EUR")
+    '19,90 EUR'
+    """
+    return text.replace(TOUCHES, b"").decode("utf-8", "replace")
+
 
 class NodeArrays(NamedTuple):
     """What a walk over the parser's tree gives; all arrays are int32 and read-only.
@@ -37,7 +49,10 @@ class NodeArrays(NamedTuple):
     value_start: Int32Array
     """[m + 1] The value of attribute k is values[value_start[k]:value_start[k + 1]]."""
     text: bytes
-    """UTF-8: every text in order, each followed by one space, so that a subtree's text is one slice."""
+    """UTF-8: every text in order, each followed by one byte, so that a subtree's text is one slice. That byte is a
+    space, or `TOUCHES` where the next text touches this one: no white space is between them, and no tag but those of
+    formatting (`names.FORMATTING`) and of what is left out. Two numbers do not touch, nor do two formatting elements
+    side by side, unless a sign says that the text goes on (`names.JOINTS`). `joined` reads a slice."""
     values: bytes
     """UTF-8: every attribute value in order, then the JSON scripts."""
     script_start: Int32Array

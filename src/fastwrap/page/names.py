@@ -35,6 +35,18 @@ TAGS = tuple(
     """.split()
 )
 
+# Tags that change how text looks, not where one thing ends and another begins. Edits (del, ins, s, strike) are none of
+# them: what stands beside a struck price is another price. A quote (q) shows quotation marks that are no text.
+FORMATTING = frozenset(
+    """
+    abbr acronym b bdi bdo big cite code dfn em font i kbd mark nobr samp small strong sub sup tt u var wbr
+    """.split()
+)
+# Of these, what joins the texts of two elements side by side; of other two (<b>Name</b><i>author</i>), each is a thing.
+JOINTS = frozenset(("sub", "sup", "wbr"))
+# Unless what ends or begins there says that it goes on.
+GOES_ON, GOES_ON_BEFORE = b"$([#@/_", b".,:;!?)]%'"
+
 # Attribute numbers, by the same rules.
 ATTRIBUTES = tuple(
     """

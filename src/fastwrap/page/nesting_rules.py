@@ -95,7 +95,7 @@ _NAMES = {
     NO_FRAMESET: """applet area body br button dd dt embed hr iframe image img input keygen li listing marquee
         object pre select table template textarea wbr xmp""",
     BREAKS_OUT: """b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li
-        listing menu meta nobr ol p pre ruby s small span strike strong sub sup table tt u ul var""",
+        listing menu meta nobr ol p pre ruby s small span strike strong sub table tt u ul var""",
     SPECIAL: """address applet area article aside base basefont bgsound blockquote body br button caption center
         col colgroup dd details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3
         h4 h5 h6 head header hgroup hr html iframe img input keygen li link listing main marquee menu meta nav

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,15 +16,20 @@ from fastwrap.common.arguments import expect, whole_number
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.page import selectors
-from fastwrap.page.arrays import Int32Array, NodeArrays
+from fastwrap.page.addresses import base_with
+from fastwrap.page.arrays import Int32Array, NodeArrays, joined
 from fastwrap.page.decode import decode
-from fastwrap.page.names import ATTRIBUTE_NUMBER, ATTRIBUTES, CUSTOM, NO_NODE, TAGS, TEXT
+from fastwrap.page.names import ATTRIBUTE_NUMBER, ATTRIBUTES, CUSTOM, NO_NODE, TAG_NUMBER, TAGS, TEXT
 from fastwrap.page.reading import read
 from fastwrap.page.references import spell_out
+
+if TYPE_CHECKING:
+    from fastwrap.page.sources import HtmlSource
 
 MAX_BYTES = 2**31 - 1
 """Spans are 32-bit, so this is the largest page that can be read."""
 
+BASE = TAG_NUMBER["base"]
 LANGUAGE = ATTRIBUTE_NUMBER["lang"]
 
 
@@ -68,6 +73,21 @@ class Page:
             raise FastwrapError(f"the page has {len(decoded.html):,} bytes: more than {MAX_BYTES:,} cannot be read")
         custom: dict[int, str] = {}
         self._fill(read(spell_out(decoded.html), custom), custom, url, decoded.encoding)
+
+    @classmethod
+    def of(cls, source: HtmlSource, url: str | None = None, encoding: str | None = None) -> Page:
+        """The page of anything that `fastwrap.extract` takes: bytes, a str of HTML, a Path, an open file, a response of
+        an HTTP client, a tree of selectolax, lxml or BeautifulSoup, or a Page.
+
+        What is no page (a PDF, JSON, an image, ...) is a FastwrapError that says what it is.
+
+        >>> from selectolax.lexbor import LexborHTMLParser
+        >>> Page.of(LexborHTMLParser("<p>one<p>two")).text()
+        'one two'
+        """
+        from fastwrap.page.sources import page_of  # which makes Pages
+
+        return page_of(source, url, encoding)
 
     def _fill(self, arrays: NodeArrays, custom: dict[int, str], url: str | None, encoding: str) -> None:
         self.tag, self.parent, self.size, self.depth, self.text_start, self.attribute_start = arrays[:6]
@@ -139,6 +159,21 @@ class Page:
                 return arrays.values[starts.item(k) : starts.item(k + 1)].decode("utf-8", "replace")
         return None
 
+    @lazy_property
+    def base(self) -> str | None:
+        """What the addresses of links are relative to: `url`, or what the first `<base href>` makes of it; None where
+        neither is known.
+
+        >>> Page("<base href=/shop/><a href=1>one</a>", "https://a.example/list").base
+        'https://a.example/shop/'
+        """
+        if self.original is not None:
+            return self.original.base  # the element may have been removed
+        for node in np.flatnonzero(self.tag == BASE).tolist():
+            if (href := self.attributes(node).get("href")) is not None:
+                return base_with(self.url, href)
+        return self.url
+
     @property
     def body(self) -> int:
         """The body element; the root where there is none (frames)."""
@@ -191,7 +226,12 @@ class Page:
         return self.tag_name_of(int(self.tag[self._checked(node)]))
 
     def text(self, node: int = 0) -> str:
-        """All text of the subtree, texts joined by a space, white space normalised."""
+        """All text of the subtree, white space normalised. Texts are joined by a space where something is between them,
+        and by nothing where only formatting is.
+
+        >>> Page("<p>19<sup>,90</sup> EUR<p>H<sub>2</sub>O").text()
+        '19,90 EUR H2O'
+        """
         node = self._checked(node)
         return self.span_text(node, node + self.size.item(node))
 
@@ -204,7 +244,7 @@ class Page:
         """All text of the nodes from `start` up to `end`, as that of a subtree."""
         start, end = self._checked_span(start, end)
         first, last = self.text_start.item(start), self.text_start.item(end)
-        return self.arrays.text[first : max(first, last - 1)].decode("utf-8", "replace")
+        return joined(self.arrays.text[first : max(first, last - 1)])
 
     def attributes(self, node: int) -> dict[str, str]:
         """The attributes of an element, in order; a text has none."""

@@ -3,14 +3,28 @@ Gives the same arrays as the native walk, some fifty times slower."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import MutableMapping
 
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from fastwrap.page.arrays import Int32Array, NodeArrays
-from fastwrap.page.names import ATTRIBUTE_NUMBER, NO_NODE, TAG_NUMBER, TEXT, number_of
+from fastwrap.page.arrays import TOUCHES, Int32Array, NodeArrays
+from fastwrap.page.names import (
+    ATTRIBUTE_NUMBER,
+    FORMATTING,
+    GOES_ON,
+    GOES_ON_BEFORE,
+    JOINTS,
+    NO_NODE,
+    TAG_NUMBER,
+    TEXT,
+    number_of,
+)
 
+FORMATTING_NUMBERS = frozenset(TAG_NUMBER[name] for name in FORMATTING)
+JOINT_NUMBERS = frozenset(TAG_NUMBER[name] for name in JOINTS)
+AMOUNT = re.compile(rb"(?:\$|\xc2[\xa3\xa5]|\xe2\x82[\x80-\xbf])?[0-9]")
 LEFT_OUT = frozenset(("script", "style", "template", "noscript"))
 RAW_TEXT = frozenset(("iframe", "noframes", "noembed"))
 
@@ -30,6 +44,23 @@ def json_text(script: LexborNode) -> list[str]:
     return [child.text_content or "" for child in script.iter(include_text=True) if child.is_text_node]
 
 
+def touches(nodes: list[list[int]], text: int, following: int, last: bytes, said: bytes) -> bool:
+    """Whether two texts, without white space between them, touch. `last` is the last byte of the text, and `said` what
+    follows; numbers do not touch numbers."""
+    opened = [nodes[node][0] for node in range(text + 1, following)]
+    closed = []
+    node, common = nodes[text][1], nodes[following][1]
+    while common > text:
+        common = nodes[common][1]
+    while node != common:
+        closed.append(nodes[node][0])
+        node = nodes[node][1]
+    if not FORMATTING_NUMBERS.issuperset(opened + closed) or (last.isdigit() and AMOUNT.match(said)):
+        return False
+    is_joined = not JOINT_NUMBERS.isdisjoint(opened + closed) or last in GOES_ON or said[:1] in GOES_ON_BEFORE
+    return is_joined or not (opened and closed)
+
+
 def walk(parser: LexborHTMLParser, custom: MutableMapping[int, str]) -> NodeArrays:
     """The node arrays of a parsed document; names outside the tables are entered into `custom`.
 
@@ -38,12 +69,15 @@ def walk(parser: LexborHTMLParser, custom: MutableMapping[int, str]) -> NodeArra
     b'one two '
     >>> arrays.size.tolist()
     [8, 1, 6, 5, 2, 1, 2, 1]
+    >>> walk(LexborHTMLParser("H<sub>2</sub>O"), {}).text
+    b'H\\xff2\\xffO '
     """
     nodes: list[list[int]] = []  # of each: tag, parent, size, depth, where its text and its attributes start
     names: list[int] = []
     value_start: list[int] = []
     text, values = bytearray(), bytearray()
     scripts: list[str] = []
+    last = NO_NODE  # the last text, if there is no white space behind it
     # A stack of what is still to be visited: a node with its parent and depth, or None and a node to close.
     stack: list[tuple[LexborNode | None, int, int]] = [(parser.root, NO_NODE, 0)]
     while stack:
@@ -55,10 +89,17 @@ def walk(parser: LexborHTMLParser, custom: MutableMapping[int, str]) -> NodeArra
             stack.append((node.next, up, level))
         name = (node.tag or "").encode().lower().decode()  # of bytes: HTML folds the case of ASCII alone
         if node.is_text_node:
-            words = (node.text_content or "").split()
+            written = node.text_content or ""
+            words = written.split()
             if words:
                 nodes.append([TEXT, up, 1, level, len(text), len(names)])
-                text += " ".join(words).encode() + b" "
+                following = " ".join(words).encode() + b" "
+                goes_on = last != NO_NODE and not written[0].isspace()
+                if goes_on and touches(nodes, last, len(nodes) - 1, bytes(text[-2:-1]), following):
+                    text[-1:] = TOUCHES
+                text += following
+            if written:
+                last = NO_NODE if written[-1].isspace() else len(nodes) - 1
         elif name == "script":
             scripts += json_text(node)
         elif node.is_element_node and name not in LEFT_OUT:

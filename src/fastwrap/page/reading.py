@@ -39,6 +39,8 @@ def read(html: bytes, custom: dict[int, str]) -> NodeArrays:
         fields = read_directly(html, custom) if has_functions() else walk_tree(html, verified, custom)
         # None: the parser used a number that the tables of its layout do not have.
         return public_walk(parse(html), custom) if fields is None else fields
+    except FastwrapError:
+        raise  # it is a ValueError, and says already what is wrong
     except (SelectolaxError, OverflowError, ValueError) as error:
         raise FastwrapError(f"the page cannot be parsed: {error}") from error
 

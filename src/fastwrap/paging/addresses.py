@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable
 from enum import Enum
 from functools import lru_cache
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote
 
+from fastwrap.page.addresses import absolute, is_web, scheme_of
 from fastwrap.paging.labels import NEVER
 from fastwrap.paging.words import CURSOR_NAMES, ID_NAMES, PAGE_NAMES, TIME_NAMES
 
@@ -262,35 +263,14 @@ def without_suffix(path: str) -> str:
     return directory if stem in ("index", "default", "home") else f"{directory}/{stem}"
 
 
-@lru_cache(maxsize=16)
-def origin(address: str) -> str:
-    """An address up to its path: what an absolute path is joined to; empty where it has no host.
-
-    >>> origin("http://a.org/list?page=2"), origin("list/")
-    ('http://a.org', '')
-    """
-    parts = urlsplit(address)
-    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
-
-
 def joined(base: str, href: str) -> str:
-    """The address of a link, without its fragment; empty where it leads nowhere.
+    """The address of a link, without its fragment; empty where it leads nowhere on the web.
 
     >>> joined("http://a.org/list/", "?page=2#top"), joined("", "2.html"), joined("http://a.org", "javascript:go()")
     ('http://a.org/list/?page=2', '2.html', '')
     """
     if len(href) > MAX_ADDRESS:
         return ""
-    address = href.strip().partition("#")[0]
-    plain = "/." not in address and "[" not in address and address.isprintable()
-    try:
-        # What urljoin does, without its cost, where nothing is relative.
-        if plain and address.startswith(("http://", "https://")):
-            return address
-        if plain and address[:1] == "/" != address[1:2] and (start := origin(base)).startswith("http"):
-            return start + address
-        address = urljoin(base, address)
-        scheme = urlsplit(address).scheme
-    except ValueError:
-        return ""
-    return address if scheme in ("http", "https") or not (scheme or base) else ""
+    address = absolute(base, href.strip().partition("#")[0] or base) or ""
+    # Where the address of the page is not known, that of a link is relative, or a path.
+    return address if is_web(address) or (base[:1] in ("", "/") and not scheme_of(address)) else ""

@@ -6,10 +6,8 @@ import numpy as np
 
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
-from fastwrap.page.names import ATTRIBUTE_NUMBER, TAG_NUMBER
+from fastwrap.page.names import ATTRIBUTE_NUMBER
 from fastwrap.paging.addresses import MAX_ADDRESS, Address, Relation, is_paged, joined, relation
-
-BASE_ELEMENT = TAG_NUMBER["base"]
 
 
 class Links:
@@ -18,14 +16,10 @@ class Links:
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    @lazy_property
+    @property
     def base(self) -> str:
         """What the addresses of links are relative to; empty where it is not known."""
-        base = self.page.url or ""
-        for node in np.flatnonzero(self.page.tag == BASE_ELEMENT).tolist():
-            if href := self.href(node):
-                return joined(base, href) or base
-        return base
+        return self.page.base or ""
 
     def href(self, node: int) -> str:
         """The address of a link as it stands."""

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap.page import Page
-from fastwrap.page.arrays import Int32Array
+from fastwrap.page.arrays import TOUCHES, Int32Array
 from fastwrap.page.names import NO_NODE
 from fastwrap.paging.scanning import ScanRules
 
@@ -19,6 +19,7 @@ LABELLED, MARKED, POINTING = 1, 2, 4
 NO_LINK, LINK, CURRENT = 0, 1, 2
 MAX_NUMBER = 40
 MAX_LEAD = 24
+IN_ONE = 256
 DIGIT = rb"(?:[0-9]|\xd9[\xa0-\xa9]|\xdb[\xb0-\xb9]|\xe0[\xa5\xa7][\xa6-\xaf]|\xe0\xb9[\x90-\x99]|\xef\xbc[\x90-\x99])"
 NUMBER = re.compile(
     rb"[\[({|]? ?(%(digit)b{1,5})(?: ?(?:-|\xe2\x80\x93) ?(%(digit)b{1,5}))? ?[\])}|.,]?" % {b"digit": DIGIT}
@@ -86,6 +87,8 @@ def scan(
         if is_link or (tag_name == "#text" and node >= link_end):
             label = page.arrays.text[texts[node] : max(texts[node], texts[node + sizes[node]] - 1)]
             if is_link:
+                if len(label) <= IN_ONE:
+                    label = label.replace(TOUCHES, b"")
                 link, link_end = node, node + sizes[node]
                 empty = not label
                 silent = len(label) <= rules.max_label and not LETTERS.search(label)

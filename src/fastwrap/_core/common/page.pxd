@@ -9,6 +9,7 @@ from fastwrap._core.common.names cimport ATTRIBUTE_CLASS
 cdef enum:
     NO_NODE = -1                # in place of a node where there is none: the parent of the root
     NO_ENTRY = -1               # in place of an attribute that a node does not have
+    TOUCHES = 0xFF              # behind a text that the next one touches; no byte of UTF-8
 
 
 cdef struct PageArrays:
@@ -20,7 +21,7 @@ cdef struct PageArrays:
     const int32_t *size         # [count] nodes of the subtree, the node itself included
     const int32_t *depth        # [count] ancestors of the node
     const int32_t *text_start   # [count + 1] the text of subtree i is text[text_start[i]:text_start[i + size[i]]], ...
-    const unsigned char *text   # ... UTF-8, each text followed by one space
+    const unsigned char *text   # ... UTF-8, each text followed by one byte: a space or TOUCHES
     int32_t entries             # attributes of all nodes
     const int32_t *attribute_start  # [count + 1] those of node i are the entries [start[i], start[i + 1])
     const int32_t *attribute_name   # [entries] number of the name

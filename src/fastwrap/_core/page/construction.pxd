@@ -63,9 +63,9 @@ cdef struct Builder:
     Open formatting[MOST_FORMATTING + 2]  # a marker has no node
     # The text that was written last, as long as another one may continue it.
     bint text_open
-    bint text_space          # it ends in white space
     int32_t text_parent
     int32_t text_before
+    int32_t text_last        # where no links are kept: the last text, if the next one may touch it
     unsigned char *text      # scratch memory
     size_t text_capacity
     # JSON scripts, end to end.

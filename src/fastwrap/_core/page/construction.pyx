@@ -12,9 +12,9 @@ from libc.string cimport memcmp, memcpy, memmove, memset
 
 from fastwrap._core.page.lexbor cimport STATIC_NAMES, fw_string, fw_token, fw_token_attribute
 from fastwrap._core.page.walk cimport (
-    CUSTOM, FOREIGN_NAME, LEFT_OUT, NO_NODE, OUT_OF_MEMORY, RAW_TEXT, SCRIPT, TEXT, TOO_LARGE, UNSEEN,
-    Growing, add_text, grow_attributes, grow_nodes, place_of, put_back, reserve,
-    space_length, take,
+    ANYTHING, CUSTOM, FOREIGN_NAME, LEFT_OUT, NO_NODE, OUT_OF_MEMORY, RAW_TEXT, SCRIPT, TEXT, TOO_LARGE, UNSEEN,
+    Growing, add_text, ends_in_space, formatting_between, grow_attributes, grow_nodes, part_numbers, place_of, put_back,
+    reserve, space_length, take, touch,
 )
 
 cpdef enum:
@@ -34,7 +34,12 @@ cdef enum:
     FEW_ATTRIBUTES = 24      # of a tag: up to so many, each is compared with all before
     MOST_ATTRIBUTES = 200    # of a formatting element, and of a second html or body tag: likewise
     KEPT_BYTES = 1 << 21     # of texts and of nodes, that a builder keeps from page to page
-    PARTED = 0               # in place of the size of a text, until the end: a comment or a script is behind it
+    # in place of the size of a text, until the end: flags
+    PARTED = 1               # a comment or a script is behind it
+    SPACE_BEFORE = 2         # it begins with white space
+    SPACE_BEHIND = 4         # it ends in white space, or that is behind it
+    # in place of the tag of a text of white space, which is kept as long as nodes may be moved
+    BLANK = -2
 
 TOKENS = {"end": END_OF_FILE, "#": TEXT_TOKEN, "!": COMMENT, "doctype": DOCTYPE, "?": INSTRUCTION}
 
@@ -125,8 +130,9 @@ _BITS = {
     IMPLIED_END: "dd dt li optgroup option p rb rp rt rtc",
     TABLE_PART: "table tbody tfoot thead tr",
     PASSED: "address div p",
+    # sup, too, by the standard; Lexbor has it stay.
     BREAKING_OUT: """b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li
-        listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var""",
+        listing menu meta nobr ol p pre ruby s small span strong strike sub table tt u ul var""",
     INTEGRATION: "foreignobject desc title",
 }
 _TAGS = {name for names in _BITS.values() for name in names.split()}
@@ -192,7 +198,7 @@ cdef void start_page(Builder *b, Growing *page, const Tables *tables, void *toke
     b.status = 0
     b.mode = b.original_mode = INITIAL
     b.quirks = b.foster = b.was_table_text = b.skips_newline = b.text_open = b.in_json = b.linked = False
-    b.head = b.form = NO_NODE
+    b.head = b.form = b.text_last = NO_NODE
     b.depth = b.formats = b.late = 0
     b.json_length = 0
     b.tokens = b.work = b.names = b.strays = 0
@@ -339,13 +345,9 @@ cdef inline bint is_blank(const fw_token *token) noexcept nogil:
     return True
 
 
-cdef inline bint ends_in_space(const unsigned char *start, const unsigned char *end) noexcept nogil:
-    """Whether a text ends in white space, as `add_text` sees it."""
-    cdef unsigned char last = (end - 1)[0]
-    if last < 0x80:
-        return last <= c" " and space_length(end - 1, end) == 1
-    return (end - start >= 2 and space_length(end - 2, end) == 2
-            or end - start >= 3 and space_length(end - 3, end) == 3)
+cdef inline bint is_plain(unsigned char byte) noexcept nogil:
+    """Whether a byte is for sure no part of white space."""
+    return c" " < byte < 0x80
 
 
 cdef bint write_text(Builder *b, const unsigned char *start, const unsigned char *end) noexcept nogil:
@@ -362,21 +364,31 @@ cdef bint write_text(Builder *b, const unsigned char *start, const unsigned char
 
 cdef void continue_text(Builder *b, const unsigned char *start, const unsigned char *end) noexcept nogil:
     """Add to the text that was written last. A space is behind it, which stays only if there is one between the two."""
-    cdef bint joined = not b.text_space and space_length(start, end) == 0
-    if joined:
+    cdef int32_t text = b.page.nodes - 1
+    if b.page.size[text] & SPACE_BEHIND == 0 and space_length(start, end) == 0:
         if start[0] & 0xC0 == 0x80:
             give_up(b)  # a character in two parts: no UTF-8
             return
         b.page.text_length -= 1
-    if write_text(b, start, end):
-        b.text_space = ends_in_space(start, end)
-    else:
-        b.text_space = True  # which a text that begins with something else has not
+    b.page.size[text] |= SPACE_BEHIND
+    if write_text(b, start, end) and not ends_in_space(start, end):
+        b.page.size[text] ^= SPACE_BEHIND
+    part_numbers(b.page, text)
+
+
+cdef inline void insert_blank(Builder *b, int32_t parent, int32_t before) noexcept nogil:
+    """Note white space where the next node goes: nothing touches what is before it."""
+    if b.linked:
+        add_node(b, BLANK, parent, before, b.page.text_length)
+    elif b.text_last != NO_NODE:
+        if formatting_between(b.page, b.text_last, b.page.nodes, parent) != ANYTHING:
+            b.page.size[b.text_last] |= SPACE_BEHIND
+        b.text_last = NO_NODE
 
 
 cdef void insert_written(Builder *b, const unsigned char *start, const unsigned char *end) noexcept nogil:
     """Put a text where the next node goes: it continues the text before it, if nothing is between them."""
-    cdef int32_t parent, before, neighbour
+    cdef int32_t parent, before, neighbour, text
     cdef size_t length = b.page.text_length
     if b.status != 0 or start == end or not place(b, &parent, &before) or parent == NO_NODE:
         return
@@ -386,14 +398,29 @@ cdef void insert_written(Builder *b, const unsigned char *start, const unsigned 
     b.text_open = False
     if b.linked:
         neighbour = b.prev[before] if before != NO_NODE else b.last[parent]
-        if neighbour != NO_NODE and b.page.tag[neighbour] == TEXT and b.page.size[neighbour] != PARTED:
+        if neighbour != NO_NODE and b.page.tag[neighbour] == TEXT and b.page.size[neighbour] & PARTED == 0:
             give_up(b)  # it continues a text that was closed
             return
-    if write_text(b, start, end) and add_node(b, TEXT, parent, before, length) != NO_NODE:
-        b.text_open = True
-        b.text_parent = parent
-        b.text_before = before
-        b.text_space = ends_in_space(start, end)
+    if not write_text(b, start, end):
+        if b.status == 0:
+            insert_blank(b, parent, before)
+        return
+    text = add_node(b, TEXT, parent, before, length)
+    if text == NO_NODE:
+        return
+    b.text_open = True
+    b.text_parent = parent
+    b.text_before = before
+    b.page.size[text] = 0
+    if not is_plain(start[0]) and space_length(start, end) != 0:
+        b.page.size[text] = SPACE_BEFORE
+    if not is_plain((end - 1)[0]) and ends_in_space(start, end):
+        b.page.size[text] |= SPACE_BEHIND
+    if not b.linked:
+        if (b.text_last != NO_NODE and b.page.size[b.text_last] & SPACE_BEHIND == 0
+                and b.page.size[text] & SPACE_BEFORE == 0):
+            touch(b.page, b.text_last, text)
+        b.text_last = text
 
 
 cdef void insert_text(Builder *b, const fw_token *token) noexcept nogil:
@@ -428,7 +455,7 @@ cdef inline void part_texts(Builder *b, int32_t parent, int32_t before) noexcept
     else:
         neighbour = b.prev[before] if before != NO_NODE else b.last[parent]
     if neighbour != NO_NODE and b.page.tag[neighbour] == TEXT:
-        b.page.size[neighbour] = PARTED
+        b.page.size[neighbour] |= PARTED
 
 
 cdef inline void insert_comment(Builder *b) noexcept nogil:
@@ -1727,12 +1754,23 @@ cdef void move_attributes(const Growing *old, int32_t node, Growing *page, int32
         page.attributes += 1
 
 
+cdef void move_text(const Growing *old, int32_t node, Growing *page, int32_t last) noexcept nogil:
+    """Copy a text to that of the node which was added last, and say so of the text before it, `last`, if they touch."""
+    cdef size_t end = old.text_start[node + 1] if node + 1 < old.nodes else old.text_length
+    cdef size_t length = end - old.text_start[node]
+    memcpy(page.text + page.text_length, old.text + old.text_start[node], length)
+    page.text_length += length
+    page.text[page.text_length - 1] = c" "
+    if last != NO_NODE and old.size[node] & SPACE_BEFORE == 0:
+        touch(page, last, page.nodes - 1)
+
+
 cdef int put_in_order(Builder *b) noexcept nogil:
     """Write the arrays again, in document order."""
     cdef Growing *old = b.page
     cdef Growing *page = take()
     cdef int32_t node = 0, at, k, parent
-    cdef size_t length
+    cdef int32_t last = NO_NODE  # the last text, if there is no white space behind it
     cdef int failed = 0
     if page == NULL:
         return OUT_OF_MEMORY
@@ -1749,26 +1787,27 @@ cdef int put_in_order(Builder *b) noexcept nogil:
         failed = grow_nodes(page)
     while failed == 0 and page.attribute_capacity < old.attributes:
         failed = grow_attributes(page)
-    # Of an old node, `size` now is its new number.
     while failed == 0 and node != NO_NODE:
-        at = page.nodes
-        old.size[node] = at
-        parent = old.parent[node]
-        page.tag[at] = old.tag[node]
-        page.parent[at] = old.size[parent] if parent != NO_NODE else NO_NODE
-        page.depth[at] = page.depth[page.parent[at]] + 1 if parent != NO_NODE else 0
-        page.text_start[at] = <int32_t>page.text_length
-        page.attribute_start[at] = page.attributes
-        page.nodes += 1
-        if old.tag[node] == TEXT:
-            length = old.text_start[node + 1] if node + 1 < old.nodes else old.text_length
-            length -= old.text_start[node]
-            memcpy(page.text + page.text_length, old.text + old.text_start[node], length)
-            page.text_length += length
-        move_attributes(old, node, page, page.attributes)
-        for k in range(b.late):
-            if b.late_owner[k] == node:
-                move_attributes(old, b.late_node[k], page, page.attribute_start[at])
+        if old.tag[node] == BLANK:
+            last = NO_NODE
+        else:
+            at = page.nodes
+            parent = old.parent[node]
+            page.tag[at] = old.tag[node]
+            page.parent[at] = old.size[parent] if parent != NO_NODE else NO_NODE
+            page.depth[at] = page.depth[page.parent[at]] + 1 if parent != NO_NODE else 0
+            page.text_start[at] = <int32_t>page.text_length
+            page.attribute_start[at] = page.attributes
+            page.nodes += 1
+            if old.tag[node] == TEXT:
+                move_text(old, node, page, last)
+                last = NO_NODE if old.size[node] & SPACE_BEHIND else at
+            else:
+                old.size[node] = at  # its new number, for its children
+            move_attributes(old, node, page, page.attributes)
+            for k in range(b.late):
+                if b.late_owner[k] == node:
+                    move_attributes(old, b.late_node[k], page, page.attribute_start[at])
         if b.first[node] != NO_NODE:
             node = b.first[node]
         else:

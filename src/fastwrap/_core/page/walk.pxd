@@ -14,6 +14,12 @@ cdef enum:
     LEFT_OUT = -2        # style, template, noscript: the whole subtree is skipped
     SCRIPT = -3          # skipped too, but the text of JSON scripts is kept
     RAW_TEXT = 1 << 29   # flag: the children are markup as text that no browser shows (iframe, noframes, noembed)
+    # what is between two texts
+    NOTHING = 0
+    OPENED = 1           # bits of formatting: that some is opened, ...
+    CLOSED = 2           # ... that some is closed, ...
+    JOINT = 4            # ... and that it joins
+    ANYTHING = 0x80
     # why a walk ended early
     OUT_OF_MEMORY = 1
     UNKNOWN_NUMBER = 2
@@ -59,6 +65,10 @@ cdef int grow_nodes(Growing *page) noexcept nogil
 cdef int grow_attributes(Growing *page) noexcept nogil
 cdef int32_t place_of(Names *names, uintptr_t address) noexcept nogil
 cdef int space_length(const unsigned char *at, const unsigned char *end) noexcept nogil
+cdef bint ends_in_space(const unsigned char *start, const unsigned char *end) noexcept nogil
+cdef int formatting_between(const Growing *page, int32_t text, int32_t end, int32_t parent) noexcept nogil
+cdef void touch(Growing *page, int32_t text, int32_t following) noexcept nogil
+cdef void part_numbers(Growing *page, int32_t text) noexcept nogil
 cdef int add_text(Growing *page, const fw_string *data) noexcept nogil
 cdef Growing *take() noexcept nogil
 cdef void put_back(Growing *page) noexcept nogil

@@ -2,11 +2,12 @@
 Reads foreign memory, so only `layout.py` may hand it an address, after the layout has been verified."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.stdint cimport INT32_MAX, int32_t, uint64_t, uintptr_t
+from libc.stdint cimport INT32_MAX, int32_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 from fastwrap._core.common.atomic cimport exchange
+from fastwrap._core.common.page cimport TOUCHES
 from fastwrap._core.page.lexbor cimport (
     ELEMENT_NODE, SHORT_NAME, STATIC_NAMES, TEXT_NODE,
     fw_attribute, fw_element, fw_name, fw_node, fw_string, fw_text,
@@ -18,7 +19,9 @@ from fastwrap._core.page.lexbor cimport (
 
 import numpy as np
 
-from fastwrap.page.names import ATTRIBUTE_NUMBER, SVG_ATTRIBUTE_CASE, TAG_NUMBER, number_of
+from fastwrap.page.names import (
+    ATTRIBUTE_NUMBER, FORMATTING, GOES_ON, GOES_ON_BEFORE, JOINTS, SVG_ATTRIBUTE_CASE, TAG_NUMBER, number_of,
+)
 
 OFFSETS = {
     "next": offsetof_next,
@@ -51,6 +54,10 @@ cdef enum:
     FIELDS = 11
     TEXT_FIELD = 8
     VALUES_FIELD = 9
+    FORMATTING_END = 256  # no number of a tag of `FORMATTING` is as large
+    # of a byte: a text that ends in it, or begins with it, goes on
+    ENDS = 1
+    BEGINS = 2
 
 cdef object frombuffer = np.frombuffer, INT32 = np.dtype(np.int32)
 cdef dict TAG_NAMES = {}, ATTRIBUTE_NAMES = {}
@@ -62,6 +69,23 @@ for _byte in (*range(9, 14), *range(28, 33)):
     SPACE_TABLE[_byte] = 1
 for _byte in (0xC2, 0xE1, 0xE2, 0xE3):
     SPACE_TABLE[_byte] = 2
+
+# Of tags: ANYTHING, 0 for formatting, and JOINT.
+cdef unsigned char ROLES[FORMATTING_END]
+memset(ROLES, ANYTHING, FORMATTING_END)
+for _name in FORMATTING:
+    ROLES[<size_t>TAG_NUMBER[_name]] = JOINT if _name in JOINTS else 0
+cdef unsigned char GOES_ON_AT[256]
+memset(GOES_ON_AT, 0, 256)
+for _byte in GOES_ON:
+    GOES_ON_AT[_byte] |= ENDS
+for _byte in GOES_ON_BEFORE:
+    GOES_ON_AT[_byte] |= BEGINS
+
+
+cdef inline int role_of(int32_t tag) noexcept nogil:
+    """What a tag is between two texts."""
+    return ROLES[tag] if <uint32_t>tag < FORMATTING_END else ANYTHING
 
 
 cdef inline int width_of_space(const unsigned char *at, const unsigned char *end) noexcept nogil:
@@ -87,6 +111,75 @@ cdef inline int width_of_space(const unsigned char *at, const unsigned char *end
 cdef int space_length(const unsigned char *at, const unsigned char *end) noexcept nogil:
     """`width_of_space`, for other modules."""
     return width_of_space(at, end)
+
+
+cdef bint ends_in_space(const unsigned char *start, const unsigned char *end) noexcept nogil:
+    """Whether a text that is not empty ends in white space."""
+    cdef unsigned char last = (end - 1)[0]
+    if last < 0x80:
+        return SPACE_TABLE[last] != 0
+    return (end - start >= 2 and width_of_space(end - 2, end) == 2
+            or end - start >= 3 and width_of_space(end - 3, end) == 3)
+
+
+cdef int formatting_between(const Growing *page, int32_t text, int32_t end, int32_t parent) noexcept nogil:
+    """What is opened or closed behind a text and before `end`, the next node of `parent`: NOTHING, bits of formatting,
+    or ANYTHING if anything else is.
+
+    The nodes between them are opened; closed are the ancestors of the text that the node behind it is not within.
+    """
+    cdef int32_t node, common = parent
+    cdef int between = NOTHING, role
+    for node in range(text + 1, end):
+        role = role_of(page.tag[node])
+        if role == ANYTHING:
+            return ANYTHING
+        between |= role | OPENED
+    while common > text:
+        common = page.parent[common]
+    node = page.parent[text]
+    while node != common:
+        role = role_of(page.tag[node]) if node != NO_NODE else ANYTHING
+        if role == ANYTHING:
+            return ANYTHING
+        between |= role | CLOSED
+        node = page.parent[node]
+    return between
+
+
+cdef inline bint is_digit(unsigned char byte) noexcept nogil:
+    return c"0" <= byte <= c"9"
+
+
+cdef inline bint is_amount(const unsigned char *at) noexcept nogil:
+    """Whether a text begins with a digit, or with a currency sign and a digit. There is a byte behind every text."""
+    if at[0] == c"$":
+        at += 1
+    elif at[0] == 0xC2 and (at[1] == 0xA3 or at[1] == 0xA5):
+        at += 2
+    elif at[0] == 0xE2 and at[1] == 0x82:
+        at += 3
+    return is_digit(at[0])
+
+
+cdef void touch(Growing *page, int32_t text, int32_t following) noexcept nogil:
+    """Say so if the text that follows another one, without white space between them, touches it."""
+    cdef unsigned char *start = page.text + page.text_start[following]
+    cdef int between = formatting_between(page, text, following, page.parent[following])
+    if between == ANYTHING:
+        return
+    if between == (OPENED | CLOSED) and not (GOES_ON_AT[(start - 2)[0]] & ENDS or GOES_ON_AT[start[0]] & BEGINS):
+        return
+    (start - 1)[0] = TOUCHES
+    part_numbers(page, following)
+
+
+cdef void part_numbers(Growing *page, int32_t text) noexcept nogil:
+    """Let a text not touch the one before it if both are numbers there: cents that are raised (738<sup>00</sup>) and
+    powers are other numbers, as is another price."""
+    cdef unsigned char *start = page.text + page.text_start[text]
+    if start != page.text and (start - 1)[0] == TOUCHES and is_digit((start - 2)[0]) and is_amount(start):
+        (start - 1)[0] = c" "
 
 
 cdef int reserve(unsigned char **buffer, size_t *capacity, size_t wanted) noexcept nogil:
@@ -331,7 +424,9 @@ cdef int walk_tree(Growing *page, fw_node *root, const int32_t *tags, const int3
     cdef int32_t up = NO_NODE
     cdef int32_t depth = 0
     cdef int32_t number, here
+    cdef int32_t last = NO_NODE  # the last text, if there is no white space behind it
     cdef size_t text_before
+    cdef const fw_string *data
     cdef bint raw
     cdef int failed
     while True:
@@ -374,7 +469,8 @@ cdef int walk_tree(Growing *page, fw_node *root, const int32_t *tags, const int3
                     continue
         elif node.type == TEXT_NODE:
             text_before = page.text_length
-            failed = add_text(page, &(<fw_text *>node).data)
+            data = &(<fw_text *>node).data
+            failed = add_text(page, data)
             if failed:
                 return failed
             if page.text_length > INT32_MAX:
@@ -387,6 +483,11 @@ cdef int walk_tree(Growing *page, fw_node *root, const int32_t *tags, const int3
                 page.text_start[here] = <int32_t>text_before
                 page.attribute_start[here] = page.attributes
                 page.nodes += 1
+                if last != NO_NODE and width_of_space(data.data, data.data + data.length) == 0:
+                    touch(page, last, here)
+                last = NO_NODE if ends_in_space(data.data, data.data + data.length) else here
+            elif data.length != 0:
+                last = NO_NODE
         while node != root and node.next == NULL:
             node = node.parent
             page.size[up] = page.nodes - up

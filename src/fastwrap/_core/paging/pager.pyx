@@ -2,7 +2,7 @@
 One linear pass over the node arrays; `fastwrap.paging` judges what comes out."""
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
-from libc.string cimport memcpy, memset, strchr
+from libc.string cimport memchr, memcpy, memset, strchr
 
 from fastwrap._core.common.buffers cimport data_of, held
 from fastwrap._core.common.names cimport (
@@ -10,7 +10,7 @@ from fastwrap._core.common.names cimport (
     ATTRIBUTE_TITLE, ATTRIBUTE_XLINK_HREF, TAG_A, TAG_AREA, TAG_LINK, TEXT,
 )
 from fastwrap._core.common.page cimport (
-    NO_ENTRY, NO_NODE, NativePage, PageArrays, attribute_of, subtree_end, value_length,
+    NO_ENTRY, NO_NODE, TOUCHES, NativePage, PageArrays, attribute_of, subtree_end, value_length,
 )
 from fastwrap._core.common.scratch cimport piece, put_back, take
 
@@ -33,6 +33,7 @@ cdef enum:
     MAX_NUMBER = 40         # bytes of "[11111-22222]" in digits of three bytes, and some to spare
     MAX_LEAD = 24           # bytes of a text that ends in the number of the page
     HEAD = 8                # bytes of a word that tell it from others
+    IN_ONE = 256            # bytes of a text that is joined where its parts touch
     CHARACTERS = 6          # the same, where two characters are as good as a word
 
 
@@ -313,11 +314,21 @@ cdef uint8_t kinds_by_attributes(PagerScan *scan, int32_t node, int32_t link, bi
     return kinds
 
 
+cdef int32_t join(const unsigned char *label, int32_t length, unsigned char *out) noexcept nogil:
+    """Copy a label of at most IN_ONE bytes without those between parts that touch; how many are left."""
+    cdef int32_t k, kept = 0
+    for k in range(length):
+        out[kept] = label[k]
+        kept += label[k] != TOUCHES
+    return kept
+
+
 cdef void read_links(PagerScan *scan) noexcept nogil:
     """One pass over the nodes: the kinds of all links, and all numbers."""
     cdef const PageArrays *page = scan.page
     cdef int32_t node, tag, length, link = 0, link_end = 0, max_label = scan.rules.max_label
     cdef const unsigned char *label
+    cdef unsigned char joined[IN_ONE]
     cdef bint is_link, empty = False, silent = False
     for node in range(page.count):
         tag = page.tag[node]
@@ -326,6 +337,9 @@ cdef void read_links(PagerScan *scan) noexcept nogil:
             label = page.text + page.text_start[node]
             length = page.text_start[subtree_end(page, node)] - page.text_start[node] - 1
             if is_link:
+                if 0 < length <= IN_ONE and memchr(label, TOUCHES, length) != NULL:
+                    length = join(label, length, joined)
+                    label = joined
                 link = node
                 link_end = subtree_end(page, node)
                 empty = length <= 0

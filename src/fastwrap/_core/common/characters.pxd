@@ -1,4 +1,4 @@
-"""Characters of a string, as all kernels of this room read them: eight bytes at a time where that is possible.
+"""Characters of a string, as all kernels read them that look at Python strings: eight bytes at a time where possible.
 Only inline functions, so that a look at a cell costs no call."""
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
