@@ -29,6 +29,7 @@ COLUMNS: list[tuple[str, Mapping[str, Any]] | tuple[str, Mapping[str, Any], dict
     # Integers
     ("integer", {"1": 1, "2": 2, "30": 30}),
     ("integer", {"0": 0, "-3": -3, "+12": 12, "−7": -7}),
+    ("integer", {"− 3": -3, "12": 12}),
     ("integer", {"1,234": 1234, "56": 56, "7,890,123": 7890123}),
     ("integer", {"1.234.567": 1234567, "56": 56}),
     ("integer", {"1.299": 1299, "904": 904, "370": 370}),
@@ -55,7 +56,7 @@ COLUMNS: list[tuple[str, Mapping[str, Any]] | tuple[str, Mapping[str, Any], dict
     ("integer", {"(5 Bewertungen)": 5, "(1 Bewertung)": 1}),
     ("integer", {"Depth: 2": 2, "Depth: 13": 13}),
     ("integer", {"Read 274 reviews": 274, "Read 9 reviews": 9}),
-    ("integer", {"120000 km": 120000, "98000 km": 98000, "n/a": None}),
+    ("integer", {"120000 km": 120000, "98000 km": 98000, "n/a": "n/a"}),
     ("integer", {"37 KB": 37, "2 KB": 2}),
     ("integer", {"- 37 KB": 37, "- 2 KB": 2}),
     ("integer", {"16GB": 16, "256GB": 256}),
@@ -65,7 +66,7 @@ COLUMNS: list[tuple[str, Mapping[str, Any]] | tuple[str, Mapping[str, Any], dict
     ("integer", {"1コメント": 1, "12コメント": 12}),
     ("integer", {"980": 980, "1.2K": 1200, "3M": 3_000_000}),
     ("integer", {"4 in stock": 4, "11 in stock": 11}),
-    ("integer", {"Year": None, **{str(year): year for year in range(1990, 2000)}}),
+    ("integer", {"Year": "Year", **{str(year): year for year in range(1990, 2000)}}),
     ("integer", {"12": 12, "-": None, "7": 7, "": None}),
     ("integer", {"12345": 12345, "678": 678}, {"item": "data-views"}),
     # Numbers
@@ -93,6 +94,8 @@ COLUMNS: list[tuple[str, Mapping[str, Any]] | tuple[str, Mapping[str, Any], dict
     ("percent", {"12,5 %": 12.5, "7 %": 7.0}),
     ("percent", {"12.345%": 12.345, "7.125%": 7.125}),
     ("percent", {"-61%": -61.0, "-5%": -5.0}),
+    ("percent", {"- 43%": -43.0, "- 5 %": -5.0}),
+    ("percent", {"− 43%": -43.0, "– 5%": -5.0, "12%": 12.0, "-7%": -7.0}),
     ("percent", {"Save 31%": 31.0, "Save 46%": 46.0}),
     ("percent", {"40% off!": 40.0, "15% off!": 15.0}),
     ("percent", {"(60% OFF)": 60.0, "(5% OFF)": 5.0}),
@@ -137,8 +140,8 @@ COLUMNS: list[tuple[str, Mapping[str, Any]] | tuple[str, Mapping[str, Any], dict
     ("money", {"R$ 801,00 à vista": money("801.00", "BRL"), "R$ 67,41 à vista": money("67.41", "BRL")}),
     ("money", {"5 € / kg": money("5", "EUR"), "7 € / kg": money("7", "EUR")}),
     ("money", {"(12,00 € inkl. MwSt.)": money("12.00", "EUR"), "(7,00 € inkl. MwSt.)": money("7.00", "EUR")}),
-    ("money", {**{f"${k}.99": money(f"{k}.99", "$") for k in range(1, 9)}, "Call us": None}),
-    ("money", {**{f"${k}.99": money(f"{k}.99", "$") for k in range(1, 9)}, "$3.49 - $4.29": None}),
+    ("money", {**{f"${k}.99": money(f"{k}.99", "$") for k in range(1, 9)}, "Call us": "Call us"}),
+    ("money", {**{f"${k}.99": money(f"{k}.99", "$") for k in range(1, 9)}, "$3.49 - $4.29": "$3.49 - $4.29"}),
     ("money", {"19.99": money("19.99", None), "5": money("5", None)}, {"item": "data-price"}),
     ("money", {"R90": money("90", "ZAR"), "R1 769": money("1769", "ZAR")}, {"url": "https://example.co.za/"}),
     # Dates
@@ -247,6 +250,8 @@ COLUMNS: list[tuple[str, Mapping[str, Any]] | tuple[str, Mapping[str, Any], dict
     ("phone", same("030/123456-78", "0171 1234567")),
     ("phone", same("01 23 45 67 89", "02 34 56 78 90")),
     ("phone", {"Tel.: (48) 3721-2731": "(48) 3721-2731"}),
+    ("phone", same("205-854-1688 x12", "(207) 363-6104 ext. 5")),
+    ("email", {**{f"mailto:{k}@example.org": f"{k}@example.org" for k in range(9)}, "/ask": "/ask"}, {"item": "href"}),
     # Ratings
     ("rating", {"4.5 out of 5": 4.5, "3 out of 5": 3.0}),
     ("rating", {"4.5 out of 5 stars": 4.5, "5 out of 5 stars": 5.0}),
@@ -274,6 +279,7 @@ COLUMNS: list[tuple[str, Mapping[str, Any]] | tuple[str, Mapping[str, Any], dict
     ("boolean", every(True, "✓", "✔")),
     ("boolean", every(True, "In stock", "in stock.")),
     ("boolean", {"In Stock": True, "Sold out!": False}),
+    ("text", same("In stock", "Available", "Sold out")),
     ("boolean", {"auf Lager": True, "ausverkauft": False}),
     ("boolean", {"http://schema.org/InStock": True, "http://schema.org/OutOfStock": False}, {"item": "href"}),
     # Only text

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fastwrap.types import TYPES, TypedColumn, is_text, type_column, type_columns
+from fastwrap.types import TYPES, TypedColumn, is_text, remainders, type_column, type_columns
 from tests.helpers.typed_columns import COLUMNS, money
 
 
@@ -42,7 +42,14 @@ def test_reasons_and_units() -> None:
     assert type_column(["19/12/2013", "05/12/2013"]).why == "order dmy by 19/12/2013"
     assert type_column(["1.234,50", "7"]).why == "decimal sign ',', groups by '.'"
     assert type_column(["12 reviews", "1 review", "5 reviews"]).unit == "reviews"
-    assert type_column(["4/5", "3,5/5"]).unit == "5"
+    assert type_column(["4/5", "3,5/5"]).unit == "out of 5"
+    assert type_column(["★★★☆☆", "★★★★★"]).unit == "out of 5"
+    assert type_column(["166000 km", "98000 km"]).unit == "km"
+    assert type_column(["12%", "7%"]).unit == "%"
+    assert type_column(["Save 31% today", "Save 46% today"]).unit == "Save … % today"
+    assert type_column(["from $5", "from $7"]).unit == "from …"
+    assert type_column(["$5 / kg", "$7 / kg"]).unit == "/ kg"
+    assert type_column(["Depth: 2 m", "Depth: 3 m"]).unit == "m"
     assert type_column(["Blue", "Red"]) == TypedColumn("text", ["Blue", "Red"], None, "")
 
 
@@ -53,7 +60,30 @@ def test_nine_of_ten_decide() -> None:
     # What has no digit counts half.
     assert type_column([*filled[:4], "Call us"]).type == "money"
     assert type_column([*filled[:3], "Call us"]).type == "text"
-    assert type_column([*filled, "2 left"]).values[-1] is None
+    assert type_column([*filled, "2 left"]).values[-1] == "2 left"
+
+
+@pytest.mark.parametrize(
+    ("strings", "left"),
+    [
+        (["$1", "$2", "from $3", *(f"${k}" for k in range(4, 9))], {"from $3"}),
+        ([*(f"${k}/month" for k in range(10)), "$30/year"], {"$30/year"}),
+        ([*(f"{k} reviews" for k in range(2, 12)), "1 review", "no reviews"], {"no reviews"}),
+        ([*(f"{k}%" for k in range(12)), "N/A", "-"], {"N/A"}),
+        ([*(f"Posted: {k} May 2003" for k in range(1, 12)), "Updated: 5 May 2003"], {"Updated: 5 May 2003"}),
+        (["Tel. 205-854-1688", "Fax 205-854-1689", "Tel. 205-854-1690"], {"Fax 205-854-1689"}),
+        (["4.5 out of 5", "3 out of 5", "2 out of 5"], set()),
+        (["In stock", "Sold out"], set()),
+        (["2003-01-02", "2003-01-03"], set()),
+        (["9:15 am", "10:20 pm"], set()),
+        (["a", "b"], set()),
+    ],
+)  # fmt: skip
+def test_what_values_do_not_say_is_left(strings: list[str], left: set[str]) -> None:
+    typed = type_column(strings)
+    found = remainders(typed.type, strings, typed.values)
+    assert {text for text in found if text is not None} == left
+    assert [text for text, kept in zip(strings, found, strict=True) if kept is not None] == list(filter(None, found))
 
 
 def test_other_columns_decide() -> None:

@@ -20,7 +20,7 @@ def test_prices_are_those_of_price_parser() -> None:
         if name != "money":
             continue
         for string, value in expected.items():
-            if value is None or value.amount < 0 or ":-" in string or "’" in string:
+            if isinstance(value, str) or value.amount < 0 or ":-" in string or "’" in string:
                 continue
             assert price_parser.Price.fromstring(string).amount == value.amount, string
 

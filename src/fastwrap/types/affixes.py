@@ -11,6 +11,7 @@ from fastwrap.types.expressions import Expression
 from fastwrap.types.words import AMBIGUOUS_CURRENCIES, AMBIGUOUS_SPELLINGS, CURRENCIES, MONTHS, WEEKDAYS
 
 _SIGNS = {"-": -1, "−": -1, "–": -1, "+": 1}
+_SPACED_SIGNS = frozenset("-−–")
 _DECORATION = " \t•·*|>»<«()[]{}（）【】:：;,，、.。–—-"
 _APPROXIMATE = Expression(r"[<>~≈±≤≥+½¼¾⅓⅔]")
 _DASH = Expression(r"(?:^|\s)[-–—−]\s\D{0,4}$")
@@ -81,6 +82,8 @@ def read_affixes(before: str, after: str) -> Affixes | None:
 
     >>> read_affixes("Price: -$", "")
     Affixes(kind='money', sign=-1, currency='$', words=('Price:', ''), doubtful=False, factor=1)
+    >>> read_affixes("- ", "%").sign, read_affixes("− ", "").sign
+    (-1, -1)
     >>> read_affixes("", " reviews").words
     ('', 'reviews')
     >>> read_affixes("iPhone ", "") is None
@@ -114,6 +117,9 @@ def read_affixes(before: str, after: str) -> Affixes | None:
             after = after[match.end() :]
     elif after.lstrip().startswith("%"):
         kind, after = "percent", after.lstrip()[1:]
+    if (dash := before.strip()) in _SPACED_SIGNS and (kind == "percent" or dash == "−"):
+        # "- 43%"; with other numbers, a dash may also be what stands between them and another text
+        sign, before, doubtful = -sign, "", False
     if after and after[0] not in _DECORATION and after[0] != "/":
         unit = after.split(maxsplit=1)[0].rstrip(_DECORATION).lower()
         # Where letters have no case, words need no space.

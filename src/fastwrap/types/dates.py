@@ -121,6 +121,16 @@ def _find(string: str) -> _WrittenDate | None:
     return _with_rest(day, before, rest)
 
 
+def words_around(string: str) -> tuple[str, str]:
+    """What stands before and after the date in a string, without weekday, time and punctuation.
+
+    >>> words_around("Posted on Mon, 5 Jan 2004"), words_around("2004-01-05")
+    (('posted', ''), ('', ''))
+    """
+    written = _find(string)
+    return ("", "") if written is None else written[2]
+
+
 def _find_numeric(before: str, first: str, separator: str, second: str, rest: str) -> _WrittenDate | None:
     """The date of three numbers, of which two and the rest of the string are given."""
     match = _THIRD.fullmatch(rest)

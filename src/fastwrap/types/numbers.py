@@ -79,7 +79,20 @@ def read_numbers(strings: Strings, context: Context) -> Reading | None:
     if manner.name == "text":
         return Reading("text", [], "R may stand for rand, or be part of a code", wanted="currency")
     name, values = _with_words(manner, manner.style.values(numbers, places))
-    return Reading(name, values, separators.why, chosen.unit or None, manner.shown, manner.wanted)
+    return Reading(name, values, separators.why, manner.unit, manner.shown, manner.wanted)
+
+
+def _unit(chosen: Chosen) -> str | None:
+    """What all numbers have around them, with an ellipsis for the number if there are words before it; a label
+    ("Depth: 2") is none.
+
+    >>> _unit(Chosen((), "percent", "Save", "", False)), _unit(Chosen((), "plain", "", "km", False))
+    ('Save … %', 'km')
+    """
+    after = " ".join(filter(None, ("%" if chosen.kind == "percent" else "", chosen.unit)))
+    if not chosen.lead or chosen.lead.endswith(":") or chosen.lead == "#":
+        return after or None
+    return f"{chosen.lead} … {after}".rstrip()
 
 
 def _with_words(manner: Manner, values: list[Any]) -> tuple[str, list[Any]]:
@@ -203,6 +216,7 @@ class Manner(NamedTuple):
     """Whether some stand for thousands or more, as 1.2K."""
     shown: Conventions
     wanted: str
+    unit: str | None
 
 
 @lru_cache(4096)
@@ -249,7 +263,7 @@ def _manner(chosen: Chosen, shapes: int, widths: int, conventions: Conventions, 
         name, convert = ("integer", int) if whole else ("number", float)
     money = Money if name == "money" else None
     style = NumberStyle(separators.group, separators.decimal == ",", convert, scales, money, signs)
-    return Manner(chosen, separators, name, style, max(scales) > 1, shown, wanted)
+    return Manner(chosen, separators, name, style, max(scales) > 1, shown, wanted, _unit(chosen))
 
 
 def _read_codes(

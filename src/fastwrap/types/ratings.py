@@ -36,7 +36,7 @@ def read_ratings(strings: Strings, _: Context) -> Reading | None:
     count_up = list(values.values()) == [*range(1, len(values) + 1)]  # pages or steps
     if not sure and (scale not in ("5", "10", "100") or count_up):
         return None
-    return read_as("rating", strings, values, f"out of {scale}", scale)
+    return read_as("rating", strings, values, f"out of {scale}", f"out of {scale}")
 
 
 def _rating(string: str) -> tuple[float, str, bool] | None:
@@ -57,21 +57,28 @@ def read_stars(strings: Strings, _: Context) -> Reading | None:
     """Read a column of stars.
 
     >>> from fastwrap.types.reading import look_at
-    >>> read_stars(look_at(["★★★★☆", "★★★½"]), Context()).values
-    [4.0, 3.5]
+    >>> read_stars(look_at(["★★★★☆", "★★★½"]), Context()).values, read_stars(look_at(["★★★★☆"]), Context()).unit
+    ([4.0, 3.5], 'out of 5')
     """
-    values = read_each(strings, _stars)[0]
-    if not values or list(values) == ["★"]:
+    stars = read_each(strings, _stars)[0]
+    if not stars or list(stars) == ["★"]:
         return None  # one star each is an ornament
-    return read_as("rating", strings, values, "stars")
+    drawn = {number for _, number in stars.values()}
+    has_empty = any(number > rating for rating, number in stars.values())
+    unit = f"out of {drawn.pop()}" if len(drawn) == 1 and has_empty else None
+    return read_as("rating", strings, {string: rating for string, (rating, _) in stars.items()}, "stars", unit)
 
 
-def _stars(string: str) -> float | None:
+def _stars(string: str) -> tuple[float, int] | None:
+    """The rating that a string of stars is, and how many stars are drawn, full, half and empty."""
     match = _STARS.fullmatch(string)
     if match is None:
         return None
-    number = sum(letter in FULL_STARS for letter in match[1]) + 0.5 * len(match[2])
-    return number if number <= 10 else None
+    full, half, empty = (
+        sum(map(part.count, kind))
+        for part, kind in zip(match.groups(), (FULL_STARS, HALF_STARS, EMPTY_STARS), strict=True)
+    )
+    return (full + 0.5 * half, full + half + empty) if full + half <= 10 else None
 
 
 READER = Reader(("rating",), RATINGS, read_ratings)

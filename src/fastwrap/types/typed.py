@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from fastwrap._core.types import strings as kernel
 from fastwrap._core.types.strings import Strings
-from fastwrap.types.links import PAGE_ATTRIBUTES, PICTURE_ATTRIBUTES, Base, read_links
+from fastwrap.page.addresses import base_of
+from fastwrap.types.links import PAGE_ATTRIBUTES, PICTURE_ATTRIBUTES, read_links
 from fastwrap.types.locales import Conventions, agreed, conventions_of
 from fastwrap.types.reading import LOOK, Context, Reading, Value, look_at
 from fastwrap.types.registry import ALL_ARE_ASKED, read_strings
@@ -24,9 +25,11 @@ class TypedColumn(NamedTuple):
     type: str
     """One of TYPES."""
     values: list[Value | None]
-    """One per string; None where it is absent, empty or does not read as the type."""
+    """One per string: the string itself where it does not read as the type; None where it is absent, empty or a mark
+    that stands for nothing, such as "-", and for links that lead nowhere."""
     unit: str | None = None
-    """What all numbers of the column have: words ("reviews", "km"), or the scale of a rating ("5")."""
+    """What all numbers of the column have: "reviews", "km", "% off", "out of 5"; with words before the numbers an
+    ellipsis stands for these, as in "from …"."""
     why: str = ""
     """What decided between readings, or why the column is only text."""
 
@@ -61,15 +64,26 @@ def is_text(strings: list[str]) -> bool:
 
 
 def type_columns(
-    columns: Sequence[Sequence[str | None]], items: Sequence[str], url: str | None = None, language: str | None = None
+    columns: Sequence[Sequence[str | None]],
+    items: Sequence[str],
+    url: str | None = None,
+    language: str | None = None,
+    base: str | None = None,
 ) -> list[TypedColumn]:
     """Find the types of all columns of a table: what one column shows of how the page writes decides in others, too.
+    Links are resolved against `base`, or the page's address where that is not given.
 
     >>> [column.type for column in type_columns([["1/2/2003"], ["31/1/2003"]], ["text", "text"])]
     ['date', 'date']
     """
-    page, base = _page(language, url)
-    typed, unread = LOOK.at_table(columns, _kinds(tuple(items)), base.parts, TypedColumn)
+    page = _page(language, url)
+    link_base = base_of(url if base is None else base)
+    kinds = _kinds(tuple(items))
+    if link_base.address is not None and not link_base.parts[0]:
+        # Only a path is known, which the first look does not go by.
+        are_links = [kind in (kernel.PAGES, kernel.PICTURES) for kind in kinds]
+        columns = [link_base.resolve(column) if are else column for column, are in zip(columns, are_links, strict=True)]
+    typed, unread = LOOK.at_table(columns, kinds, link_base.parts, TypedColumn)
     if ALL_ARE_ASKED:
         texts = [place for place, column in enumerate(typed) if column is not None and column.type == "text"]
         unread += [(place, look_at(columns[place])) for place in texts]
@@ -78,7 +92,7 @@ def type_columns(
     for place, strings in unread:
         item = items[place]
         if strings is None:
-            links = read_links(columns[place], item, base)
+            links = read_links(columns[place], item, link_base)
             if links is not None:
                 typed[place] = TypedColumn(*links)
                 continue
@@ -97,9 +111,9 @@ def type_columns(
 
 
 @lru_cache(64)
-def _page(language: str | None, url: str | None) -> tuple[Conventions, Base]:
-    """How a page writes, and what its links are resolved against."""
-    return conventions_of(language, url), Base(url)
+def _page(language: str | None, url: str | None) -> Conventions:
+    """How a page writes."""
+    return conventions_of(language, url)
 
 
 @lru_cache(64)

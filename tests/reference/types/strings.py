@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tests.reference.types.addresses import kind_of, resolve
+from tests.reference.page.addresses import resolve
+from tests.reference.types.addresses import kind_of
 from tests.reference.types.families import (
     ADDRESSES,
     CLOCKS,
@@ -112,7 +113,14 @@ class Strings:
     def spread(self, values: list[Any]) -> list[Any]:
         """One value for each string, given one for each filled string."""
         of_filled = iter(values)
-        return [None if string is None or string in self._look.unknown else next(of_filled) for string in self.cleaned]
+        found = []
+        for string in self.cleaned:
+            if string is None or string in self._look.unknown:
+                found.append(string if string and string[0].isalpha() else None)
+            else:
+                value = next(of_filled)
+                found.append(string if value is None else value)
+        return found
 
     def _first_look(self) -> int:
         families = 0

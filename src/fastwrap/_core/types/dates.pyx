@@ -4,7 +4,9 @@ Twice over the characters, which costs less than to keep what was read."""
 from cpython.datetime cimport date_new, datetime_new, import_datetime, timedelta_new, timezone_new
 from libc.string cimport memset
 
-from fastwrap._core.types.characters cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, is_digit, uint8_t
+from fastwrap._core.common.characters cimport (
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, is_digit, uint8_t,
+)
 
 import_datetime()
 

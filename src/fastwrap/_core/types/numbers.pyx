@@ -7,7 +7,7 @@ from cpython.object cimport PyObject, PyTypeObject
 from cpython.unicode cimport PyUnicode_Substring
 from libc.string cimport memcmp
 
-from fastwrap._core.types.characters cimport (
+from fastwrap._core.common.characters cimport (
     Py_UNICODE_ISALPHA, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ_CHAR, character, is_digit,
     uint8_t, uint16_t, uint32_t,
 )

@@ -76,4 +76,5 @@ class Strings:
     def may_be(self, family: int) -> bool:
         """Whether a family may be read in them, at a second look for those that are told by digits."""
     def spread(self, values: list[Any]) -> list[Any]:
-        """One value for each string, given one for each filled string; None for the others."""
+        """One value for each string, given one for each filled string: the string itself where that is None. Of those
+        that say that nothing is known, words stay as they are; marks such as "-" are None, as what is absent."""

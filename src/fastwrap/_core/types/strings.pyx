@@ -3,15 +3,16 @@ Texts, integers and simple links need no reader: they are most of what a page ha
 
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from cpython.list cimport PyList_GET_SIZE
+from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.object cimport PyObject, PyTypeObject
 from cpython.unicode cimport PyUnicode_READ
 
-from fastwrap._core.types.addresses cimport kind_of, resolve
-from fastwrap._core.types.characters cimport (
+from fastwrap._core.common.characters cimport (
     DIGIT, OTHER_SPACE, SPACE, Py_UNICODE_ISALPHA, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII,
     PyUnicode_KIND, character, classes_of, classes_of_bytes, is_digit, uint8_t, uint16_t, uint32_t, uint64_t,
 )
+from fastwrap._core.page.addresses cimport resolve
+from fastwrap._core.types.addresses cimport kind_of
 from fastwrap._core.types.numbers cimport split_numbers
 
 cpdef enum:
@@ -456,7 +457,7 @@ cdef class Strings:
         return 0
 
     cdef list integers(self):
-        """The numbers that the strings are, None for those that are not filled; all others are of IS_INTEGER."""
+        """The numbers that the strings are; those that are not filled stay as `left` has them."""
         cdef Py_ssize_t i, j
         cdef long value
         cdef const uint8_t *text
@@ -468,18 +469,35 @@ cdef class Strings:
                 for j in range(PyUnicode_GET_LENGTH(self.cleaned[i])):
                     value = 10 * value + text[j] - 48
                 numbers[i] = value
+            else:
+                numbers[i] = self.left(i)
         return numbers
+
+    cdef str left(self, Py_ssize_t place):
+        """A string that says that nothing is known, as a value: words stay, a mark alone is nothing."""
+        cdef str string = self.cleaned[place]
+        if string is None or not Py_UNICODE_ISALPHA(PyUnicode_READ(PyUnicode_KIND(string), PyUnicode_DATA(string), 0)):
+            return None
+        return string
 
     def spread(self, list values not None):
         """See `strings.pyi`."""
-        cdef Py_ssize_t i, number = 0
-        cdef list spread = [None] * PyList_GET_SIZE(self.cleaned)
+        cdef Py_ssize_t i, number = 0, size = PyList_GET_SIZE(self.cleaned)
+        cdef list spread
         if PyList_GET_SIZE(values) != self.total:
             raise ValueError("there are not as many values as filled strings")
-        if self.total == PyList_GET_SIZE(self.cleaned):
-            return values
-        for i in range(PyList_GET_SIZE(self.cleaned)):
-            if self.classes[i]:
-                spread[i] = values[number]
+        if self.total == size:
+            while number < size and <object>PyList_GET_ITEM(values, number) is not None:
                 number += 1
+            if number == size:
+                return values  # of most columns
+            number = 0
+        spread = [None] * size
+        for i in range(size):
+            if self.classes[i]:
+                value = <object>PyList_GET_ITEM(values, number)
+                spread[i] = <object>PyList_GET_ITEM(self.cleaned, i) if value is None else value
+                number += 1
+            else:
+                spread[i] = self.left(i)
         return spread
