@@ -6,6 +6,7 @@ import copy
 import gc
 import json
 import random
+import re
 import weakref
 from collections.abc import Iterator
 from types import ModuleType
@@ -24,7 +25,6 @@ from fastwrap.columns import table as tables
 from fastwrap.columns import template as templates
 from fastwrap.columns.headers import header_cells
 from fastwrap.columns.layout import TEXT_ITEM
-from fastwrap.columns.naming import class_name
 from fastwrap.columns.splitting import Rule, find_rule
 from fastwrap.page.names import NO_NODE, TEXT
 from fastwrap.regions import mdr
@@ -346,10 +346,59 @@ def test_highlighted_words_are_part_of_the_text(kernel: ModuleType) -> None:
     assert found.template.width == 3
 
 
+def test_texts_that_touch_are_one_item(kernel: ModuleType) -> None:
+    prices = in_list(*[f"<b>{k}. pan</b> $<big>{k}</big><sup>.{k}0</sup> <i>{k} left</i>" for k in range(5)])
+    assert table(prices) == [[f"{k}. pan", f"${k}.{k}0", f"{k} left"] for k in range(5)]
+    # As a template reads them: also where a piece is missing, or does not touch.
+    template = learned(prices).template
+    page = Page(in_list("<b>x</b> $<big>8</big>", "<b>y</b> $ <big>9</big><sup>.50</sup> <i>10 left</i>"))
+    assert apply(template, page, children_of(page, page.body + 1)).texts == [
+        ["x", "$8", None],
+        ["y", "$ 9.50", "10 left"],
+    ]
+
+
+def test_a_word_is_never_cut(kernel: ModuleType) -> None:
+    """Even if most records have white space there."""
+    rows = [f"<b>mill</b>{'stone' if k == 3 else ' no'} {k}" for k in range(10)]
+    assert [row[0] for row in table(in_list(*rows))] == [f"mill{'stone' if k == 3 else ' no'} {k}" for k in range(10)]
+
+
+def test_what_is_labelled_or_separated_is_an_item_though_it_touches(kernel: ModuleType) -> None:
+    rows = [f"Score: <b>{k}</b>, Size: <b>{k} kB</b>" for k in range(5)]
+    assert [[row[1], row[3]] for row in table(in_list(*rows))] == [[str(k), f"{k} kB"] for k in range(5)]
+    rows = [f"<b>Price:</b>{k} EUR" for k in range(5)]
+    assert [row[-1] for row in table(in_list(*rows))] == [f"{k} EUR" for k in range(5)]
+
+
 def test_lines_that_differ_in_number_are_one_text(kernel: ModuleType) -> None:
     lines = ["one<br>two<br>three", "one", "one<br>two", "one<br>two<br>three<br>four", "one<br>two"]
     found = table(in_list(*(f"<h3>{k}</h3><p>{text}</p>" for k, text in enumerate(lines))))
     assert found == [[str(k), text.replace("<br>", " ")] for k, text in enumerate(lines)]
+
+
+def test_prose_with_links_is_one_text(kernel: ModuleType) -> None:
+    prose = [
+        "The clerk has filed the papers of the second hearing, which was held on Monday.",
+        "The court grants <a href=/4>4</a> the motion that the clerk had filed, and sets a date for it.",
+        "See the answer to <a href=/4>4</a> the motion and to the <a href=/7>7</a> order that had followed from it.",
+        "A note: the <i>second</i> hearing is on <a href=/9>9</a> and will be held in the same room as the first one.",
+        "All papers of the case are sealed from now on, until the court will say that they no longer are.",
+    ]
+    rows = "".join(f"<tr><td>{k}. May</td><td>{text}</td></tr>" for k, text in enumerate(prose))
+    page = Page(f"<table><tbody>{rows}</table>")
+    found = learn(page, children_of(page, page.body + 2)).texts
+    assert [[row[0], row[1]] for row in found] == [
+        [f"{k}. May", re.sub("<[^>]*>", "", text)] for k, text in enumerate(prose)
+    ]
+    assert {cell for row in found for cell in row[2:]} == {None, "/4", "/7", "/9"}
+
+
+def test_a_cell_is_one_item_in_a_link_or_not(kernel: ModuleType) -> None:
+    rows = "".join(f"<tr><td>{k}</td><td>{f'<a href=/{k}>{k}9</a>' if k % 2 else f'{k}9'}</td></tr>" for k in range(6))
+    page = Page(f"<table><tbody>{rows}</table>")
+    found = learn(page, children_of(page, page.body + 2)).texts
+    assert found == [[str(k), f"{k}9", f"/{k}" if k % 2 else None] for k in range(6)]
 
 
 def test_regular_markup_makes_columns(kernel: ModuleType) -> None:
@@ -426,6 +475,12 @@ def test_the_same_number_of_siblings_are_columns(kernel: ModuleType) -> None:
         (["$31,750 - $39,450", "$1,000 - $2,000"], ["$31,750", "$39,450"]),
         (["Category: Books", "Category: Films"], ["Books"]),
         (["Posted: Jan 5, 2003", "Posted: Feb 7, 2004"], ["Jan 5, 2003"]),
+        (["Paris, June 17, 2026", "Rome, May 5, 2026", "Wien, May 9, 2027"], ["Paris", "June 17, 2026"]),
+        (["Ann, Mon, May 4, 2026", "Bob, Tue, May 5, 2026"], ["Ann", "Mon, May 4, 2026"]),
+        (["Hall A, Wed, 17 Jun 2026", "Hall B, Fri, 3 Jul 2026"], ["Hall A", "Wed, 17 Jun 2026"]),
+        (["May 4, 2026 - Hall A", "May 5, 2026 - Hall B"], ["May 4, 2026", "Hall A"]),
+        (["May 4, 2026 - May 6, 2026", "Jun 5, 2026 - Jun 8, 2026"], ["May 4, 2026", "May 6, 2026"]),
+        (["Red, 5 km", "Blue, 12 km", "Red, 31 km"], ["Red", "5 km"]),
     ],
 )
 def test_texts_are_split_where_they_agree(texts: list[str], expected: list[str]) -> None:
@@ -443,6 +498,10 @@ def test_texts_are_split_where_they_agree(texts: list[str], expected: list[str])
         ["Writer, Ann", "Poet, Bob", "Other, Carl"],
         ["Bull City,AZ 86430", "2022 Nw 21st Pl, Portland,OR 97210", "1155 O St, Gering,NE 69341"],
         ["Jan 5, 2003", "Feb 7, 2004", "Mar 1, 2001"],
+        ["Wednesday, June 17, 2026", "Monday, May 4, 2026"],
+        ["June 17 – 19, 2026", "July 3 – 5, 2026"],
+        ["June, 2026", "July, 2027"],
+        ["Posted by Ann on May 4, 2026", "Posted by Bob on May 5, 2026"],
         ["$1,234.00", "$2,345.50", "$9,999.99"],
         ["from $5", "from $9", "from $12"],
         ["The red house", "The blue house", "The end"],
@@ -575,12 +634,6 @@ def test_the_link_of_a_record_is_the_one_of_its_title() -> None:
     ]
     assert learned(in_list(*source)).links == [f"/item/{k}" for k in range(6)]
     assert learned(in_list("a", "b")).links == [None, None]
-
-
-def test_class_names_about_layout_say_nothing() -> None:
-    assert [class_name(name) for name in ("col-md-3", "size-small", "a1b2c3", "", "js-date", "review_date")] == [
-        "", "", "", "", "date", "date"
-    ]  # fmt: skip
 
 
 def test_names_are_found_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

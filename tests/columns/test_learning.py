@@ -86,7 +86,7 @@ def test_foldings_and_tables(parts: list[str], cells: int, filled: int, enough: 
     options = OPTIONS._replace(label_records=enough, folding_cells=filled, table_cells=cells, longest=longest)
     found = learn(native, page, spans, options)
     assert plainly(found) == plainly(learn(plain, page, spans, options))
-    _, tree, places, rows, data, split, lists, limits = found
+    _, tree, places, rows, data, split, lists, _, limits = found
     _, parent, _, _, into, unit, list_of, repeats = tree
     assert (into <= np.arange(len(into))).all()
     assert set(unit.tolist()) - {NO_NODE} == set(list_of.tolist()) - {NO_NODE} == set(range(lists))
@@ -100,6 +100,20 @@ def test_foldings_and_tables(parts: list[str], cells: int, filled: int, enough: 
         for cell, number in zip(row, places[2].tolist(), strict=True):
             assert cell is None or isinstance(cell, str if number == NO_NODE else list)
     assert cells == PLENTY or len(rows) * places.shape[1] <= cells or len(rows) > cells
+
+
+@settings(max_examples=300)
+@given(rows=st.lists(st.lists(record_parts, min_size=1, max_size=3), min_size=2, max_size=9))
+def test_foldings_of_cells_and_prose(rows: list[list[str]]) -> None:
+    """Of few different parts, as sentences are."""
+    lines = ["".join(f"<td>{cell}</td>" for cell in cells) for cells in rows]
+    page = Page("<table><tbody>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>")
+    spans = children_of(page, page.body + 2)
+    assert plainly(learn(native, page, spans)) == plainly(learn(plain, page, spans))
+    words = " and some more words, so that there is enough of it"
+    page = Page("<ul>" + "".join(f"<li>{words.join(cells)}{words}</li>" for cells in rows) + "</ul>")
+    spans = children_of(page, page.body + 1)
+    assert plainly(learn(native, page, spans)) == plainly(learn(plain, page, spans))
 
 
 def test_a_style_has_the_same_symbol_on_every_page() -> None:

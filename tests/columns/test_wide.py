@@ -16,7 +16,7 @@ from fastwrap import FastwrapError, Page, Wrapper, extract
 from fastwrap._core.columns import markup as native
 from fastwrap.columns import Layout, Table, apply, headers, learn, learning, naming, records
 from fastwrap.columns.layout import LONGEST_PATH, TEXT_ITEM
-from fastwrap.columns.naming import LONGEST_REASON, unique
+from fastwrap.columns.naming import LONGEST_REASON, Name, unique
 from fastwrap.page.names import ATTRIBUTE_NUMBER, NO_NODE, TAG_NUMBER
 from tests.helpers.columns import children_of, first_children, record_parts
 from tests.reference.columns import markup as plain
@@ -41,9 +41,9 @@ def counted(monkeypatch: pytest.MonkeyPatch, module: object, name: str) -> list[
     calls: list[tuple[Any, ...]] = []
     function = getattr(module, name)
 
-    def call(*given: Any) -> Any:
+    def call(*given: Any, **named: Any) -> Any:
         calls.append(given)
-        return function(*given)
+        return function(*given, **named)
 
     monkeypatch.setattr(module, name, call)
     return calls
@@ -65,7 +65,7 @@ def numbered(names: list[str]) -> list[str]:
 @given(st.lists(st.sampled_from(["a", "a 2", "a 3", "a 2 2", "a 2 3", "b", "b 2", ""]), max_size=24))
 @example(["a 2", "a", "a", "a 2", "a"])
 def test_a_name_has_the_first_number_that_is_free(names: list[str]) -> None:
-    assert [name for name, _ in unique((name, {}) for name in names)] == numbered(names)
+    assert [found.name for found in unique(Name(name, {}) for name in names)] == numbered(names)
 
 
 def test_a_number_is_tried_once() -> None:
@@ -78,18 +78,22 @@ def test_a_number_is_tried_once() -> None:
 
     count = 300
     names = [Counted("price") for _ in range(count)] + [Counted(f"price {number}") for number in range(count)]
-    assert len({name for name, _ in unique((name, {}) for name in names)}) == 2 * count
+    assert len({found.name for found in unique(Name(name, {}) for name in names)}) == 2 * count
     assert Counted.formatted < 4 * count
 
 
-def test_an_element_is_asked_once_for_all_that_it_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    source = listed(
-        lambda record: f"<p class='unit-price x'>{''.join(f'<b>word {k} {record}</b>' for k in range(60))}</p>"
-    )
-    calls = counted(monkeypatch, naming, "class_name")
+def test_the_words_of_a_class_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = listed(lambda record: "".join(f"<p class='unit-price x'>{k}.{record} EUR</p>" for k in range(60)))
+    calls = counted(monkeypatch, naming, "role_of_words")
     found = learned(source)
     assert [name.name for name in found.names][:2] == ["unit price", "unit price 2"]
-    assert len(calls) == 1
+    assert sum("unit-price x" in str(call) for call in calls) == 1
+
+
+def test_a_container_names_none_of_the_columns_in_it() -> None:
+    parts = "".join(f"<b>{{}} word {k}</b>" for k in range(60))
+    found = learned(listed(lambda record: f"<p class='unit-price x'>{parts.replace('{}', str(record))}</p>"))
+    assert not any(name.name.startswith("unit price") for name in found.names)
 
 
 def test_the_reason_of_a_name_is_bounded() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from fastwrap import Page
-from fastwrap.columns.records import TRAITS, LearningOptions
+from fastwrap.columns.records import CHOICE_TRAITS, TRAITS, LearningOptions
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import ATTRIBUTE_NUMBER, TEXT
 from fastwrap.page.page import restore
@@ -24,6 +24,7 @@ ATTRIBUTES = np.array(
 OPTIONS = LearningOptions(
     attributes=ATTRIBUTES, first_data=3, alternative=2, most_data=2, traits=TRAITS, label_records=2,
     alignment_cells=PLENTY, folding_cells=PLENTY, table_cells=PLENTY, longest=300,
+    choose=False, choice_traits=CHOICE_TRAITS,
 )  # fmt: skip
 
 
@@ -32,10 +33,11 @@ record_parts = st.lists(
         ["text", "<br>", "<b>bold</b>", "<i>x</i>", "name:", "<b>Price:</b>", "<p>p</p>", "<a href=/1>l</a>", "a, b",
          "a | b",
          "<span class=c>s</span>", "<em>e<u>u</u></em>", "by me", "12 EUR", "<img src=x data-id=1>",
-         "<img alt=a.gif data-new=1>", "<li>q</li>"]
+         "<img alt=a.gif data-new=1>", "<li>q</li>", "19<sup>,90</sup>", "<b>Price:</b>12", "<b>now</b>: 1",
+         "a<i>b</i>c", "a text that is as long as a sentence is, and some more words to go"]
     ),
     max_size=6,
-).map(" ".join)  # fmt: skip
+).flatmap(lambda parts: st.sampled_from([" ", ""]).map(lambda between: between.join(parts)))  # fmt: skip
 """The HTML of a record, of few different parts: records are often alike."""
 
 

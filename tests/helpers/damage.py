@@ -109,21 +109,22 @@ class Site:
         return found
 
     def column(self) -> list[Node]:
-        """The nodes of one of the columns that most records have, at most one per record."""
+        """The nodes of one of the columns that most records have."""
         region = self.wrapper.extract(self.page).region(0)
         table, pattern = region.table, region.pattern
         into = pattern.template.into.tolist()
         nodes = [node for start, end in region.spans.tolist() for node in range(start, end)]
         usual = [
-            item
-            for item in pattern.template.items
-            if item.kind == "text" and pattern.profiles[item.column].filled >= 0.9
+            slots
+            for column, profile in enumerate(pattern.profiles)
+            if (slots := {item.slot for item in table.shown.items_of(column) if item.kind == "text"})
+            and profile.filled >= 0.9
         ]
         tops = {id(top) for record in self.records() for top in record}
         while usual:
-            item = usual.pop(self.random.randrange(len(usual)))
-            slots = [slot >= 0 and into[slot] == item.slot for slot in table.slots.tolist()]
-            found = [self.nodes[node] for node, is_item in zip(nodes, slots, strict=True) if is_item]
+            column = usual.pop(self.random.randrange(len(usual)))
+            in_column = [slot >= 0 and into[slot] in column for slot in table.slots.tolist()]
+            found = [self.nodes[node] for node, is_item in zip(nodes, in_column, strict=True) if is_item]
             # The element around a text goes with it, if there is nothing else in it.
             for k, node in enumerate(found):
                 while (

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from fastwrap.fetch import Fetched, fetch
+from fastwrap.fetching import Fetched, fetch
 
 PAGE = b"<ul><li>one<li>two<li>three</ul>"
 TEXT = "text/html; charset=utf-8"

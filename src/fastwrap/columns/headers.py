@@ -31,7 +31,7 @@ def tidy(text: str) -> str:
     >>> tidy(" Unit price: "), tidy("*"), tidy("x" * 99)
     ('Unit price', '', '')
     """
-    text = " ".join(text.split()).strip(" :*·|-–—.,;#?¿")
+    text = " ".join(text.split()).strip(" :：*·|-–—.,;#?¿")
     return text if len(text) <= LONGEST and any(letter.isalpha() for letter in text) else ""
 
 

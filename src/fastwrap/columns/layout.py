@@ -87,6 +87,17 @@ class Layout:
         return tuple(items)
 
     @lazy_property
+    def column_items(self) -> list[Item | None]:
+        """The item that each column is from; None for headings."""
+        found: list[Item | None] = [item for item in self.items for _ in range(item.width)]
+        return found + [None] * (self.heading is not None)
+
+    def items_of(self, column: int) -> list[Item]:
+        """The items that a column is made of: one, or none for headings."""
+        item = self.column_items[column]
+        return [] if item is None else [item]
+
+    @lazy_property
     def column_kinds(self) -> list[str]:
         """The kind of each column, as in `Item`."""
         kinds = [self.kinds[kind] for kind in self.places[1].tolist()]
@@ -138,26 +149,31 @@ class Layout:
         tag = int(self.tree[0, slot])
         return TAGS[tag] if tag < CUSTOM else self.tag_names[tag]
 
+    def path_of(self, item: Item) -> str:
+        """The path of an item: the tags from the top of a record down to it, then the attribute. One of more than
+        LONGEST_PATH characters begins with an ellipsis."""
+        steps = [] if item.kind == TEXT_ITEM else [f"@{item.kind}"]
+        slot, room = item.slot, LONGEST_PATH
+        while slot != NO_NODE:
+            name = self.tag_name(slot)
+            room -= len(name) + 1
+            if room < 0:
+                steps.append("…")
+                break
+            steps.append(name)
+            slot = self._parents[slot]
+        steps.reverse()
+        return "/".join(steps)
+
+    @lazy_property
+    def _parents(self) -> list[int]:
+        parents: list[int] = self.tree[1].tolist()
+        return parents
+
     @lazy_property
     def paths(self) -> list[str]:
-        """The path of each column: the tags from the top of a record down to the item, then the attribute. "heading"
-        for headings of groups of records. One of more than LONGEST_PATH characters begins with an ellipsis."""
-        tags, parents = self.tree[0].tolist(), self.tree[1].tolist()
-        names = {tag: TAGS[tag] if tag < CUSTOM else self.tag_names[tag] for tag in set(tags)}
-        paths = []
-        for item in self.items:
-            steps = [] if item.kind == TEXT_ITEM else [f"@{item.kind}"]
-            slot, room = item.slot, LONGEST_PATH
-            while slot != NO_NODE:
-                name = names[tags[slot]]
-                room -= len(name) + 1
-                if room < 0:
-                    steps.append("…")
-                    break
-                steps.append(name)
-                slot = parents[slot]
-            steps.reverse()
-            paths += ["/".join(steps)] * item.width
+        """The path of each column; "heading" for headings of groups of records."""
+        paths = [path for item in self.items for path in [self.path_of(item)] * item.width]
         return paths + ["heading"] * (self.heading is not None)
 
     @lazy_property

@@ -7,33 +7,49 @@ from collections.abc import Mapping
 import numpy.typing as npt
 
 from fastwrap._core.columns.learning import FILES, WORDS
+from fastwrap.columns import choice as choosing
 from fastwrap.columns.headings import find_heading
 from fastwrap.columns.layout import TEXT_ITEM, Layout
 from fastwrap.columns.records import BUDGET, KINDS, MAX_CELLS, MAX_CELLS_READ, MAX_COLUMNS, Cell, Learned, Records
 from fastwrap.columns.splitting import Rule, file_name_rule, find_rule
-from fastwrap.columns.table import Table
+from fastwrap.columns.table import Chosen, Table
 from fastwrap.columns.template import Template
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 
 
-def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
+def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET, choose: bool = False) -> Table:
     """Find the template of records, and read them by it: a table, of which `.template` is what was learned.
 
-    `spans` are runs of siblings with all below them, as first nodes and nodes after the last.
+    `spans` are runs of siblings with all below them, as first nodes and nodes after the last. With `choose`, the table
+    has the columns that a person would have made of them; else it has one for each item that any record has.
 
     >>> page = Page("<ul><li><b>a</b><i>1</i><li><b>b</b><u>new</u><i>2</i><li><b>c</b></ul>")
     >>> learn(page, [[4, 9], [9, 16], [16, 19]]).texts
     [['a', None, '1'], ['b', 'new', '2'], ['c', None, None]]
     """
     records = Records(page, spans)
-    learned = records.learn(budget)
+    learned = records.learn(budget, choose)
+    if learned.choice is not None and not learned.choice[0]:
+        # Nothing is worth a column, as where all records are the same: better all of it than empty records.
+        learned = records.learn(budget, False)
     rows = learned.rows
     rules, limits = find_rules(learned), learned.limits
-    if rules:
-        room = min(MAX_COLUMNS, MAX_CELLS // len(rows)) - learned.places.shape[1]
-        if sum(rule.width - 1 for rule in rules.values()) > room:
-            rules, limits = first_rules(rules, room), (*limits, "columns.splitting")
+    chosen = None
+    room = min(MAX_COLUMNS, MAX_CELLS // max(1, len(rows)))
+    outputs, reasons = learned.choice if learned.choice is not None else ([], b"")
+    if outputs:
+        choice, hints, rules = choosing.finish(outputs, rows, rules)
+        kept = first_rules(rules, room - len(outputs))
+        if len(kept) < len(rules):
+            choice, hints, rules = choosing.finish(outputs, rows, kept)
+            limits = (*limits, "columns.splitting")
+        rows = choice.present(rows, rules)
+        chosen = Chosen(choice, hints, reasons)
+    elif rules:
+        kept = first_rules(rules, room - learned.places.shape[1])
+        if len(kept) < len(rules):
+            rules, limits = kept, (*limits, "columns.splitting")
         split_all(rows, rules)
     heading = None
     if records.extent != len(learned.slots) and (headings := find_heading(page, records.spans)) is not None:
@@ -53,7 +69,7 @@ def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
         lists=learned.lists,
         tag_names=names,
     )
-    return Table(layout, records, learned.slots, rows, limits)
+    return Table(layout, records, learned.slots, rows, limits, chosen)
 
 
 def apply(template: Template, page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:
@@ -67,10 +83,13 @@ def apply(template: Template, page: Page, spans: npt.ArrayLike, budget: int = BU
     ([[None, None, '8'], ['z', None, '9']], 2)
     """
     records = Records(page, spans)
-    if len(records) * template.width > MAX_CELLS_READ:
-        raise FastwrapError(f"{len(records):,} records of {template.width:,} columns make too large a table")
+    width = max(template.width, template.shown.width)
+    if len(records) * width > MAX_CELLS_READ:
+        raise FastwrapError(f"{len(records):,} records of {width:,} columns make too large a table")
     slots, rows, limits = records.read(template.reader, budget)
-    if template.rules:
+    if template.choice is not None:
+        rows = template.choice.present(rows, template.rules)
+    elif template.rules:
         split_all(rows, template.rules)
     if template.heading is not None:
         add_column(rows, template.heading.texts(page, records.spans))

@@ -1,9 +1,8 @@
-"""Links: which column leads to the records' own pages, and the addresses in it."""
+"""Links: which column leads to the records' own pages."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.page.names import NO_NODE
@@ -40,17 +39,3 @@ def main_link(table: Table) -> int:
         if score > best_score:
             best, best_score = item.column, score
     return best
-
-
-def absolute(url: str | None, link: str) -> str:
-    """The absolute address of a link on the page at `url`; the link as it stands if there is none.
-
-    >>> absolute("https://a.example/list?page=2", " item/1"), absolute(None, "item/1"), absolute("https://[", "x")
-    ('https://a.example/item/1', 'item/1', 'x')
-    """
-    if not url:
-        return link
-    try:
-        return urljoin(url, link.strip())
-    except ValueError:
-        return link

@@ -1,144 +1,165 @@
-"""Names columns: by table headers, labels, what the markup calls the items, else by their type and position.
-The first of these that says something decides; what it said is kept as table."""
+"""Names columns, and tells their roles: by table headers, labels, markup, the texts themselves, and their relations.
+The first of these that says something decides; what it said is kept as the reason."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from fastwrap._core.columns import markup
+from fastwrap.columns.choice import CURRENCY, WHOLE
 from fastwrap.columns.headers import CELL_TAGS, header_names, tidy
-from fastwrap.columns.layout import TEXT_ITEM
-from fastwrap.page import Page
+from fastwrap.columns.layout import TEXT_ITEM, Item
+from fastwrap.columns.phrases import phrase_of
+from fastwrap.columns.relations import SUBTITLE, Known, settle
+from fastwrap.columns.roles import LONGEST, MAX_TOKENS, role_of_words, words_of
+from fastwrap.columns.splitting import PARTICLES
 from fastwrap.page.names import ATTRIBUTE_NUMBER, NO_NODE, TAG_NUMBER
 
 if TYPE_CHECKING:
     from fastwrap.columns.table import Table
+    from fastwrap.page import Page
+
+ATTRIBUTE_NAMES = {
+    "href": "link", "src": "image", "srcset": "image", "alt": "image text", "title": "hint", "datetime": "date",
+}  # fmt: skip
+"""What the values of attributes are called."""
+
+TYPE_ROLES = {
+    "money": "price", "date": "date", "datetime": "date", "time": "time", "percent": "discount", "email": "email",
+    "number": "number", "integer": "number", "phone": "phone", "rating": "rating", "url": "url", "image": "image",
+}  # fmt: skip
+"""What texts of a type are, if nothing else tells."""
+
+COUNTED = frozenset(("reviews", "rating", "views", "replies", "votes", "duration"))
+"""Roles that the words behind a number may say."""
+
+CURRENCY_SIGN = re.compile(rf"{CURRENCY}[\s.:]*")
+
+SAID_BETTER = {"price": ("unit price",), "id": ("phone",), "number": ("phone",)}
+"""By a role that markup says: those that the texts say better."""
+
+UNIT = re.compile(r"[^\W\d_]{2,}")
+"""A word behind a number that may name it."""
+
+BY = frozenset("by von par por di af av door przez".split())
+"""Words before the name of somebody."""
+
+NUMBERS = frozenset(("integer", "number", "money", "percent", "rating"))
+NAMELESS = frozenset(("text", "integer", "number"))
+"""Types that say little of what a column is."""
+
+WHEN = frozenset(("date", "datetime", "time"))
+OF_DIGITS = frozenset(
+    (
+        "price", "old price", "unit price", "discount", "reviews", "rating", "date", "time", "views", "votes",
+        "replies", "number", "year", "phone", "salary", "duration", "id",
+    )
+)  # fmt: skip
+"""Roles whose texts have digits."""
+
+OF_MONEY = frozenset(("price", "old price", "unit price", "discount", "shipping", "salary", "size"))
+OF_DATES = frozenset(("date", "time", "year", "availability", "status", "shipping", "duration"))
+NOT_OF_NUMBERS = frozenset(("title", "description", "author", "location", "date", "category", "brand", "url", "badge"))
 
 TELLING = frozenset(
     """
-    address album amount area artist author availability bath bathroom baths bed bedroom beds brand category city color
-    colour comment comments company condition country currency date day deadline department desc description discount
-    distance domain duration edition email engine event excerpt format fuel genre headline hotel isbn job language lat
-    likes lng location maker manufacturer mileage model month name number phone points position price product publisher
-    quantity rank rating ratings region replies review reviews salary score seller shipping size sku snippet source
-    speaker sponsor stars state status stock subtitle summary tag tags team tel time title topic type unit user username
-    venue vendor version views votes website weight year zip
-    preis titel ort datum precio titulo fecha prix titre lieu prezzo titolo preco data nome
+    mileage model engine fuel transmission beds bedrooms baths bathrooms rooms area floor deadline edition genre artist
+    album isbn department team venue speaker event weight version likes distance episodes seasons score pages material
+    ingredients calories servings difficulty experience education deadline gender age nationality party court judge case
     """.split()
 )
-"""Words of class names that say what an element holds."""
+"""Words at the end of class names that say what an element holds, but no role."""
 
-MODIFIERS = frozenset(
-    "old new regular special sale final original list min max start end first last total short full long published "
-    "release discount previous current net gross unit birth".split()
-)
-"""Words before them that say which one."""
-
-GENERIC = frozenset(
-    "text value wrapper label info container box field column cell item link block content data".split()
-)
-"""Words after them that say nothing."""
-
-SYNONYMS = {"desc": "description", "tel": "phone", "stars": "rating", "ratings": "rating"}
-
-ATTRIBUTE_NAMES = {"href": "link", "src": "image", "alt": "image text", "title": "hint", "datetime": "date"}
-"""What the values of attributes are called."""
-
-TYPE_NAMES = {
-    "money": "price", "date": "date", "datetime": "date", "time": "time", "percent": "percent", "email": "email",
-    "number": "number", "integer": "number", "phone": "phone", "rating": "rating", "url": "link", "image": "image",
-}  # fmt: skip
-"""What texts of a type are called."""
-
-NAMING_TAGS = frozenset(TAG_NUMBER[name] for name in ("dt", "th", "label"))
+NAMING_ATTRIBUTES = ("class", "data-testid", "data-test", "data-qa", "data-automation", "data-test-id", "id")
+"""Attributes whose words say what an element holds; those for tests are written by people where classes are not."""
 
 LONGEST_REASON = 1_000
 """Characters of a class name that are kept as the reason of a name."""
 
-WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-
 
 class Name(NamedTuple):
-    """The name of a column, and what it rests on: "header", "label", "markup" or "type", with what was found there."""
+    """The name of a column, what it rests on (header, label, markup, text, type or relation, with what was found
+    there), and the role of the column, if it has one."""
 
     name: str
     why: Mapping[str, str]
+    role: str = ""
 
 
-def unique(names: Iterable[tuple[str, Mapping[str, str]]]) -> tuple[Name, ...]:
+def unique(names: Iterable[Name]) -> tuple[Name, ...]:
     """Names of which none is twice: a number is added to those that were there before.
 
-    >>> [name.name for name in unique([("price", {}), ("price", {}), ("price 2", {})])]
+    >>> [name.name for name in unique([Name("price", {}), Name("price", {}), Name("price 2", {})])]
     ['price', 'price 2', 'price 2 2']
     """
     # By name, the last number that was tried: what was taken before is taken still, and is not tried again.
     taken: dict[str, int] = {}
     numbered = []
-    for name, why in names:
-        free = name
-        if name in taken:
-            number = taken[name]
+    for named in names:
+        free = named.name
+        if free in taken:
+            number = taken[free]
             while free in taken:
                 number += 1
-                free = f"{name} {number}"
-            taken[name] = number
+                free = f"{named.name} {number}"
+            taken[named.name] = number
         taken[free] = 1
-        numbered.append(Name(free, why))
+        numbered.append(named._replace(name=free))
     return tuple(numbered)
 
 
-def class_name(classes: str) -> str:
-    """What class names say that an element holds; nothing if they are about layout.
-
-    >>> class_name("col-md-3 product-price"), class_name("oldPrice"), class_name("size-small css-1x2y3z")
-    ('price', 'old price', '')
-    """
-    for token in classes.split()[:8]:
-        words = [word.lower() for word in WORD.findall(token[:80])]
-        while len(words) > 1 and words[-1] in GENERIC:
-            words.pop()
-        if words and words[-1] in TELLING:
-            word = SYNONYMS.get(words[-1], words[-1])
-            return f"{words[-2]} {word}" if len(words) > 1 and words[-2] in MODIFIERS else word
-    return ""
-
-
-class MarkupNames:
-    """What attributes of elements call what is in them; each element is looked at once, and so are classes."""
+class MarkupRoles:
+    """What attributes of elements say of what is in them; each element is looked at once, and so are classes."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.attributes = [number_on(page, name) for name in ("itemprop", "class", "id", "data-title", "data-label")]
-        self.known: dict[int, tuple[str, str] | None] = {}
+        self.attributes = [
+            number_on(page, name) for name in ("itemprop", "data-title", "data-label", *NAMING_ATTRIBUTES)
+        ]
+        self.known: dict[int, list[tuple[str, str, str]]] = {}
         self.by_class: dict[str, str] = {"": ""}
 
-    def at(self, element: int) -> tuple[str, str] | None:
-        """What an element calls what is in it, and what said so; None if nothing does."""
-        item, classes, identifier, *labels = markup.values(self.page.native, element, self.attributes)
-        if item and (name := tidy(item)):
-            return name, f"itemprop={name}"
-        named = self.by_class.get(classes)
-        if named is None:
-            named = self.by_class[classes] = class_name(classes)
-        if named or (identifier and (named := class_name(identifier))):
-            return named, f"class={classes or identifier}"[:LONGEST_REASON]
-        label = labels[0] or labels[1]
-        if label and int(self.page.tag[element]) in CELL_TAGS and (name := tidy(label)):
-            return name, f"data-title={name}"
-        return None
+    def at(self, element: int) -> list[tuple[str, str, str]]:
+        """What an element calls what is in it, best first: the name, the role, and what said so."""
+        if element not in self.known:
+            self.known[element] = list(self.found_at(element))
+        return self.known[element]
 
-    def among(self, elements: list[int]) -> tuple[str, str] | None:
-        """What the first of some elements says that says anything."""
-        for element in elements:
-            if element not in self.known:
-                self.known[element] = self.at(element)
-            if said := self.known[element]:
-                return said
-        return None
+    def found_at(self, element: int) -> Iterable[tuple[str, str, str]]:
+        """The same, not remembered."""
+        item, title, label, *names = markup.values(self.page.native, element, self.attributes)
+        if item and (name := tidy(item)):
+            role = role_of_words(item)
+            yield role or name, role, f"itemprop={name}"
+        for attribute, said in zip(NAMING_ATTRIBUTES, names, strict=True):
+            role = self.by_class.get(said, "?")
+            if role == "?":
+                role = self.by_class[said] = role_of_words(said, in_class=True)
+            if role:
+                name = SUBTITLE if role == "description" and SUBTITLE in said.lower() else role
+                yield name, role, f"{attribute}={said}"[:LONGEST_REASON]
+            elif said and (word := telling_word(said)):
+                yield word, "", f"{attribute}={said}"[:LONGEST_REASON]
+        label = title or label
+        if label and int(self.page.tag[element]) in CELL_TAGS and (name := tidy(label)):
+            yield name, role_of_words(name), f"data-title={name}"
+
+
+def telling_word(classes: str) -> str:
+    """The word of class names that says what an element holds; nothing if none does.
+
+    >>> telling_word("car__mileage u-small"), telling_word("col-md-3")
+    ('mileage', '')
+    """
+    for token in classes.split()[:MAX_TOKENS]:
+        words = words_of(token[:LONGEST])
+        if words and words[-1] in TELLING:
+            return words[-1]
+    return ""
 
 
 def number_on(page: Page, attribute: str) -> int:
@@ -148,66 +169,248 @@ def number_on(page: Page, attribute: str) -> int:
     return next((number for number, name in page.custom_names.items() if name == attribute), NO_NODE)
 
 
-def data_name(kind: str) -> tuple[str, str] | None:
-    """What the name of a data attribute calls its values; None for other items.
+def data_name(kind: str) -> str:
+    """What the name of a data attribute calls its values; nothing for other items.
 
     >>> data_name("data-unit-price"), data_name("href")
-    (('unit price', 'data-unit-price'), None)
+    ('unit price', '')
     """
-    return (" ".join(kind[5:].split("-")), kind) if kind.startswith("data-") else None
+    return " ".join(kind[5:].split("-")) if kind.startswith("data-") else ""
+
+
+def may_be(role: str, column: Known) -> bool:
+    """Whether a column may have a role, by its type and its texts."""
+    kind = column.type
+    if role in ("link", "image"):
+        return kind in ("url", "image")
+    if role in OF_DIGITS and kind == "text" and column.digits < 0.5:
+        return role in ("price", "old price", "date") and column.digits > 0.1
+    if role == "title":
+        return kind == "text"
+    if role == "description":
+        return kind == "text" and column.length >= 15
+    if role == "author":
+        return kind == "text" and column.length <= 60
+    if kind == "money":
+        return role in OF_MONEY
+    if kind in WHEN:
+        return role in OF_DATES
+    if kind in NUMBERS:
+        return role not in NOT_OF_NUMBERS
+    return role != "url" or kind == "url" or column.points >= 0.5
 
 
 def name_columns(table: Table) -> tuple[Name, ...]:
     """The names of all columns, none of them twice, of a table on the page that its layout was learned from."""
-    records, layout = table.records, table.layout
-    nodes, first_records = records.nodes_at(first_places(table))
-    headers = header_names(records, nodes, first_records)
-    before = labels_before(table)
-    markup_names = MarkupNames(records.page)
-    titled = main_title(table)
-    names: list[tuple[str, dict[str, str]]] = []
-    elements = markup.elements(records.page.native, nodes, records.spans[first_records, 0].tolist())
-    for number, item in enumerate(layout.items):
-        labels = item.rule.labels if item.rule is not None else [""]
-        for part, label in enumerate(labels):
-            column = item.column + part
-            if number in headers and item.kind == TEXT_ITEM:
-                name, why = headers[number], {"header": headers[number]}
-                if len(labels) > 1 and label:
-                    name, why = f"{name} {label}", {**why, "label": label}
-            elif label and (name := tidy(label)):
-                why = {"label": label}
-            elif not part and (label := before[number]):
-                name, why = label, {"label": label}
-            elif said := data_name(item.kind) or markup_names.among(elements[number]):
-                name, why = said[0], {"markup": said[1]}
-                if item.kind in ATTRIBUTE_NAMES:
-                    name = f"{name} {ATTRIBUTE_NAMES[item.kind]}"
-            else:
-                type_name = table.typed[column].type
-                name = ATTRIBUTE_NAMES.get(item.kind) or TYPE_NAMES.get(type_name, TEXT_ITEM)
-                why = {"type": type_name}
-                if column == titled:
-                    name = "title"
-            names.append((name, why))
-    if layout.heading is not None:
-        names.append(("section", {"heading": " ".join(layout.heading.tags)}))
+    items = [item for item in table.shown.column_items if item is not None]
+    nodes, first_records = table.records.nodes_at(first_places(table, items))
+    columns = known_columns(table, nodes)
+    naming = Naming(table, columns, items, nodes, first_records)
+    names = [naming.name_of(place) for place in range(len(columns))]
+    for column, name in zip(columns, names, strict=True):
+        column.role, column.is_said = name.role, "type" not in name.why
+    roles = settle(columns)
+    for place, called in roles.items():
+        role = "description" if called == SUBTITLE else called
+        if "header" not in names[place].why and not (naming.labels[place][1] and "label" in names[place].why):
+            why = {"relation": called} if called else {"type": columns[place].type}
+            names[place] = Name(called or TEXT_ITEM, why, role)
+        elif role:
+            names[place] = names[place]._replace(role=role)
+    if table.layout.heading is not None:
+        names.append(Name("section", {"heading": " ".join(table.layout.heading.tags)}, "category"))
     return unique(names)
 
 
-def first_places(table: Table) -> list[int]:
+def known_columns(table: Table, nodes: Sequence[int]) -> list[Known]:
+    """What is known of the columns of a table, without headings of groups; given the first node of each."""
+    shown, layout = table.shown, table.layout
+    hidden = table.records.page.hidden
+    hints = None if table.chosen is None else table.chosen.hints
+    found = []
+    for place, item in enumerate(shown.column_items):
+        if item is None:
+            continue
+        texts = [
+            text
+            for row in table.texts
+            if (cell := row[place]) is not None
+            for text in (cell if isinstance(cell, list) else [cell])
+            if text is not None
+        ]
+        found.append(
+            Known(
+                texts=texts,
+                cells=[row[place] for row in table.texts],
+                values=table.typed[place].values if place not in shown.list_columns else [],
+                type=table.typed[place].type,
+                is_text=item.kind == TEXT_ITEM,
+                is_list=place in shown.list_columns,
+                in_heading=layout.in_heading[item.slot],
+                in_link=is_in_link(table, item),
+                is_hidden=bool(hidden[nodes[place]]),
+                relation=hints[place].relation if hints is not None else "link" if place == table.link else "",
+            )
+        )
+    return found
+
+
+def is_in_link(table: Table, item: Item) -> bool:
+    """Whether a text is in the link to the record's own page."""
+    layout = table.layout
+    link = None if table.link == NO_NODE else table.shown.column_items[table.link]
+    return link is not None and link.slot < item.slot < link.slot + int(layout.tree[3, link.slot])
+
+
+class Naming:
+    """What the columns of a table are called, by what stands around them."""
+
+    def __init__(
+        self, table: Table, columns: list[Known], items: list[Item], nodes: list[int], first_records: list[int]
+    ) -> None:
+        self.table = table
+        self.columns = columns
+        self.items = items
+        records = table.records
+        self.headers = header_names(records, nodes, first_records)
+        self.roles = MarkupRoles(records.page)
+        self.elements = markup.elements(records.page.native, nodes, records.spans[first_records, 0].tolist())
+        self.labels = labels_of(table)
+        self.inside = self.columns_inside()
+
+    def columns_inside(self) -> dict[int, int]:
+        """By slot: how many columns of texts are in it. What a container is called names none of several."""
+        parents = self.table.layout.tree[1].tolist()
+        counted: dict[int, int] = {}
+        for item, column in zip(self.items, self.columns, strict=True):
+            slot = item.slot if column.is_text else NO_NODE
+            while slot != NO_NODE:
+                counted[slot] = counted.get(slot, 0) + 1
+                slot = parents[slot]
+        return counted
+
+    def name_of(self, place: int) -> Name:
+        """The name of a column."""
+        item, column = self.items[place], self.columns[place]
+        if column.relation:
+            return Name(column.relation, {"relation": column.relation}, column.relation)
+        label, is_name = self.labels[place]
+        if place in self.headers and item.kind == TEXT_ITEM:
+            header = self.headers[place]
+            if label and is_name:
+                return Name(f"{header} {label}", {"header": header, "label": label}, self.role(label, column))
+            return Name(header, {"header": header}, self.role(header, column))
+        if label and (named := self.by_label(label, is_name, column)):
+            return named
+        if name := data_name(item.kind):
+            return Name(name, {"markup": item.kind}, self.role(name, column))
+        if column.type == "rating":
+            return Name("rating", {"type": "rating"}, "rating")
+        named = self.by_markup(place) or self.by_texts(place)
+        if named is None and label and column.type in NAMELESS and label.lower() not in PARTICLES:
+            named = Name(label, {"label": label})
+        return named or self.by_type(place)
+
+    def role(self, words: str, column: Known) -> str:
+        """The role that a label says, if the column may have it."""
+        role = role_of_words(words)
+        return role if may_be(role, column) else ""
+
+    def by_label(self, label: str, is_name: bool, column: Known) -> Name | None:
+        """The name that a label gives: one that is written as a name, or that says a role."""
+        if CURRENCY_SIGN.fullmatch(label):
+            return Name("price", {"label": label}, "price") if column.type in NUMBERS else None
+        role = "author" if label.lower() in BY else self.role(label, column)
+        if label.lower() in PARTICLES:
+            return Name(role, {"label": label}, role) if role else None
+        if role and not is_name and len(label.split()) > 2:
+            return Name(role, {"label": label}, role)  # "starting from": words that say what it is, but no name
+        return Name(label, {"label": label}, role) if role or is_name else None
+
+    def by_markup(self, place: int) -> Name | None:
+        """The name that the nearest element gives that says anything, of those that hold no other column."""
+        item, column = self.items[place], self.columns[place]
+        slot = item.slot
+        parents = self.table.layout.tree[1]
+        for depth, element in enumerate(self.elements[place]):
+            slot = int(parents[slot]) if depth or item.kind == TEXT_ITEM else slot
+            if depth and self.inside.get(slot, 0) > 1:
+                break
+            for name, role, why in self.roles.at(element):
+                if item.kind in ATTRIBUTE_NAMES:
+                    return Name(f"{name} {ATTRIBUTE_NAMES[item.kind]}", {"markup": why})
+                if role in SAID_BETTER and (phrase := phrase_of(column.texts)) and phrase.role in SAID_BETTER[role]:
+                    role = name = phrase.role
+                if role == "link" and item.kind == TEXT_ITEM:
+                    role = name = "url"
+                if may_be(role, column) if role else column.type in (NAMELESS if name in TELLING else ("text",)):
+                    return Name(name, {"markup": why}, role)
+        return None
+
+    def by_texts(self, place: int) -> Name | None:
+        """The name that the texts say themselves: by the words behind numbers, or in most of them."""
+        item, column = self.items[place], self.columns[place]
+        if item.kind != TEXT_ITEM or not column.texts:
+            return None
+        if (phrase := phrase_of(column.texts)) is not None and (
+            phrase.role in ("", "location", "author") or may_be(phrase.role, column)
+        ):
+            return Name(phrase.name, {"text": column.texts[0][:LONGEST_REASON]}, phrase.role)
+        unit = self.table.typed[place].unit or ""
+        if (
+            column.type in ("integer", "number")
+            and "…" not in unit
+            and not unit.isupper()
+            and (words := UNIT.findall(unit))
+        ):
+            role = role_of_words(unit)
+            role = "reviews" if role == "rating" else role if role in COUNTED else ""
+            return Name(role or words[-1].lower(), {"text": unit}, role)
+        return None
+
+    def by_type(self, place: int) -> Name:
+        """The name that the type gives."""
+        item, column = self.items[place], self.columns[place]
+        role = TYPE_ROLES.get(column.type, "") if item.kind == TEXT_ITEM else ""
+        name = ATTRIBUTE_NAMES.get(item.kind) or role or TEXT_ITEM
+        return Name(name, {"type": column.type}, role)
+
+
+def labels_of(table: Table) -> list[tuple[str, bool]]:
+    """For each column what is written before its values, in a text of its own or at the beginning of each; and whether
+    it is written as a name."""
+    if table.chosen is not None:
+        labels = [(hint.label, hint.is_name) for hint in table.chosen.hints]
+        for place, source in enumerate(table.chosen.choice.sources):
+            rule = table.layout.rules.get(source.first_item)
+            if source.part != WHOLE and not labels[place][0] and rule is not None:
+                labels[place] = tidy(rule.prefix), False
+        return labels
+    before = labels_before(table)
+    labels = []
+    for number, item in enumerate(table.layout.items):
+        own = [tidy(label) for label in item.rule.labels] if item.rule is not None else [""]
+        own[0] = own[0] or before[number]
+        labels += [(label, True) for label in own]
+    return labels
+
+
+def first_places(table: Table, items: list[Item]) -> list[int]:
     """For each item the place of the first node that it was read from, among all nodes of all records."""
     layout = table.layout
-    first = np.empty(len(layout.into), dtype=np.intp)
+    first = np.zeros(len(layout.into), dtype=np.intp)
     # Of several places of a slot the last that is assigned stays: the first one.
     first[layout.into[table.slots[::-1]]] = np.arange(len(table.slots) - 1, -1, -1)
-    places: list[int] = first[layout.places[0]].tolist()
+    places: list[int] = first[[item.slot for item in items]].tolist()
     return places
 
 
+NAMING_TAGS = frozenset(TAG_NUMBER[name] for name in ("dt", "th", "label"))
+
+
 def labels_before(table: Table) -> list[str]:
-    """For each item what the fixed text before it calls it, if both are texts: one that ends with a colon, or is in an
-    element for names; nothing for most."""
+    """For each item of a table that has all of them what the fixed text before it calls it, if both are texts: one that
+    ends with a colon, or is in an element for names, and that most records have that have the item."""
     layout = table.layout
     tags, parents = layout.tree[0].tolist(), layout.tree[1].tolist()
     labels = [""] * len(layout.items)
@@ -219,32 +422,13 @@ def labels_before(table: Table) -> list[str]:
         if before is not None:
             place, above = before.column, parents[before.slot]
             text = next((cell for row in table.texts if (cell := row[place]) is not None), None)
+            filled = [row[place] is not None for row in table.texts if row[item.column] is not None]
             if (
                 isinstance(text, str)
                 and (text.endswith(":") or (above != NO_NODE and tags[above] in NAMING_TAGS))
                 and all(row[place] is None or row[place] == text for row in table.texts)
+                and 10 * sum(filled) >= 7 * len(filled)
             ):
                 labels[number] = tidy(text)
         before = item if item.rule is None else None
     return labels
-
-
-def main_title(table: Table) -> int:
-    """The column of the titles: the texts in a heading, else those of the main link, else the first that differ."""
-    layout = table.layout
-    texts = [
-        item
-        for item in layout.items
-        if item.kind == TEXT_ITEM
-        and item.list == NO_NODE
-        and not table.fixed[item.column]
-        and table.typed[item.column].type == "text"
-    ]
-    linked = next((item.slot for item in layout.items if item.column == table.link), NO_NODE)
-    for item in texts:
-        if layout.in_heading[item.slot]:
-            return item.column
-    for item in texts:
-        if linked != NO_NODE and linked < item.slot < linked + int(layout.tree[3, linked]):
-            return item.column
-    return texts[0].column if texts else NO_NODE

@@ -21,7 +21,7 @@ BUDGET = 10_000_000
 LABEL_SHARE = 0.5
 """A text that so many of the records have is a label."""
 
-ITEMS = ("href", "src", "alt", "title", "datetime", "content")
+ITEMS = ("href", "src", "srcset", "alt", "title", "datetime", "content")
 """Attributes that are items, besides those called data-..., in the order of columns."""
 
 KINDS = (*ITEMS, *(name for name in ATTRIBUTES if name.startswith("data-")))
@@ -46,6 +46,29 @@ TRAIT_OF = dict.fromkeys(
     FORMATTING,
 ) | dict.fromkeys(("td", "th", "dt"), CELL)
 TRAITS = bytes(TRAIT_OF.get(name, 0) for name in TAGS)
+"""By the number of the tag."""
+
+CHOICE_TAGS = (
+    """
+    #text a abbr acronym b bdi bdo big blink cite code del dfn em font i ins kbd label mark nobr q s samp small span
+    strike strong sub sup time tt u var wbr br
+    """,
+    "#text",
+    "br",
+    "h1 h2 h3 h4 h5 h6",
+    "a button label",
+    "td th tr dt dd",
+    "td",
+    "dt th label",
+    "img source input",
+    "source",
+)
+"""What tags are for, where columns are chosen: for each bit the tags that have it. They stand in lines of text, are
+texts, line breaks, headings, clicked, cells, cells of tables, names of what follows, images, sources of images."""
+
+CHOICE_TRAITS = np.array(
+    [sum(1 << bit for bit, tags in enumerate(CHOICE_TAGS) if name in tags.split()) for name in TAGS], dtype=np.uint16
+)
 """By the number of the tag."""
 
 INT32 = np.dtype(np.int32)
@@ -91,6 +114,15 @@ class LearningOptions(NamedTuple):
     """... and of the table (records times columns)."""
     longest: int
     """Bytes on average of texts that may be split."""
+    choose: bool
+    """Whether columns are chosen; `attributes` begin as ITEMS do then."""
+    choice_traits: npt.NDArray[np.uint16]
+    """By tag: bits as in CHOICE_TAGS."""
+
+
+Output: TypeAlias = tuple[int, int, int, int, tuple[tuple[int, ...], ...], tuple[int, ...]]
+"""A column that is shown: its operation, relation, label (an item; NO_NODE if none) and shape, its sources (each the
+items that are joined; the first that a record has is taken), and items of which a record must have one, if any."""
 
 
 class Learned(NamedTuple):
@@ -108,6 +140,9 @@ class Learned(NamedTuple):
     split: list[tuple[int, int]]
     """Items whose texts may be split, and how: bits for separators, `learning.WORDS` and `learning.FILES`."""
     lists: int
+    choice: tuple[list[Output], bytes] | None
+    """The columns that are shown, and for each item why it is not. `rows` and `split` then have only the items that are
+    of use for these. None if it was not asked for, or too much work."""
     limits: tuple[str, ...]
 
 
@@ -135,14 +170,15 @@ class Records:
         numbers = np.searchsorted(ends, places, side="right")
         return (end[numbers] - (ends[numbers] - places)).tolist(), numbers.tolist()
 
-    def learn(self, budget: int) -> Learned:
-        """Grow a tree that has a slot for each node, find in it what is one text in pieces and what is a list, and
-        enter the items of the slots into a table."""
+    def learn(self, budget: int, choose: bool = False) -> Learned:
+        """Grow a tree that has a slot for each node, find in it what is one text in pieces and what is a list, choose
+        columns if so wanted, and enter the items of the slots into a table."""
         label_records = max(2, math.ceil(LABEL_SHARE * len(self)))
         cells = min(MAX_CELLS, MAX_COLUMNS * len(self))
         options = LearningOptions(
-            NUMBERS, len(ITEMS), ALTERNATIVE, MAX_DATA, TRAITS, label_records, budget, MAX_FILLED, cells, LONGEST
-        )
+            NUMBERS, len(ITEMS), ALTERNATIVE, MAX_DATA, TRAITS, label_records, budget, MAX_FILLED, cells, LONGEST,
+            choose, CHOICE_TRAITS
+        )  # fmt: skip
         try:
             return Learned(*learning.learn(self.page.native, self.spans, self.page.custom_names, options))
         except ValueError as error:

@@ -11,6 +11,7 @@ from typing import Any
 
 from fastwrap.common.lazy import lazy_property
 from fastwrap.types import is_text
+from fastwrap.types.words import MONTHS, WEEKDAYS
 
 STRONG = ("|", "¦", "‖", "•", "·", "●", "→", "»", "::", ";", " – ", " — ", " -- ", " - ", " / ", " ~ ")
 """Separators that have no other use within a value, the strongest first."""
@@ -55,6 +56,15 @@ PARTICLES = frozenset(
     "van af av fra från od".split()
 )
 """Words that join a value to what is before it, in the main languages."""
+
+IN_DATES = frozenset((WEAK, " – ", " - "))
+"""Separators that are also part of dates."""
+
+WRITTEN_DATE = re.compile(
+    r"(?:\b([^\W\d_]{3,12})\.?, )?\b(?:([^\W\d_]{3,12})\.?(?: [0-9]{1,2}(?:st|nd|rd|th)?(?: ?[–-] ?[0-9]{1,2})?)?,"
+    r" (?:1[5-9]|20)[0-9]{2}\b|([0-9]{1,2})(?=\.? [^\W\d_]{3}))"
+)
+"""June 17, 2026, with the weekday or without; and a weekday before 17 June 2026."""
 
 SINGLE_WORD = re.compile(r"\S*\s[^\W\d_]+$")
 FILE_NAME = re.compile(r"[\w%-]+(\.(?:gif|jpe?g|png|svg|webp|bmp))", re.IGNORECASE)
@@ -102,7 +112,7 @@ class Rule:
         text = text.strip()
         if not self.parts:
             return [(LEFT_OVER.sub("", text) if self.prefix and text[:1] in LEFT_OVER_MARKS else text) or None]
-        pieces = text.split(self.separator)
+        pieces = split_at(self.separator, text)
         if len(pieces) != len(self.parts):
             return [text or None, *[None] * (self.width - 1)]
         values: list[str | None] = []
@@ -134,6 +144,35 @@ class Rule:
 
 
 PLAIN = Rule()
+
+
+def split_at(separator: str, text: str) -> list[str]:
+    """The parts of a text between separators; those within a date are none.
+
+    >>> split_at(", ", "Paris, June 17, 2026"), split_at(", ", "a, b")
+    (['Paris', 'June 17, 2026'], ['a', 'b'])
+    """
+    if separator not in IN_DATES or separator not in text:
+        return text.split(separator)
+    whole = with_whole_dates(text)
+    parts = whole.split(separator)
+    return parts if whole is text else [part.replace("\0", " ") for part in parts]
+
+
+def with_whole_dates(text: str) -> str:
+    """A text in which the blanks of dates with a comma are zeros, so that it is not split there."""
+    return text if WRITTEN_DATE.search(text) is None else WRITTEN_DATE.sub(one_word, text)
+
+
+def one_word(found: re.Match[str]) -> str:
+    """A date without blanks, if it is one: the first word is a weekday, the second a month."""
+    weekday, month, day = found.groups()
+    if (month or "").lower() not in MONTHS and day is None:
+        return found[0]
+    if weekday is None or weekday.lower() in WEEKDAYS:
+        return found[0].replace(" ", "\0")
+    start = len(found[0]) if month is None else found.start(2) - found.start()
+    return found[0][:start] + found[0][start:].replace(" ", "\0")
 
 
 def find_rule(texts: Sequence[str], separated: bool = True) -> Rule | None:
@@ -197,7 +236,7 @@ def agreed_separators(samples: Sequence[str]) -> set[str]:
         return set()
     counted: Counter[tuple[str, int]] = Counter()
     for text in samples:
-        found = ANY_SEPARATOR.findall(text) if len(text) <= LONGEST else ()
+        found = ANY_SEPARATOR.findall(with_whole_dates(text)) if len(text) <= LONGEST else ()
         for separator in set(found):
             counted[separator, found.count(separator)] += 1
     return {separator for (separator, _), times in counted.items() if 2 * times > len(samples)}
@@ -231,11 +270,10 @@ def rule_of(texts: list[str], depth: int) -> Rule:
 
 def parts_of(texts: list[str], separator: str, depth: int) -> tuple[Rule, ...] | None:
     """The rules of the parts between separators; None if the texts do not agree on these."""
-    counts = Counter(text.count(separator) for text in texts)
-    usual, agreeing = counts.most_common(1)[0]
+    split = [split_at(separator, text) for text in texts]
+    usual, agreeing = Counter(len(pieces) - 1 for pieces in split).most_common(1)[0]
     if not 0 < usual < MAX_PARTS or agreeing < AGREEMENT * len(texts):
         return None
-    split = [text.split(separator) for text in texts]
     columns = [
         [part.strip() for part in column] for column in zip(*(s for s in split if len(s) == usual + 1), strict=True)
     ]
@@ -287,7 +325,8 @@ def ends_of(texts: list[str], is_part: bool) -> tuple[str, str, str]:
         return prefix, "", "" if prefix.islower() or is_particle(prefix.strip()) else prefix.strip()
     word = LAST_WORD.search(least)
     if word and word[0].islower() and all(SINGLE_WORD.match(text) and text.endswith(word[0]) for text in texts):
-        return "", word[0], ""
+        # The unit of a number stays: its type tells it.
+        return "", word[0] if is_text(spread(texts)) else "", ""
     return "", "", ""
 
 

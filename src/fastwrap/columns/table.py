@@ -5,17 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastwrap._core.columns.table import fixed, nested, transposed
+from fastwrap.columns.choice import REASONS, Choice, Hint
 from fastwrap.columns.layout import Layout
-from fastwrap.columns.links import absolute, main_link
+from fastwrap.columns.links import main_link
 from fastwrap.columns.naming import Name, name_columns
 from fastwrap.columns.records import Cell, Records
+from fastwrap.columns.shown import ShownColumns
 from fastwrap.columns.template import Template
 from fastwrap.common.lazy import lazy_property
+from fastwrap.page.addresses import base_of
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import CUSTOM, NO_NODE
 from fastwrap.types import TypedColumn, type_columns
@@ -40,13 +43,42 @@ class Column:
     """What the name rests on: header, label, markup or type, and what was found there."""
     columns: tuple[Column, ...] = ()
     """Of a nested list: its columns; none for other columns."""
+    role: str = ""
+    """What it is, if that is known: one of `fastwrap.columns.roles.ROLES`."""
+    unit: str = ""
+    """What all numbers of the column have: "km", "reviews", "% off", "out of 5"; with words before the numbers an
+    ellipsis stands for these, as in "from …"."""
+
+
+class Chosen(NamedTuple):
+    """A choice of columns that was made of the records of a table."""
+
+    choice: Choice
+    hints: list[Hint]
+    """What is known of each column."""
+    reasons: bytes
+    """For each item which of `choice.REASONS` speaks against it."""
+
+
+class LeftOut(NamedTuple):
+    """An item of the records that is not shown."""
+
+    path: str
+    """As in `Column`."""
+    why: str
 
 
 class Table:
-    """The items of records in columns."""
+    """The items of records in columns: all of them, or those that were chosen."""
 
     def __init__(
-        self, layout: Layout, records: Records, slots: Int32Array, texts: list[list[Cell]], limits: tuple[str, ...]
+        self,
+        layout: Layout,
+        records: Records,
+        slots: Int32Array,
+        texts: list[list[Cell]],
+        limits: tuple[str, ...],
+        chosen: Chosen | None = None,
     ) -> None:
         self.layout = layout
         """Which columns there are; the `Template` itself, if the records were read by one."""
@@ -56,11 +88,31 @@ class Table:
         self.texts = texts
         """For each record one raw string per column, None where one is absent. A nested list is as many columns as it
         has itself, each with a list of strings, which are in step."""
+        self.chosen = chosen
+        """The choice that was made of these records; None if there was none, or a template has it."""
         self.limits = limits
         """The budgets that were met: those of `fastwrap.limits` that begin with "columns."."""
 
     def __repr__(self) -> str:
-        return f"<Table of {len(self.texts)} records, {self.layout.width} columns>"
+        return f"<Table of {len(self.texts)} records, {self.shown.width} columns>"
+
+    @lazy_property
+    def shown(self) -> Layout | ShownColumns:
+        """The columns that are shown."""
+        if isinstance(self.layout, Template):
+            return self.layout.shown
+        return self.layout if self.chosen is None else ShownColumns(self.layout, self.chosen.choice)
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """The items that are not shown, and why; none where all are, or where a template says what is shown."""
+        if self.chosen is None:
+            return []
+        return [
+            LeftOut(self.layout.path_of(item), REASONS[why])
+            for item, why in zip(self.layout.items, self.chosen.reasons, strict=True)
+            if why
+        ]
 
     @lazy_property
     def template(self) -> Template:
@@ -69,7 +121,9 @@ class Table:
             return self.layout
         parts = {field.name: getattr(self.layout, field.name) for field in fields(Layout)}
         used = {number: self.layout.tag_names[number] for number in self.layout.tree[0].tolist() if number >= CUSTOM}
-        return Template(**{**parts, "tag_names": used}, names=self.names, link=self.link)
+        return Template(
+            **{**parts, "tag_names": used}, names=self.names, link=self.link, choice=self.chosen and self.chosen.choice
+        )
 
     @lazy_property
     def names(self) -> tuple[Name, ...]:
@@ -83,6 +137,9 @@ class Table:
         """The column of the links to the records' own pages; NO_NODE if there is none."""
         if isinstance(self.layout, Template):
             return self.layout.link
+        if self.chosen is not None:
+            links = (column for column, hint in enumerate(self.chosen.hints) if hint.relation == "link")
+            return next(links, NO_NODE)
         return main_link(self)
 
     @property
@@ -94,27 +151,27 @@ class Table:
     def nested_texts(self) -> list[list[Any]]:
         """The texts with one column for each nested list: a list of strings, or, if the list has several columns
         itself, of rows."""
-        return nested(self.texts, self.layout.groups) if self.layout.lists else self.texts
+        return nested(self.texts, self.shown.groups) if self.shown.lists else self.texts
 
     @lazy_property
     def nested_values(self) -> list[list[Any]]:
-        """The same as values of the columns' types; None for what does not read as the type."""
+        """The same as values of the columns' types; what does not read as the type stays a string."""
         columns: list[list[Any]] = [column.values for column in self.typed]
-        if not self.layout.lists:
+        if not self.shown.lists:
             return transposed(columns, len(self.texts))
-        for number in self.layout.list_columns:
+        for number in self.shown.list_columns:
             values, columns[number], end = columns[number], [], 0
             for row in self.texts:
                 # A record without the list has one None among the entries of all lists.
                 cell, start = row[number], end
                 end += 1 if cell is None else len(cell)
                 columns[number].append(None if cell is None else values[start:end])
-        return nested(transposed(columns, len(self.texts)), self.layout.groups)
+        return nested(transposed(columns, len(self.texts)), self.shown.groups)
 
     @lazy_property
     def fixed(self) -> list[bool]:
         """For each column whether more than 80% of the records have the same there."""
-        found = fixed(self.texts, self.layout.width, TEMPLATE_SHARE * len(self.texts))
+        found = fixed(self.texts, self.shown.width, TEMPLATE_SHARE * len(self.texts))
         if self.layout.heading is not None:
             found[-1] = False  # there are several, which is what makes them a column
         return found
@@ -123,43 +180,43 @@ class Table:
     def typed(self) -> list[TypedColumn]:
         """The type of each column, and its values as that type; those of all lists one after the other."""
         page = self.records.page
-        columns: list[list[Any]] = transposed(self.texts, self.layout.width)
-        if self.layout.lists:
-            for number in self.layout.list_columns:
+        columns: list[list[Any]] = transposed(self.texts, self.shown.width)
+        if self.shown.lists:
+            for number in self.shown.list_columns:
                 columns[number] = [
                     part for cell in columns[number] for part in (cell if isinstance(cell, list) else [cell])
                 ]
-        return type_columns(columns, self.layout.column_kinds, page.url, page.language)
+        return type_columns(columns, self.shown.column_kinds, page.url, page.language, page.base)
 
     @lazy_property
     def columns(self) -> list[Column]:
         """What the columns are, those of nested lists one by one."""
         return [
-            Column(name, typed.type, path, fixed, why)
-            for (name, why), typed, path, fixed in zip(
-                self.names, self.typed, self.layout.paths, self.fixed, strict=True
-            )
+            Column(name.name, typed.type, path, fixed, name.why, unit=typed.unit or "", role=name.role)
+            for name, typed, path, fixed in zip(self.names, self.typed, self.shown.paths, self.fixed, strict=True)
         ]
 
     @lazy_property
     def nested_columns(self) -> list[Column]:
         """What the columns of the nested texts are. A list has columns of its own, and is called as its first text."""
-        if not self.layout.lists:
+        if not self.shown.lists:
             return self.columns
         shown = []
-        for number, group in zip(self.layout.main_columns, self.layout.groups, strict=True):
+        for number, group in zip(self.shown.main_columns, self.shown.groups, strict=True):
             main = self.columns[number]
-            if number in self.layout.list_columns:
+            if number in self.shown.list_columns:
                 columns = tuple(self.columns[column] for column in group)
-                main = replace(main, type="text" if len(columns) > 1 else main.type, columns=columns)
+                main = replace(main, columns=columns)
+                if len(columns) > 1:
+                    main = replace(main, type="text", unit="")
             shown.append(main)
         return shown
 
     @lazy_property
     def links(self) -> list[str | None]:
-        """The address of each record's own page, absolute where the address of the list is known."""
+        """The address of each record's own page, absolute where the base of the page is known; None where it
+        leads nowhere."""
         if self.link == NO_NODE:
             return [None] * len(self.texts)
-        url = self.records.page.url
         cells = (row[self.link] for row in self.texts)
-        return [absolute(url, cell) if isinstance(cell, str) else None for cell in cells]
+        return base_of(self.records.page.base).resolve([cell if isinstance(cell, str) else None for cell in cells])

@@ -4,15 +4,17 @@ Plain numbers and strings that outlive the page: `fastwrap.wrapper.files` writes
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from fastwrap.columns.choice import Choice
 from fastwrap.columns.headings import Heading
 from fastwrap.columns.layout import TEXT_ITEM, Layout
 from fastwrap.columns.naming import Name
 from fastwrap.columns.records import Reader
+from fastwrap.columns.shown import ShownColumns
 from fastwrap.columns.splitting import Rule
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page.arrays import Int32Array
@@ -38,6 +40,14 @@ class Template(Layout):
     """The names of the columns, none of them twice, and what they rest on."""
     link: int
     """The column of the links to the records' own pages; NO_NODE if there is none."""
+    choice: Choice | None = None
+    """Which columns are shown, and how they are made of the items; None for one column for each item. The names and the
+    link are those of the columns that are shown."""
+
+    @lazy_property
+    def shown(self) -> Layout | ShownColumns:
+        """The columns that are shown."""
+        return self if self.choice is None else ShownColumns(self, self.choice)
 
     @lazy_property
     def reader(self) -> Reader:
@@ -45,7 +55,9 @@ class Template(Layout):
         tag, _, symbol, _ = self.tree
         column_of = np.full((len(tag), len(self.kinds)), NO_NODE, dtype=np.int32)
         slot, kind, lists = self.places
-        column_of[slot, kind] = np.arange(len(slot), dtype=np.int32)
+        # Of items that no column is made of, nothing is read.
+        used = np.arange(len(slot)) if self.choice is None else np.array(sorted(self.choice.used), dtype=np.intp)
+        column_of[slot[used], kind[used]] = used
         return Reader(
             self.tree,
             self.repeats,
@@ -72,10 +84,13 @@ class Template(Layout):
                 | ({"rule": item.rule.to_json()} if item.rule is not None else {})
                 for item in self.items
             ],
-            "names": [{"name": name, "why": dict(why)} for name, why in self.names],
+            "names": [
+                {"name": name.name, "why": dict(name.why)} | ({"role": name.role} if name.role else {})
+                for name in self.names
+            ],
             "link": self.link,
             "heading": None if self.heading is None else self.heading.to_json(),
-        }
+        } | ({"choice": self.choice.to_json()} if self.choice is not None else {})
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Template:
@@ -106,7 +121,7 @@ class Template(Layout):
         rules = {number: Rule.from_json(item["rule"]) for number, item in enumerate(items) if "rule" in item}
         if any(places[2, number] != NO_NODE for number in rules):
             raise ValueError("an item is in a list, and split")
-        names = tuple(Name(name["name"], name.get("why", {})) for name in data["names"])
+        names = tuple(Name(name["name"], name.get("why", {}), name.get("role", "")) for name in data["names"])
         template = cls(
             places=places,
             kinds=kinds,
@@ -121,10 +136,13 @@ class Template(Layout):
             names=names,
             link=data["link"],
         )
-        if not len({name.name for name in names}) == len(names) == template.width:
+        if "choice" in data:
+            template = replace(template, choice=Choice.from_json(data["choice"], template))
+        width = template.shown.width
+        if not len({name.name for name in names}) == len(names) == width:
             raise ValueError("the names of the columns are not one for each, all different")
-        if template.link >= template.width:
-            raise ValueError(f"the link is {template.link}: expected a number below {template.width}")
+        if template.link >= width:
+            raise ValueError(f"the link is {template.link}: expected a number below {width}")
         return template
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +19,8 @@ LINE_BREAK, LINK = TAG_NUMBER["br"], TAG_NUMBER["a"]
 FORMATTING, CELL = 1, 2
 MIN_UNITS = 3
 MIN_PATTERNS = 3
-RARE, SAME_NUMBER, BARE, SAME_MARKUP, SAME_LINES = 30, 60, 50, 90, 50
+PROSE, LONGEST_SIGN, LONGEST_UNIT = 50, 3, 4
+USUAL, RARE, SAME_NUMBER, BARE, SAME_MARKUP, SAME_LINES, TOUCHING, CUT_WORDS = 70, 30, 60, 50, 90, 50, 50, 5
 
 
 @dataclass
@@ -32,6 +35,8 @@ class Folder:
     traits: bytes
     texts: list[bytes]
     """By slot: a text in it."""
+    letters: list[int]
+    """By slot: bytes of all texts in it."""
 
     def __post_init__(self) -> None:
         self.into = list(range(len(self.tag)))
@@ -63,6 +68,11 @@ class Folder:
     def is_name(self, slot: int) -> bool:
         return self.tag[slot] == TEXT and self.symbol[slot] != 0 and self.texts[slot].endswith(b":")
 
+    def is_of_value(self, slot: int, longest: int) -> bool:
+        text = self.texts[slot]
+        is_fraction = re.fullmatch(rb"[.,][0-9]{1,2}", text) is not None
+        return self.symbol[slot] == 0 or is_fraction or (len(text) <= longest and not re.search(rb"[ 0-9]", text))
+
     def run(self) -> None:
         for slot in range(NO_NODE, len(self.tag)):
             if slot != NO_NODE and (self.settled[slot] or self.size[slot] < 3):
@@ -70,11 +80,47 @@ class Folder:
             up = len(self.filled) if slot == NO_NODE else self.times[slot]
             children = self.children(slot)
             uneven = sum(self.times[child] < up for child in children)
+            if uneven and slot != NO_NODE and self.trait(self.tag[slot]) == CELL and self.is_one_text(slot):
+                self.join([slot])
+                continue
+            if uneven and len(children) > 1:
+                in_cell = slot != NO_NODE and self.trait(self.tag[slot]) == CELL
+                self.find_prose(children, up, in_cell)
             if uneven and len(children) >= MIN_UNITS:
                 self.find_lists(children)
             if uneven > 1:
                 for run in self.text_runs(children, up):
                     self.join_run(run)
+
+    def is_one_text(self, slot: int) -> bool:
+        """Whether no record has more than one text in a slot."""
+        texts = [below for below in self.below(slot) if self.tag[below] == TEXT]
+        return bool((self.filled[:, texts].sum(axis=1) <= 1).all())
+
+    def is_inline(self, slot: int) -> bool:
+        inside = [below for below in self.below(slot) if below != slot]
+        return self.is_loose(slot) or (self.tag[slot] == LINK and all(self.loose[below] for below in inside))
+
+    def find_prose(self, children: list[int], up: int, in_cell: bool) -> None:
+        def is_part(child: int) -> bool:
+            is_usual_link = self.tag[child] == LINK and 100 * self.times[child] >= USUAL * up
+            is_named = any(self.is_name(slot) for slot in self.below(child))
+            breaks = self.tag[child] == LINE_BREAK and not in_cell
+            return self.is_inline(child) and not breaks and not is_usual_link and not is_named
+
+        for inline, group in itertools.groupby(children, key=is_part):
+            run = [child for child in group if self.tag[child] != LINE_BREAK]
+            if inline and len(run) > 1 and self.is_prose(run, up):
+                self.join(run)
+
+    def is_prose(self, run: list[int], up: int) -> bool:
+        outside = sum(self.letters[child] for child in run if self.tag[child] == TEXT)
+        inside = sum(self.letters[below] for child in run for below in self.below(child) if below != child)
+        if outside < max(inside, PROSE * up):
+            return False
+        patterns = [tuple(row) for row in self.filled[:, run].tolist() if any(row)]
+        whole = sum(sum(pattern) == 1 for pattern in patterns)
+        return self.is_irregular(patterns, 101 if 2 * whole >= len(patterns) else SAME_MARKUP)
 
     def find_lists(self, children: list[int]) -> None:
         run: list[int] = []
@@ -83,7 +129,9 @@ class Folder:
             if child is not None and run and self.tag[child] in (TEXT, LINE_BREAK):
                 continue
             own = None if child is None else (self.tag[child], self.symbol[child])
-            if own != kind:
+            if own is not None and child is not None and self.settled[child]:
+                own = NO_NODE, own[1]
+            if own != kind or own[0] == NO_NODE:
                 if self.is_list(run):
                     for member in run:
                         self.unit[member] = self.lists
@@ -93,7 +141,7 @@ class Folder:
                 run = []
             if child is not None and own is not None:
                 kind = own
-                if self.tag[child] not in (TEXT, LINE_BREAK):
+                if own[0] not in (TEXT, LINE_BREAK, NO_NODE):
                     run.append(child)
 
     def is_list(self, run: list[int]) -> bool:
@@ -179,9 +227,65 @@ def fold_slots(
     texts = [items.letters(first_node[slot]) for slot in range(count)]
     tags, _, symbols, sizes = (list(row) for row in zip(*tree, strict=True))
     times = np.bincount(slots, minlength=count).tolist()
-    folder = Folder(tags, symbols, sizes, times, filled, traits, texts)
+    letters = [0] * count
+    for slot, node in zip(slots, nodes, strict=True):
+        letters[slot] += len(items.letters(node)) if items.tags[node] == TEXT else 0
+    folder = Folder(tags, symbols, sizes, times, filled, traits, texts, letters)
     folder.run()
     return folder
+
+
+SEPARATING_END = {bytes([sign]) for sign in b"([{|:,;"}
+SEPARATING_START = {bytes([sign]) for sign in b")]}|;"}
+
+
+def touching(
+    slots: list[int], records: list[tuple[int, int]], items: Items, folder: Folder
+) -> Iterator[tuple[int, int]]:
+    """Pairs of text slots whose texts touch in most records that have both: the first slot that does, and another."""
+    neighbours: dict[int, Counter[tuple[int, bool]]] = {}  # by slot: the slot before it, and whether they touch
+    words: Counter[int] = Counter()
+    slot = iter(slots)
+    for first, last in records:
+        texts = [(node, own) for node, own in zip(range(first, last), slot, strict=False) if items.tags[node] == TEXT]
+        for (before, one), (node, other) in itertools.pairwise(texts):
+            goes = goes_on(items, before, node)
+            neighbours.setdefault(other, Counter())[one, goes] += 1
+            words[other] += goes and is_of_word(items.letters(before)[-1]) and is_of_word(items.letters(node)[0])
+    for other, pairs in sorted(neighbours.items()):
+        partner = min((one for one, touches in pairs if touches), default=NO_NODE)
+        if partner == NO_NODE:
+            continue
+        together = sum(number for (_, touches), number in pairs.items() if touches)
+        all_pairs = together + pairs[partner, False]
+        are_parts = folder.is_of_value(partner, LONGEST_SIGN) and folder.is_of_value(other, LONGEST_UNIT)
+        are_one = are_parts and 100 * together >= TOUCHING * all_pairs
+        if are_one or (words[other] and 100 * words[other] >= CUT_WORDS * all_pairs):
+            yield partner, other
+
+
+def is_of_word(byte: int) -> bool:
+    """Whether a byte is a digit, a letter, or not ASCII."""
+    return byte >= 0x80 or chr(byte).isalnum()
+
+
+def goes_on(items: Items, before: int, node: int) -> bool:
+    """Whether a text touches the one before it, and no sign is there that separates them."""
+    ended, begun = items.letters(before), items.letters(node)
+    return (
+        items.touches(before)
+        and ended[-1:] not in SEPARATING_END
+        and begun[:1] not in SEPARATING_START
+        and not re.match(rb"[,:](?: |\Z)", begun)
+    )
+
+
+def join_touching(pairs: Iterable[tuple[int, int]], into: list[int], list_of: list[int]) -> None:
+    """Let texts go where those go that they touch, if both are in the same list or in none."""
+    for one, other in pairs:
+        if list_of[one] == list_of[other]:
+            first, *rest = sorted((into[one], into[other]))
+            into[:] = [first if place in rest else place for place in into]
 
 
 def fold_list(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fastwrap._core.common.page import NativePage
-from fastwrap.page.arrays import Int32Array
+from fastwrap.page.arrays import TOUCHES, Int32Array
 from fastwrap.page.names import NO_NODE, TEXT
 
 if TYPE_CHECKING:
@@ -31,6 +31,10 @@ class Items:
     def letters(self, node: int) -> bytes:
         """What a text says."""
         return self.text[self.starts[node] : self.starts[node + 1] - 1]
+
+    def touches(self, node: int) -> bool:
+        """Whether the text after a text touches it."""
+        return self.text[self.starts[node + 1] - 1 : self.starts[node + 1]] == TOUCHES
 
     def given(self, node: int) -> Iterator[tuple[int, bytes]]:
         """The names and values of the attributes that have one."""

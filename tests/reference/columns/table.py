@@ -29,6 +29,7 @@ def read_rows(
     for first, last in spans:
         row: list[Cell] = [None] * len(lists)
         units: Counter[int] = Counter()
+        end: dict[int, int] = {}  # by column: where its last text ends in the text of the page, if the next touches it
         for node in range(first, last):
             own = next(slot)
             if own == NO_NODE:
@@ -41,13 +42,17 @@ def read_rows(
                     continue
                 item = said.decode("utf-8", "replace")
                 cell = row[column]
+                between = " "
+                if kind == len(order):
+                    between = "" if end.get(column) == items.starts[node] else " "
+                    end[column] = items.starts[node + 1] if items.touches(node) else NO_NODE
                 if lists[column] == NO_NODE:
-                    row[column] = item if cell is None else f"{cell} {item}"
+                    row[column] = item if cell is None else f"{cell}{between}{item}"
                 elif units[lists[column]]:
                     listed = cell if isinstance(cell, list) else []
                     row[column] = listed
                     listed += [None] * (units[lists[column]] - len(listed))
-                    listed[-1] = item if listed[-1] is None else f"{listed[-1]} {item}"
+                    listed[-1] = item if listed[-1] is None else f"{listed[-1]}{between}{item}"
         for column, number in enumerate(lists):
             if number != NO_NODE and units[number]:
                 cell = row[column]

@@ -3,26 +3,32 @@ Both show by what differs from record to record; what is the same in all records
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort
-from libc.string cimport memset
+from libc.string cimport memset, strchr
 
 from fastwrap._core.columns.alignment cimport (
     NOWHERE, Aligner, Records, TemplateTree, close_records, close_tables, close_tree, end_of, fill_records, grow_tree,
     start_of,
 )
 from fastwrap._core.common.names cimport TAG_A, TAG_BR, TEXT
-from fastwrap._core.common.page cimport PageArrays
+from fastwrap._core.common.page cimport TOUCHES, PageArrays
 
 cdef enum:
     FORMATTING = 1      # traits of tags: may only format, ...
     CELL = 2            # ... or mean something by their place
     MIN_UNITS = 3       # siblings of a list, at least, in the longest record
     MIN_PATTERNS = 3    # ways to fill a run of slots: of two, one is the other with an optional part
+    PROSE = 50          # bytes outside inline elements, on average, from which these are part of the text
+    LONGEST_SIGN = 3    # bytes of what many records have in front of a value ("$"), ...
+    LONGEST_UNIT = 4    # ... and of what they have behind it
     # Shares in percent
+    USUAL = 70          # records that have a link, from which it is none
     RARE = 30           # records that have a link, below which it is part of the text around it
     SAME_NUMBER = 60    # records with the same number of like siblings, from which these are columns, not a list
     BARE = 50           # records with text outside inline elements, from which these are markup within a text
     SAME_MARKUP = 90    # records with the same markup in a line, from which its parts are columns
     SAME_LINES = 50     # records with the same lines, from which these are columns
+    TOUCHING = 50       # records in which a text touches the one before it, from which they are one, ...
+    CUT_WORDS = 5       # ... and in which both would be cut within a word
 
 
 cdef struct Folding:
@@ -32,6 +38,7 @@ cdef struct Folding:
     int32_t *solid          # [slots + 1] slots before each that are neither texts nor line breaks nor mere formatting
     int32_t *named          # [slots + 1] slots before each that name what follows them
     int32_t *first          # slot -> the first node in it
+    int32_t *letters        # slot -> bytes of all texts in it
     uint8_t *filled         # [records, slots]
     uint8_t *settled        # slot -> whether it is within a list or a joined text
     int32_t *run            # siblings that are looked at
@@ -112,7 +119,8 @@ cdef void find_lists(Folding *folding, int32_t slot, int32_t end) noexcept nogil
         if child < end and members and (folding.tree.tag[child] == TEXT or folding.tree.tag[child] == TAG_BR):
             child += folding.tree.size[child]
             continue
-        if child >= end or folding.tree.tag[child] != tag or folding.tree.symbol[child] != symbol:
+        if (child >= end or folding.settled[child] or folding.tree.tag[child] != tag
+                or folding.tree.symbol[child] != symbol):
             if is_list(folding, members):
                 for i in range(members):
                     folding.tree.unit[folding.run[i]] = folding.lists
@@ -122,9 +130,9 @@ cdef void find_lists(Folding *folding, int32_t slot, int32_t end) noexcept nogil
             members = 0
             if child >= end:
                 return
-            tag = folding.tree.tag[child]
+            tag = NOWHERE if folding.settled[child] else folding.tree.tag[child]
             symbol = folding.tree.symbol[child]
-        if tag != TEXT and tag != TAG_BR:
+        if tag != TEXT and tag != TAG_BR and tag != NOWHERE:
             folding.run[members] = child
             members += 1
         child += folding.tree.size[child]
@@ -208,6 +216,74 @@ cdef void join_run(Folding *folding, int32_t length) noexcept nogil:
             join(folding, folding.run, length)
 
 
+cdef inline bint is_inline(Folding *folding, int32_t slot) noexcept nogil:
+    """Whether a slot is loose text, or a link around it."""
+    return is_loose(folding, slot) or (
+        folding.tree.tag[slot] == TAG_A
+        and folding.solid[slot + folding.tree.size[slot]] == folding.solid[slot + 1])
+
+
+cdef inline bint is_usual_link(Folding *folding, int32_t slot, int32_t up) noexcept nogil:
+    """Whether a slot is a link that most of the `up` records have: rather a title, or a value, than part of prose."""
+    return folding.tree.tag[slot] == TAG_A and 100 * <int64_t>folding.times[slot] >= USUAL * <int64_t>up
+
+
+cdef bint is_prose(Folding *folding, int32_t length, int32_t up) noexcept nogil:
+    """Whether the siblings in `run` are prose of `up` records, with links and markup that differ among these."""
+    cdef int32_t i, below, record, found, bare, pieces, whole = 0
+    cdef int64_t outside = 0, inside = 0
+    for i in range(length):
+        if folding.tree.tag[folding.run[i]] == TEXT:
+            outside += folding.letters[folding.run[i]]
+        for below in range(folding.run[i] + 1, folding.run[i] + folding.tree.size[folding.run[i]]):
+            inside += folding.letters[below]
+    if outside < inside or outside < PROSE * <int64_t>up:
+        return False
+    for record in range(folding.records):
+        pieces = 0
+        for i in range(length):
+            pieces += folding.filled[<int64_t>record * folding.tree.count + folding.run[i]]
+        whole += pieces == 1
+    found = read_patterns(folding, folding.run, length, False, &bare)
+    # Where most records have the text in one piece, a few in several are enough.
+    return is_irregular(folding, found, 101 if 2 * <int64_t>whole >= found else SAME_MARKUP)
+
+
+cdef void find_prose(Folding *folding, int32_t slot, int32_t end, int32_t up) noexcept nogil:
+    """Join the texts of runs of children that are prose."""
+    cdef int32_t child = slot + 1, length = 0
+    cdef bint in_cell = slot >= 0 and trait_of(folding, slot) == CELL
+    while True:
+        if (child < end and is_inline(folding, child) and (in_cell or folding.tree.tag[child] != TAG_BR)
+                and not has_name(folding, child) and not is_usual_link(folding, child, up)):
+            if folding.tree.tag[child] != TAG_BR:
+                folding.run[length] = child
+                length += 1
+        else:
+            if length > 1 and is_prose(folding, length, up):
+                join(folding, folding.run, length)
+            length = 0
+            if child >= end:
+                return
+        child += folding.tree.size[child]
+
+
+cdef bint join_cell(Folding *folding, int32_t slot, int32_t end) noexcept nogil:
+    """Join the texts of a cell if no record has more than one of them: some records have it in a link, others not."""
+    cdef int32_t record, below, texts
+    cdef const uint8_t *filled
+    for record in range(folding.records):
+        filled = folding.filled + <int64_t>record * folding.tree.count
+        texts = 0
+        for below in range(slot + 1, end):
+            texts += filled[below] != 0 and folding.tree.tag[below] == TEXT
+        if texts > 1:
+            return False
+    folding.run[0] = slot
+    join(folding, folding.run, 1)
+    return True
+
+
 cdef inline bint is_rare_link(Folding *folding, int32_t slot, int32_t up) noexcept nogil:
     """Whether a slot is a link around loose text that few of the `up` records have which have its parent."""
     return (folding.tree.tag[slot] == TAG_A and 100 * <int64_t>folding.times[slot] < RARE * <int64_t>up
@@ -245,18 +321,130 @@ cdef void fold_all(Folding *folding) noexcept nogil:
             children += 1
             uneven += folding.times[child] < up
             child += folding.tree.size[child]
+        if uneven and slot >= 0 and trait_of(folding, slot) == CELL and join_cell(folding, slot, end):
+            continue
         if uneven and children > 1:
+            find_prose(folding, slot, end, up)
             if children >= MIN_UNITS:
                 find_lists(folding, slot, end)
             if uneven > 1:
                 find_texts(folding, slot, end)
 
 
-cdef int32_t fold_slots(TemplateTree *tree, const Records *records, const int32_t *slots, const PageArrays *page,
-                        TagTraits traits) noexcept nogil:
-    """Find the slots that hold one text in pieces, and those that hold a list. Returns how many lists there are.
+cdef inline bint is_among(unsigned char byte, const char *signs) noexcept nogil:
+    return byte != 0 and strchr(signs, byte) != NULL
 
-    -1: no memory.
+
+cdef inline bint goes_on(const PageArrays *page, int32_t node) noexcept nogil:
+    """Whether a text touches the one before it, and no sign separates them ("Size: <b>2</b>, Type: ...")."""
+    cdef const unsigned char *start = page.text + page.text_start[node]
+    return ((start - 1)[0] == TOUCHES and not is_among((start - 2)[0], "([{|:,;") and not is_among(start[0], ")]}|;")
+            and not (is_among(start[0], ",:") and (start[1] == c" " or start[1] == TOUCHES)))
+
+
+cdef inline bint is_of_word(unsigned char byte) noexcept nogil:
+    return c"0" <= byte <= c"9" or c"a" <= (byte | 0x20) <= c"z" or byte >= 0x80
+
+
+cdef bint is_fraction(const unsigned char *text, int32_t length) noexcept nogil:
+    """Whether a text is what follows a whole number: ".99", ",5"."""
+    cdef int32_t at
+    if length != 2 and length != 3 or text[0] != c"." and text[0] != c",":
+        return False
+    for at in range(1, length):
+        if not c"0" <= text[at] <= c"9":
+            return False
+    return True
+
+
+cdef bint is_of_value(Folding *folding, int32_t slot, int32_t longest) noexcept nogil:
+    """Whether a text may be part of a value: what many records have is none, unless it is a sign, a unit or cents."""
+    cdef const PageArrays *page = folding.page
+    cdef int32_t start = page.text_start[folding.first[slot]], end = page.text_start[folding.first[slot] + 1] - 1, at
+    if folding.tree.symbol[slot] == 0 or is_fraction(page.text + start, end - start):
+        return True
+    for at in range(start, end):
+        if page.text[at] == c" " or c"0" <= page.text[at] <= c"9":
+            return False
+    return end - start <= longest
+
+
+cdef void find_touching(Folding *folding, const Records *records, const int32_t *slots,
+                        int32_t *partner) noexcept nogil:
+    """Write for each text slot the first one whose texts touch those in it, or NOWHERE.
+
+    They do where most records that have both have nothing between them, and where some words would be cut. What many
+    records have is no part of them, unless it is short or part of such a word.
+    """
+    cdef const PageArrays *page = folding.page
+    cdef const unsigned char *start
+    cdef int32_t record, node, slot, last, i
+    cdef int32_t *both = folding.run        # slot -> records that have it and its partner, side by side, ...
+    cdef int32_t *touching = folding.line   # ... in which they touch, ...
+    cdef int32_t *words = folding.numbers   # ... and are one word
+    cdef bint again
+    memset(partner, 0xFF, folding.tree.count * sizeof(int32_t))     # NOWHERE
+    for again in range(2):
+        i = 0
+        for record in range(records.count):
+            last = NOWHERE
+            for node in range(start_of(records, record), end_of(records, record)):
+                slot = slots[i]
+                i += 1
+                if page.tag[node] != TEXT:
+                    continue
+                if last != NOWHERE and goes_on(page, node):
+                    start = page.text + page.text_start[node]
+                    if not again:
+                        if partner[slot] == NOWHERE or last < partner[slot]:
+                            partner[slot] = last
+                    else:
+                        both[slot] += 1
+                        touching[slot] += 1
+                        words[slot] += is_of_word(start[0]) and is_of_word((start - 2)[0])
+                elif again and last != NOWHERE and last == partner[slot]:
+                    both[slot] += 1
+                last = slot
+    for slot in range(folding.tree.count):
+        if (partner[slot] != NOWHERE
+                and (words[slot] == 0 or 100 * <int64_t>words[slot] < CUT_WORDS * <int64_t>both[slot])
+                and (100 * <int64_t>touching[slot] < TOUCHING * <int64_t>both[slot]
+                     or not is_of_value(folding, partner[slot], LONGEST_SIGN)
+                     or not is_of_value(folding, slot, LONGEST_UNIT))):
+            partner[slot] = NOWHERE
+
+
+cdef inline int32_t root_of(int32_t *roots, int32_t slot) noexcept nogil:
+    """The first slot of those that a slot is one with; the way there is made shorter."""
+    while roots[slot] != slot:
+        roots[slot] = roots[roots[slot]]
+        slot = roots[slot]
+    return slot
+
+
+cdef void join_touching(TemplateTree *tree, const int32_t *partner, int32_t *roots) noexcept nogil:
+    """Let texts go where those go that they touch, if both are in the same list or in none."""
+    cdef int32_t slot, one, other
+    for slot in range(tree.count):
+        roots[slot] = slot
+    for slot in range(tree.count):
+        if partner[slot] == NOWHERE or tree.list_of[slot] != tree.list_of[partner[slot]]:
+            continue
+        one = root_of(roots, tree.into[slot])
+        other = root_of(roots, tree.into[partner[slot]])
+        roots[max(one, other)] = min(one, other)
+    for slot in range(tree.count):
+        # Roots go to smaller ones, whose own are known by now.
+        roots[slot] = roots[roots[slot]]
+    for slot in range(tree.count):
+        tree.into[slot] = roots[tree.into[slot]]
+
+
+cdef int32_t fold_slots(TemplateTree *tree, const Records *records, const int32_t *slots, const PageArrays *page,
+                        TagTraits traits, int32_t *partner) noexcept nogil:
+    """Find the slots that hold one text in pieces, those that hold a list, and those whose texts touch.
+
+    Returns how many lists there are; -1: no memory.
     """
     cdef int32_t count = tree.count, slot, node, i = 0, record
     cdef Folding folding
@@ -265,8 +453,8 @@ cdef int32_t fold_slots(TemplateTree *tree, const Records *records, const int32_
     folding.records = records.count
     folding.traits = traits
     folding.page = page
-    # Seven arrays by slot, three a little longer; and two of bytes.
-    folding.times = <int32_t *>calloc(7 * <size_t>count + 3, sizeof(int32_t))
+    # Eight arrays by slot, three a little longer; and two of bytes.
+    folding.times = <int32_t *>calloc(8 * <size_t>count + 3, sizeof(int32_t))
     folding.filled = <uint8_t *>calloc(<size_t>(records.count + 1) * count, 1)
     folding.patterns = <uint64_t *>malloc((records.count + 1) * sizeof(uint64_t))
     if folding.times == NULL or folding.filled == NULL or folding.patterns == NULL:
@@ -278,6 +466,7 @@ cdef int32_t fold_slots(TemplateTree *tree, const Records *records, const int32_
         folding.numbers = folding.line + count
         folding.solid = folding.numbers + count + 1
         folding.named = folding.solid + count + 1
+        folding.letters = folding.named + count + 1
         folding.settled = folding.filled + <int64_t>records.count * count
         for record in range(records.count):
             for node in range(start_of(records, record), end_of(records, record)):
@@ -285,6 +474,8 @@ cdef int32_t fold_slots(TemplateTree *tree, const Records *records, const int32_
                 if folding.times[slot] == 0:
                     folding.first[slot] = node
                 folding.times[slot] += 1
+                if page.tag[node] == TEXT:
+                    folding.letters[slot] += page.text_start[node + 1] - 1 - page.text_start[node]
                 folding.filled[<int64_t>record * count + slot] = 1
                 i += 1
         for slot in range(count):
@@ -292,6 +483,7 @@ cdef int32_t fold_slots(TemplateTree *tree, const Records *records, const int32_
                 folding.tree.tag[slot] == TEXT or folding.tree.tag[slot] == TAG_BR
                 or (folding.tree.symbol[slot] == 0 and trait_of(&folding, slot) == FORMATTING)))
             folding.named[slot + 1] = folding.named[slot] + ends_as_name(&folding, slot)
+        find_touching(&folding, records, slots, partner)
         fold_all(&folding)
     free(folding.times)
     free(folding.filled)
@@ -377,21 +569,27 @@ cdef int32_t fold_tree(TemplateTree *tree, const Records *records, const int32_t
 
     -1: no memory.
     """
-    cdef int32_t lists = fold_slots(tree, records, slots, page, traits), number
-    cdef int32_t *spans         # of the units of all lists
+    cdef int32_t lists = -1, number, failed = 0
+    cdef int32_t *partner = <int32_t *>malloc((2 * <size_t>tree.count + 1) * sizeof(int32_t))
+    cdef int32_t *spans = NULL  # of the units of all lists
     cdef int32_t *first_unit
     cdef int32_t *units
-    if lists <= 0:
-        return lists
-    spans = <int32_t *>malloc(2 * (<size_t>tree.count + lists) * sizeof(int32_t))
-    if spans == NULL:
-        return -1
-    first_unit = spans + 2 * <int64_t>tree.count
-    units = first_unit + lists
-    write_units(tree, lists, spans, first_unit, units)
-    for number in range(lists):
-        if fold_list(tree, spans + 2 * <int64_t>first_unit[number], units[number], budget) < 0:
+    if partner != NULL:
+        lists = fold_slots(tree, records, slots, page, traits, partner)
+    if lists > 0:
+        spans = <int32_t *>malloc(2 * (<size_t>tree.count + lists) * sizeof(int32_t))
+        if spans == NULL:
             lists = -1
-            break
+    if lists > 0:
+        first_unit = spans + 2 * <int64_t>tree.count
+        units = first_unit + lists
+        write_units(tree, lists, spans, first_unit, units)
+        for number in range(lists):
+            failed |= fold_list(tree, spans + 2 * <int64_t>first_unit[number], units[number], budget)
+    if failed:
+        lists = -1
+    if lists >= 0:
+        join_touching(tree, partner, partner + tree.count)
     free(spans)
+    free(partner)
     return lists

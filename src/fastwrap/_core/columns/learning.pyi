@@ -1,7 +1,7 @@
 """Learns the template of records (partial tree alignment, PTA, Zhai & Liu 2005), and reads them into a table."""
 
 from fastwrap._core.common.page import NativePage
-from fastwrap.columns.records import Cell, LearningOptions
+from fastwrap.columns.records import Cell, LearningOptions, Output
 from fastwrap.page.arrays import Int32Array
 
 WORDS: int
@@ -12,7 +12,15 @@ are kinds of separators."""
 def learn(
     native: NativePage, spans: Int32Array, names: dict[int, str], options: LearningOptions
 ) -> tuple[
-    Int32Array, Int32Array, Int32Array, list[list[Cell]], list[int], list[tuple[int, int]], int, tuple[str, ...]
+    Int32Array,
+    Int32Array,
+    Int32Array,
+    list[list[Cell]],
+    list[int],
+    list[tuple[int, int]],
+    int,
+    tuple[list[Output], bytes] | None,
+    tuple[str, ...],
 ]:
     """The template of records, and their table: the fields of `fastwrap.columns.records.Learned`.
 
@@ -40,4 +48,9 @@ def learn(
     Columns. Items are texts, and attributes that are not empty. Those from `first_data` on are items only if they are
     not JSON, at least half as many as records, and not all the same. Columns are in the order of slots, then of kinds.
     Texts may be split by separators that 90% of them have equally often.
+
+    Choice. Of the items some are shown, alone or together: one link and one picture of the records, and texts, of which
+    those are joined that are one text in pieces; texts that name the next are its label. What has no words, is the same
+    in all records, is clicked, or says what another column says is left out (`_core/columns/choice.pyx`). If that is
+    too much work, no choice is made.
     """

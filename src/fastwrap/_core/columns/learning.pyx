@@ -1,7 +1,7 @@
 """Learns the template of records in one call: symbols, alignment, folding, columns, and the table that they make.
 Each step is a module of its own; from the symbols to the columns the lock of the interpreter is not held."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -9,6 +9,7 @@ from fastwrap._core.columns.alignment cimport (
     TEMPLATE_ROWS, Aligner, Records, TemplateTree, close_records, close_tables, close_tree, grow_tree, open_records,
     write_tree,
 )
+from fastwrap._core.columns.choice cimport Choice, ChoiceTraits, choose_columns, chosen, close_choice
 from fastwrap._core.columns.folding cimport AlignmentBudget, TagTraits, fold_tree
 from fastwrap._core.columns.items cimport (
     Columns, ItemAttributes, PlacedRecords, add_data_attributes, close_columns, find_columns, take_attributes,
@@ -34,6 +35,7 @@ cdef struct LearningOptions:
     int64_t folding_cells
     int64_t table_cells
     int32_t longest
+    bint choose
 
 
 cdef struct Template:
@@ -42,6 +44,8 @@ cdef struct Template:
     TagTraits traits
     TemplateTree tree
     Columns columns
+    ChoiceTraits choice_traits
+    Choice choice
     int32_t lists
     bint alignment_met          # budgets
     bint folding_met
@@ -78,6 +82,8 @@ cdef int32_t learn_template(const PlacedRecords *placed, Records *records, const
         template.alignment_met = budget.exceeded
         if template.lists >= 0:
             done = find_columns(placed, &template.tree, options.table_cells, options.longest, &template.columns)
+        if done == 0 and options.choose:
+            done = choose_columns(placed, &template.tree, &template.columns, template.choice_traits, &template.choice)
     return done
 
 
@@ -91,17 +97,22 @@ def learn(NativePage native not None, spans not None, dict names not None, optio
     cdef TableLayout layout
     cdef int32_t *slots
     cdef const int32_t *ways
+    cdef const uint8_t *wanted = NULL
     cdef int32_t column, width, most_data
     cdef list data, split = []
     cdef bint failed
+    cdef object choice = None
     memset(&template, 0, sizeof(Template))
     (attributes, template.attributes.first_data, template.attributes.alternative, most_data, traits,
      numbers.label_records, numbers.alignment_cells, numbers.folding_cells, numbers.table_cells,
-     numbers.longest) = options
+     numbers.longest, numbers.choose, choice_traits) = options
     take_attributes(&template.attributes, attributes)
     data = add_data_attributes(&template.attributes, names, most_data)
     template.traits.count = <int32_t>len(traits)
     template.traits.by_tag = <const uint8_t *>held(traits, template.traits.count, 1)
+    template.choice_traits.count = <int32_t>len(choice_traits)
+    template.choice_traits.by_tag = <const uint16_t *>held(
+        choice_traits, template.choice_traits.count, sizeof(uint16_t))
     need_symbols(native)
     open_records(&records, spans, page)
     try:
@@ -121,18 +132,23 @@ def learn(NativePage native not None, spans not None, dict names not None, optio
                    <size_t>template.tree.count * TEMPLATE_ROWS * sizeof(int32_t))
         if width:
             memcpy(data_of(places_array), template.columns.places, 3 * <size_t>width * sizeof(int32_t))
+        if numbers.choose and not template.choice.exceeded:
+            choice = chosen(&template.choice)
+            wanted = template.choice.wanted
         ways = template.columns.places + 3 * <int64_t>width
         for column in range(width):
-            if ways[column]:
+            if ways[column] and (wanted == NULL or wanted[column]):
                 split.append((column, ways[column]))
         layout = TableLayout(template.tree.count, template.columns.column_of, template.columns.takes,
-                             template.tree.unit, width, template.columns.places + 2 * <int64_t>width)
+                             template.tree.unit, width, template.columns.places + 2 * <int64_t>width, wanted)
         rows = read_rows(&placed, &layout)
     finally:
         free(template.tree.tag)
+        close_choice(&template.choice)
         close_columns(&template.columns)
         close_records(&records)
     limits = tuple([name for met, name in ((template.alignment_met, "columns.alignment"),
                                            (template.folding_met, "columns.folding"),
-                                           (template.columns.left_out, "columns.width")) if met])
-    return slots_array, tree_array, places_array, rows, data, split, template.lists, limits
+                                           (template.columns.left_out, "columns.width"),
+                                           (template.choice.exceeded, "columns.choice")) if met])
+    return slots_array, tree_array, places_array, rows, data, split, template.lists, choice, limits

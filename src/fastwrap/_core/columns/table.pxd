@@ -13,6 +13,7 @@ cdef struct TableLayout:
     const int32_t *unit         # slot -> the list that a node in it begins a unit of, or NOWHERE
     int32_t width
     const int32_t *list_of      # column -> the list that it is in, or NOWHERE
+    const uint8_t *wanted       # column -> whether it is read; NULL: all are
 
 
 cdef list read_rows(const PlacedRecords *placed, const TableLayout *layout)

@@ -12,7 +12,7 @@ from libc.string cimport memcmp, memset
 from fastwrap._core.columns.alignment cimport NOWHERE, end_of, start_of
 from fastwrap._core.columns.items cimport PlacedRecords, kind_of
 from fastwrap._core.common.names cimport TEXT
-from fastwrap._core.common.page cimport PageArrays, value_length
+from fastwrap._core.common.page cimport TOUCHES, PageArrays, value_length
 
 
 cdef struct ColumnText:
@@ -20,6 +20,7 @@ cdef struct ColumnText:
     const unsigned char *letters
     int32_t length
     PyObject *string            # NULL before the first
+    bint touches                # whether the next text of the page touches it
 
 
 cdef struct RowReader:
@@ -30,6 +31,11 @@ cdef struct RowReader:
     bint several                # whether a column of the record has texts that are to be joined
 
 
+cdef inline bint is_wanted(const TableLayout *layout, int32_t column) noexcept nogil:
+    """Whether a column is one, and is read."""
+    return column != NOWHERE and (layout.wanted == NULL or layout.wanted[column])
+
+
 cdef inline object string_of(ColumnText *last, const unsigned char *letters, int32_t length):
     """The string of a text of a column."""
     if last.string == NULL or last.length != length or memcmp(last.letters, letters, length) != 0:
@@ -37,26 +43,31 @@ cdef inline object string_of(ColumnText *last, const unsigned char *letters, int
         Py_INCREF(string)
         Py_XDECREF(last.string)
         last.string = <PyObject *>string
-        last.letters = letters
         last.length = length
+    last.letters = letters
     return <object>last.string
 
 
 cdef inline int enter(RowReader *reader, list row, int32_t column, const unsigned char *letters,
-                      int32_t length) except -1:
+                      int32_t length, bint touches) except -1:
     """Enter a text into its column; or, if that is one of a list, into the place of the unit that it is in."""
-    cdef object before = row[column], string = string_of(&reader.last[column], letters, length)
+    cdef ColumnText *last = &reader.last[column]
+    # One byte is between texts that follow each other.
+    cdef object between = "" if last.touches and last.letters + last.length + 1 == letters else " "
+    cdef object before = row[column], string = string_of(last, letters, length)
     cdef int32_t unit
     cdef list items
+    last.touches = touches
     if reader.layout.list_of[column] == NOWHERE:
         if before is None:
             row[column] = string
             return 0
         reader.several = True
         if type(before) is list:
+            (<list>before).append(between)
             (<list>before).append(string)
         else:
-            row[column] = [before, string]
+            row[column] = [before, between, string]
         return 0
     unit = reader.units[reader.layout.list_of[column]]
     if unit == 0:
@@ -66,7 +77,7 @@ cdef inline int enter(RowReader *reader, list row, int32_t column, const unsigne
     items = before
     while len(items) < unit:
         items.append(None)
-    items[unit - 1] = string if items[unit - 1] is None else items[unit - 1] + " " + string
+    items[unit - 1] = string if items[unit - 1] is None else items[unit - 1] + between + string
     return 0
 
 
@@ -77,7 +88,7 @@ cdef list read_row(RowReader *reader, const PlacedRecords *placed, int32_t recor
     cdef int32_t start = start_of(placed.records, record), kinds = placed.attributes.count + 1
     cdef const int32_t *slots = placed.slots + placed.records.first_node[record] - start
     cdef const int32_t *columns
-    cdef int32_t node, entry, kind, column, units
+    cdef int32_t node, entry, kind, column, units, end
     cdef list row = [None] * layout.width
     reader.several = False
     memset(reader.units, 0, reader.lists * sizeof(int32_t))
@@ -88,22 +99,26 @@ cdef list read_row(RowReader *reader, const PlacedRecords *placed, int32_t recor
             reader.units[layout.unit[slots[node]]] += 1
         columns = layout.column_of + <int64_t>slots[node] * kinds
         if page.tag[node] == TEXT:
-            if columns[kinds - 1] != NOWHERE:
+            if is_wanted(layout, columns[kinds - 1]):
+                end = page.text_start[node + 1] - 1
                 enter(reader, row, columns[kinds - 1], page.text + page.text_start[node],
-                      page.text_start[node + 1] - 1 - page.text_start[node])
+                      end - page.text_start[node], page.text[end] == TOUCHES)
         elif layout.takes[slots[node]]:
             for entry in range(page.attribute_start[node], page.attribute_start[node + 1]):
                 kind = kind_of(placed.attributes, page.attribute_name[entry])
-                if kind != NOWHERE and columns[kind] != NOWHERE and value_length(page, entry) != 0:
-                    enter(reader, row, columns[kind], page.values + page.value_start[entry], value_length(page, entry))
+                if kind != NOWHERE and is_wanted(layout, columns[kind]) and value_length(page, entry) != 0:
+                    enter(reader, row, columns[kind], page.values + page.value_start[entry], value_length(page, entry),
+                          False)
     for column in range(layout.width if reader.several or reader.lists else 0):
+        if not is_wanted(layout, column):
+            continue
         if layout.list_of[column] != NOWHERE:
             units = reader.units[layout.list_of[column]]
             if units:
                 row[column] = row[column] or []
                 (<list>row[column]).extend([None] * (units - len(<list>row[column])))
         elif type(row[column]) is list:
-            row[column] = " ".join(row[column])
+            row[column] = "".join(row[column])
     return row
 
 
