@@ -1,4 +1,4 @@
-"""Fetching: one page from the web, within limits, as its robots.txt allows, and from no private network.
+"""The client: one page after the other, within limits, as robots.txt allows, and from no private network.
 httpx speaks HTTP. All addresses of a host are checked, at every redirect, and only a checked one is connected to."""
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import time
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from fastwrap._version import __version__
+from fastwrap.common.arguments import expect
 from fastwrap.errors import FastwrapError
+from fastwrap.fetching import LIMITS, Fetched, Limits
 
 try:
     import httpcore
@@ -74,48 +75,12 @@ RULE_LINE = re.compile(r"(?:allow|di\w{4,7}w)(?:\s*:|\s|$)", re.IGNORECASE)
 CREDENTIALS = re.compile(r"(?:[^/?#:]*:)?//[^/?#]*@")
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How far a fetch may go."""
-
-    size: int = 64 * 1024 * 1024  # bytes of a page, unpacked
-    seconds: float = 30.0  # for the whole of it: names, redirects, robots.txt and page
-    redirects: int = 10
-
-
-class Fetched(NamedTuple):
-    """A page from the web."""
-
-    html: bytes
-    url: str  # its address, after redirects
-    content_type: str | None  # the header Content-Type as it came: `fastwrap.Page` takes it as `encoding`
-
-
-LIMITS = Limits()
-
-
-def fetch(url: str, *, limits: Limits = LIMITS, robots: bool = True, allow_private: bool = False) -> Fetched:
-    """Fetch one page.
-
-    `robots=False` does not ask the site's robots.txt. `allow_private` allows addresses of private networks, of this
-    machine, and all others that are not of the public Internet. Proxies of the environment are not used.
-
-    Raises FastwrapError for what is not reached, not allowed, no page, or beyond the limits.
-
-    >>> fetch("http://127.0.0.1/")
-    Traceback (most recent call last):
-        ...
-    fastwrap.errors.FastwrapError: http://127.0.0.1/: 127.0.0.1 is not a public address
-    """
-    with Fetcher(limits=limits, robots=robots, allow_private=allow_private) as fetcher:
-        return fetcher.fetch(url)
-
-
 class Fetcher(ExitStack):
     """Fetches pages one after the other: connections and robots.txt files are kept. Not for several threads."""
 
     def __init__(self, *, limits: Limits = LIMITS, robots: bool = True, allow_private: bool = False) -> None:
         super().__init__()
+        expect(limits, Limits, "limits is a fastwrap.fetching.Limits")
         self.limits = limits
         self.robots = robots
         self._clock = Clock()
@@ -127,7 +92,8 @@ class Fetcher(ExitStack):
         """By scheme, host and port; None where everything is forbidden, since the site cannot say what is not."""
 
     def fetch(self, url: str) -> Fetched:
-        """Fetch one page; see `fetch`."""
+        """Fetch one page; see `fastwrap.fetch`."""
+        expect(url, str, "url is a str")
         self._clock.end = time.monotonic() + self.limits.seconds
         try:
             address = web_address(url)
@@ -152,7 +118,7 @@ class Fetcher(ExitStack):
         body = read(response, size + 1)
         if len(body) > size:
             raise FastwrapError(f"the page is larger than {size:,} bytes")
-        return Fetched(body, str(response.url), content_type)
+        return Fetched(body, str(response.url), {} if content_type is None else {"content-type": content_type})
 
     def _ask_robots(self, address: httpx.URL) -> None:
         site = str(address.copy_with(raw_path=b"/robots.txt", fragment=None))
@@ -316,6 +282,8 @@ def network_errors(limits: Limits) -> Iterator[None]:
     """Raise errors of the network as FastwrapError, in words."""
     try:
         yield
+    except FastwrapError:
+        raise
     except (httpx.TimeoutException, httpcore.TimeoutException) as error:
         raise FastwrapError(f"it took longer than {limits.seconds:g} s") from error
     except (httpx.HTTPError, httpx.StreamError, httpcore.NetworkError, httpcore.ProtocolError, OSError) as error:
