@@ -275,7 +275,7 @@ def test_limits_of_the_columns_are_passed_on(monkeypatch: pytest.MonkeyPatch) ->
     assert wrapper.limits == read(wrapper, page).limits == wrapper.check(page).limits == ()
     apply, table = columns.apply, columns.learn(Page(page), wrapper.extract(page).region(0).spans)
     table.limits = ("columns",)
-    monkeypatch.setattr(columns, "learn", lambda *_: table)
+    monkeypatch.setattr(columns, "learn", lambda *_, choose: table)
     assert learn(page).limits == ("columns",)
 
     def limited(*arguments: Any) -> columns.Table:

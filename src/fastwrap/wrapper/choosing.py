@@ -91,9 +91,9 @@ class WrapperSet:
         order = np.lexsort((numbers[close], -votes[close]))[:MOST_TRIED]
         return self._wrappers[max(numbers[close[order]].tolist(), key=lambda number: self._likeness(number, page))]
 
-    def extract(self, html: HtmlSource, url: str | None = None) -> WrappedExtraction:
+    def extract(self, html: HtmlSource, url: str | None = None, *, encoding: str | None = None) -> WrappedExtraction:
         """Read a page by the wrapper that fits it best; without records, and with a fit of 0, if there is none."""
-        page = page_of(html, url)
+        page = page_of(html, url, encoding)
         return (self.choose(page) or Wrapper(())).extract(page)
 
     def _likeness(self, number: int, page: Page) -> tuple[float, float]:

@@ -150,6 +150,10 @@ def _check_header(text: str) -> None:
 
 def _pattern(entry: entries.RecordList, where: str) -> Pattern:
     width = sum(1 if item.rule is UNSET else _width(item.rule) for item in entry.template.items)
+    if entry.template.choice is not UNSET:
+        if width > entries.MAX_COLUMNS:
+            raise _refuse(f"the items have {width} columns: expected up to {entries.MAX_COLUMNS}", f"{where}.template")
+        width = len(entry.template.choice)
     width += entry.template.heading is not None
     if len(entry.columns) != width:
         why = f"there are {len(entry.columns)} columns, and the template has {width}"

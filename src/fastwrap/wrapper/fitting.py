@@ -183,7 +183,7 @@ def columns_of(page: Page, found: FoundList, table: Table) -> list[tuple[str, Pr
     """The paths and profiles of columns learned from this page alone, without those whose values are known."""
     fresh = columns.learn(page, found.spans)
     known = {sample for profile in profiles_of(table) for sample in profile.samples}
-    described = list(zip(fresh.layout.paths, profiles_of(fresh), strict=True))
+    described = list(zip(fresh.shown.paths, profiles_of(fresh), strict=True))
     if fresh.layout.heading is not None:
         described.pop()  # it is in no record
     return [(path, profile) for path, profile in described if profile.samples and not known.issuperset(profile.samples)]

@@ -13,6 +13,8 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from fastwrap.columns import headings, splitting
+from fastwrap.columns.choice import OPERATIONS
+from fastwrap.columns.roles import ROLES
 from fastwrap.columns.template import MAX_NAME as LONGEST_TEMPLATE_NAME
 from fastwrap.columns.template import MAX_SLOTS, SYMBOLS
 from fastwrap.wrapper.location import LONGEST_PATH, MAX_COUNT, Name, Step, Tokens
@@ -44,6 +46,7 @@ TemplateName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_T
 Slot: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_SLOTS)]
 SlotOrNone: TypeAlias = Annotated[int, Meta(ge=-1, lt=MAX_SLOTS)]
 RuleText: TypeAlias = Annotated[str, Meta(max_length=splitting.LONGEST)]
+Items: TypeAlias = Annotated[list[Slot], Meta(min_length=1, max_length=MAX_COLUMNS)]
 HeadingText: TypeAlias = Annotated[str, Meta(max_length=headings.LONGEST)]
 
 
@@ -85,6 +88,17 @@ class ColumnName(Part, frozen=True, kw_only=True):
 
     name: TemplateName
     why: Annotated[dict[str, str], Meta(max_length=9)] = {}
+    role: Literal["", *ROLES] = ""  # type: ignore[valid-type]
+
+
+class Source(Part, frozen=True, kw_only=True):
+    """A column that is shown: the items it is made of, and how; see fastwrap.columns.choice.Source."""
+
+    operation: Literal[OPERATIONS]  # type: ignore[valid-type]
+    items: Annotated[list[Items], Meta(min_length=1, max_length=MAX_COLUMNS)]
+    where: Items | UnsetType = UNSET
+    part: Slot | UnsetType = UNSET
+    trim: bool = False
 
 
 class Heading(Part, frozen=True, kw_only=True):
@@ -107,6 +121,14 @@ class Template(Part, frozen=True, kw_only=True):
     names: Annotated[list[ColumnName], Meta(max_length=MAX_COLUMNS)]
     link: Annotated[SlotOrNone, Meta(description="The column of links to records' own pages, or -1.")]
     heading: Heading | None
+    choice: (
+        Annotated[
+            list[Source],
+            Meta(max_length=MAX_COLUMNS),
+            Meta(description="The columns that are shown; without it, there is one for each item, or part of one."),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class RecordList(Part, frozen=True, kw_only=True):

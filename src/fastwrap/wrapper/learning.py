@@ -3,23 +3,28 @@ A list that is joined from several sections is also learned section by section, 
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple, cast
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastwrap import limits
+from fastwrap.columns.choice import is_chosen
+from fastwrap.columns.learning import learn as table_of
 from fastwrap.columns.template import MAX_SLOTS
+from fastwrap.columns.wanted import serve
+from fastwrap.columns.wishes import Want, Wanted, wanted_of
 from fastwrap.common.arguments import expect
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.names import ATTRIBUTE_NUMBER
-from fastwrap.page.sources import HtmlSource, page_of
+from fastwrap.page.sources import HtmlSource, page_of, pages_of
 from fastwrap.regions import auto, ranking
 from fastwrap.wrapper import files
 from fastwrap.wrapper.cutting import Example
+from fastwrap.wrapper.examples import find_list, values_of
 from fastwrap.wrapper.format import MAX_COLUMNS, MAX_TEXT
 from fastwrap.wrapper.keeping import keep_columns
 from fastwrap.wrapper.location import LONGEST_PATH, class_of, path_of
@@ -60,43 +65,89 @@ class Place(NamedTuple):
     confidence: float
 
 
-def learn(pages: HtmlSource | Iterable[HtmlSource], url: str | None = None, previous: Wrapper | None = None) -> Wrapper:
+def learn(
+    pages: HtmlSource | Iterable[HtmlSource],
+    url: str | None = None,
+    previous: Wrapper | None = None,
+    *,
+    encoding: str | None = None,
+    columns: str | None = None,
+    want: Want | None = None,
+    examples: Iterable[Mapping[str, Any]] | None = None,
+) -> Wrapper:
     """Learn the lists of a site from a page or a few, to read other pages of the same template by.
 
-    Of many pages the first 50 are used; columns are learned from the page with most records. `url` is the address of
-    the first page. With `previous`, columns keep the names and ids that they had in an older wrapper, where their
-    values show that they are the same. `Wrapper.limits` names the budgets that were met.
+    Each page is what `fastwrap.extract` takes; of many the first 50 are used, and columns are learned from the one with
+    most records. `url` is the address of the first page, `encoding` how the bytes of all are encoded. With `previous`,
+    columns keep the names and ids that they had in an older wrapper, where their values show that they are the same.
+    `columns` is None for the columns that a person would have made, or "all" for one for each text and attribute that
+    any record has. `Wrapper.limits` names the budgets that were met.
+
+    With `want`, as in `fastwrap.extract`, the wrapper has the first list that has such columns, and just these. With
+    `examples`, it has the list that has the values of one record or a few, as a person reads them, and just their
+    columns, by the names in the examples. FastwrapError says what is not there.
 
     >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
     >>> wrapper = learn(page)
     >>> [record.texts for record in wrapper.extract("<ul><li><b>Other</b> <i>7 EUR</i></li></ul>").records]
     [['Other', '7 EUR']]
+    >>> learn(page, examples=[{"what": "name 3", "cost": "3.00"}]).extract(page).records[4].keys()
+    dict_keys(['what', 'cost'])
     """
     expect(url, (str, type(None)), "url is a str or None")
     expect(previous, (Wrapper, type(None)), "previous is a Wrapper or None")
-    one = isinstance(pages, (bytes, str, os.PathLike)) or hasattr(pages, "url")  # a response may be iterable, too
-    documents = [cast(HtmlSource, pages)] if one else list(cast(Iterable[HtmlSource], pages))
+    choose = is_chosen(columns)
+    wanted = None if want is None else wanted_of(want)
+    values = None if examples is None else values_of(examples)
+    if values is not None and (wanted is not None or previous is not None):
+        raise FastwrapError("examples say what the columns are called: want and previous cannot say it, too")
+    documents = pages_of(pages)
     if not documents:
         raise FastwrapError("there is no page to learn from")
-    # The address is that of the first page; a Page keeps the one that it has.
     first, *others = documents[:MOST_PAGES]
-    read = [page_of(first, None if isinstance(first, Page) else url), *map(page_of, others)]
-    address = address_of(read[0].url if url is None else url)
+    read = [page_of(first, url, encoding), *(page_of(other, encoding=encoding) for other in others)]
+    address = address_of(read[0].url)
     lists, met = lists_of(read)
     if len(documents) > MOST_PAGES:
         met.append("wrapper.pages")
-    patterns = [learn_pattern(examples, confidence) for examples, confidence in lists]
+    if values is not None:
+        patterns = [find_list([same for same, _ in lists], read, values)]
+    else:
+        patterns = [learn_pattern(same, confidence, choose) for same, confidence in lists]
     met += [limit for pattern in patterns for limit in pattern.limits]
     if previous is not None:
         patterns, complete = keep_columns(previous.patterns, patterns)
         if not complete:
             met.append("wrapper.keeping")
+    if wanted is not None:
+        patterns = [first_serving(patterns, wanted)]
     if any(map(has_long_names, read)) or any(map(is_large, patterns)) or size_of(patterns) > LARGE:
         saved = saved_lists(patterns)
         if len(saved) < len(patterns):
             met.append("wrapper.names")
         patterns = saved
     return Wrapper(tuple(patterns), address, len(read), limits.union(met))
+
+
+def first_serving(patterns: Sequence[Pattern], wanted: Wanted) -> Pattern:
+    """The first list that has the columns that are wanted, with just these; FastwrapError if none has all of them."""
+    lacking: tuple[list[str], list[str]] | None = None
+    for pattern in patterns:
+        assert pattern.example is not None  # it was just learned
+        served = serve([pattern.table, table_of(pattern.example.page, pattern.example.spans)], wanted.wishes)
+        missing = [
+            wish.name
+            for wish, place in zip(wanted.wishes, served.places, strict=True)
+            if place is None and (wish.needed or not wanted.strict)
+        ]
+        if not missing:
+            return replace(pattern, learned=served.template)
+        if lacking is None:
+            lacking = missing, served.there
+    if lacking is None:
+        raise FastwrapError("nothing repeats on these pages")
+    absent, there = (", ".join(map(repr, names)) for names in lacking)
+    raise FastwrapError(f"there is no column for {absent}; those of the first list are {there or 'none at all'}")
 
 
 def address_of(url: str | None) -> str | None:
@@ -120,7 +171,7 @@ def is_large(pattern: Pattern) -> bool:
         any(len(symbol.shape) > MAX_TEXT for symbol in cutting.symbols)
         or (cutting.expression is not None and len(str(cutting.expression)) > MAX_TEXT)
         or pattern.layout.tree.shape[1] > MAX_SLOTS
-        or pattern.layout.width > MAX_COLUMNS
+        or max(pattern.width, len(pattern.layout.items)) > MAX_COLUMNS
     )
 
 
@@ -128,7 +179,7 @@ def size_of(patterns: Sequence[Pattern]) -> int:
     """How many characters the lists take in a file, as far as their numbers tell."""
     return sum(
         SLOT_SIZE * pattern.layout.tree.shape[1]
-        + COLUMN_SIZE * pattern.layout.width
+        + COLUMN_SIZE * pattern.width
         + sum(map(len, pattern.paths))
         + sum(len(symbol.shape) + sum(map(len, symbol.tokens)) for symbol in pattern.cutting.symbols)
         for pattern in patterns

@@ -82,8 +82,13 @@ class Pattern:
 
     @property
     def layout(self) -> columns.Layout:
-        """Which columns there are; their names are not needed for it."""
+        """What the columns are read from; their names are not needed for it."""
         return self.learned if isinstance(self.learned, columns.Template) else self.learned.layout
+
+    @property
+    def width(self) -> int:
+        """How many columns are shown."""
+        return self.learned.shown.width
 
     @lazy_property
     def template(self) -> columns.Template:
@@ -210,14 +215,15 @@ def tag_paths(examples: Iterable[Example]) -> tuple[tuple[str, ...], tuple[str, 
     return tuple(kept), ()
 
 
-def learn_pattern(examples: Sequence[Example], confidence: float) -> Pattern:
-    """The pattern of a list, given its records on some pages. Columns are learned from the page with most records."""
+def learn_pattern(examples: Sequence[Example], confidence: float, choose: bool = True) -> Pattern:
+    """The pattern of a list, given its records on some pages. Columns are learned from the page with most records, and
+    chosen, or all are shown."""
     several = any(len(example.parents) > 1 for example in examples)
     location = learn_location([(example.page, example.parents.tolist()) for example in examples])
     # Whatever else is in such a place, rows of headings for example, shows what is not a record.
     examples, untried = agreed([example._replace(parents=location.find(example.page)[0]) for example in examples])
     fullest = max(examples, key=lambda example: len(example.spans))
-    table = columns.learn(fullest.page, fullest.spans)
+    table = columns.learn(fullest.page, fullest.spans, choose=choose)
     cutting = learn_cutting(examples)
     paths, left_out = tag_paths(examples)
     return Pattern(

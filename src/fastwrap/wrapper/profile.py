@@ -75,7 +75,7 @@ class Profile(Struct, frozen=True, forbid_unknown_fields=True):
 def profiles_of(table: Table) -> tuple[Profile, ...]:
     """The profiles of all columns of a table, those of nested lists one by one."""
     if not table.texts:
-        return tuple(profile_of((), "text", number) for number in range(table.template.width))
+        return tuple(profile_of((), "text", number) for number in range(table.shown.width))
     columns = zip(zip(*table.texts, strict=True), table.typed, strict=True)
     return tuple(profile_of(column, typed.type, number) for number, (column, typed) in enumerate(columns))
 

@@ -13,8 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap.columns import Table
-from fastwrap.columns.layout import TEXT_ITEM
+from fastwrap.columns import Table, Template
+from fastwrap.columns.choice import LIST, PICTURE, Source
+from fastwrap.columns.layout import TEXT_ITEM, Item
+from fastwrap.columns.shown import ShownColumns
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
@@ -41,6 +43,9 @@ APART = "its items are at different paths of the records"
 ALIKE = "no path tells its items from others"
 BARE = "a record that is a text, or begins with one, has no paths"
 HEADING = "a heading above the records is in none of them"
+DRAWN = "data:"
+"""Such an address is a picture itself."""
+
 NO_CSS = "CSS has no way to say it: use to_xpath"
 NO_XPATH = "XPath has no way to say the name of the attribute: use to_css"
 
@@ -107,21 +112,100 @@ def learn_selectors(page: Page, location: Location, table: Table, budget: int = 
     try:
         records = search.records(location)
     except BudgetMetError:
-        return Selectors(Selector(why=LIMIT), (Selector(why=LIMIT),) * table.template.width)
-    template, slots = table.template, table.slots
-    into = np.where(slots == NO_NODE, NO_NODE, template.into[slots])
-    order = np.argsort(into, kind="stable")
-    nodes, into = np.array(table.records.nodes_at(order.tolist())[0], dtype=np.int32), into[order]
-    columns: list[Selector] = []
-    for item in template.items:
-        first, last = np.searchsorted(into, [item.slot, item.slot + 1])
+        return Selectors(Selector(why=LIMIT), (Selector(why=LIMIT),) * table.shown.width)
+    items = ItemSearch(search, table)
+    return Selectors(records, tuple(items.column(column) for column in range(table.shown.width)))
+
+
+class ItemSearch:
+    """The search for the selectors of a table's items, and of the columns that are made of them."""
+
+    def __init__(self, search: Search, table: Table) -> None:
+        self.search = search
+        self.shown = table.shown
+        self.items = table.template.items
+        into = np.where(table.slots == NO_NODE, NO_NODE, table.template.into[table.slots])
+        order = np.argsort(into, kind="stable")
+        self._into = into[order]
+        self._nodes: Int32Array = np.array(table.records.nodes_at(order.tolist())[0], dtype=np.int32)
+        self._found: dict[tuple[object, ...], Selector] = {}
+
+    def column(self, column: int) -> Selector:
+        """The selector of a column."""
+        if not self.shown.items_of(column):
+            return Selector(why=HEADING)
+        if not isinstance(self.shown, ShownColumns):
+            return self._selector(self.shown.items_of(column)[0])
         try:
-            column = search.column(nodes[first:last], item.kind)
+            return self._made(self.shown.choice.sources[column])
         except BudgetMetError:
-            column = Selector(why=LIMIT)
-        columns += [column] * item.width
-    columns += [Selector(why=HEADING)] * (template.width - len(columns))
-    return Selectors(records, tuple(columns))
+            return Selector(why=LIMIT)
+
+    def _made(self, source: Source) -> Selector:
+        """The selector of a column that is chosen. Where a record of this page has several of which one is taken, or
+        what is only taken beside another, the path says when."""
+        is_picture = source.operation == PICTURE
+        groups = [[self.items[number] for number in group] for group in source.items]
+        if source.operation == LIST:
+            groups = [[item for group in groups for item in group]]
+        if len(groups) == 1 and not source.where:
+            return union([self._selector(item, "", is_picture) for item in groups[0]])
+        have = [self._records(group, is_picture) for group in groups]
+        needed = [self.items[number] for number in source.where]
+        wanted: list[Selector] = []
+        if needed and not set().union(*have) <= self._records(needed):
+            wanted = [self._selector(item, filled=True) for item in needed]
+        others: list[Selector] = []
+        taken: set[int] = set()
+        found: list[Selector] = []
+        for group, records in zip(groups, have, strict=True):
+            conditions = [union(wanted)] if wanted else []
+            conditions += [union(others)] if records & taken else []
+            failed = next((condition for condition in conditions if condition.xpath is None), None)
+            if failed is not None:
+                return failed
+            said = [condition.xpath or "" for condition in conditions]
+            if records & taken:
+                said[-1] = f"not({said[-1]})"
+            found += [self._selector(item, " and ".join(said), is_picture) for item in group]
+            others += [self._selector(item, "", is_picture, filled=True) for item in group]
+            taken |= records
+        return union(found)
+
+    def _selector(self, item: Item, when: str = "", is_picture: bool = False, filled: bool = False) -> Selector:
+        key = (item, when, is_picture, filled)
+        if key not in self._found:
+            try:
+                self._found[key] = self.search.column(self._nodes_of(item), item.kind, when, is_picture, filled)
+            except BudgetMetError:
+                self._found[key] = Selector(why=LIMIT)
+        return self._found[key]
+
+    def _nodes_of(self, item: Item) -> Int32Array:
+        """The nodes that have an item."""
+        first, last = np.searchsorted(self._into, [item.slot, item.slot + 1])
+        return self._nodes[first:last]
+
+    def _records(self, items: Sequence[Item], is_picture: bool = False) -> set[int]:
+        """The first nodes of the records that have one of several items."""
+        nodes = [self.search.having(self._nodes_of(item), item.kind, is_picture) for item in items]
+        return set(self.search.heads_of(np.concatenate(nodes)).tolist())
+
+
+def union(selectors: Sequence[Selector]) -> Selector:
+    """What selects all that some selectors do, but for those of what is not on this page."""
+    there = [selector for selector in selectors if selector.why != ABSENT] or list(selectors)
+    if len(there) == 1:
+        return there[0]
+    failed = next((selector for selector in there if selector.xpath is None and selector.css is None), None)
+    if failed is not None:
+        return failed
+    xpaths, css = [selector.xpath for selector in there], [selector.css for selector in there]
+    return Selector(
+        None if None in xpaths else " | ".join(filter(None, xpaths)),
+        None if None in css else ", ".join(filter(None, css)),
+        next((selector.why for selector in there if selector.xpath is None or selector.css is None), NO_CSS),
+    )
 
 
 class Search:
@@ -195,11 +279,13 @@ class Search:
 
     # Columns
 
-    def column(self, meant: Int32Array, kind: str) -> Selector:
-        """The path from a record, that is its first node, to the items of one column."""
+    def column(
+        self, meant: Int32Array, kind: str, when: str = "", is_picture: bool = False, filled: bool = False
+    ) -> Selector:
+        """The path from a record, that is its first node, to the items of one column; `when` is what a record must
+        have for it. With `filled`, blank texts are not selected."""
         page = self.page
-        if kind != TEXT_ITEM:
-            meant = self._having(meant, kind, filled=True)
+        meant = self.having(meant, kind)
         if not len(meant):
             return Selector(why=ABSENT)
         levels = self._levels(meant)
@@ -215,31 +301,44 @@ class Search:
             step, frontier = self.step(frontier, level)
             steps.append(step)
         first = page.tag_name(int(levels[0][0]))
-        here = "." if offset == 0 else f"./following-sibling::*[{offset}][self::{xpath_tag(first)}]"
+        here = f"self::*[{when}]" if when else "."
+        if offset:
+            here += f"/following-sibling::*[{offset}][self::{xpath_tag(first)}]"
+        has_css = offset == 0 and not when
         if kind != TEXT_ITEM:
             if not np.array_equal(self._having(frontier, kind, filled=False), meant):
                 return Selector(why=ALIKE)
-            css = written_css(steps, f"::attr({kind})") if offset == 0 else None
+            is_drawn = is_picture and len(self.having(meant, kind, is_picture)) < len(meant)
+            css = written_css(steps, f"::attr({kind})") if has_css and not is_drawn else None
             if not PLAIN_NAME.fullmatch(kind):
                 return Selector(None, css, NO_XPATH)
-            return Selector(written(here, steps, f"@{kind}"), css)
+            return Selector(written(here, steps, f"@{kind}" + f"[not(starts-with(., '{DRAWN}'))]" * is_drawn), css)
         texts = self.siblings(frontier, TEXT)
         if np.array_equal(texts.nodes, meant):
-            css = written_css(steps, "::text") if offset == 0 else None
-            return Selector(written(here, steps, "text()"), css)
+            css = written_css(steps, "::text") if has_css else None
+            return Selector(written(here, steps, FILLED_TEXT if filled else "text()"), css)
         conditions, kept = texts.tell_apart(meant)
         if not np.array_equal(kept, meant) or not all(condition.counts for condition in conditions):
             return Selector(why=ALIKE)
         return Selector(written(here, steps, FILLED_TEXT + predicates(conditions)), None)
 
-    def _heads_of(self, nodes: Int32Array) -> Int32Array:
+    def having(self, nodes: Int32Array, kind: str, is_picture: bool = False) -> Int32Array:
+        """Those of the nodes that have an item of a kind; of pictures, those that are at an address."""
+        if kind != TEXT_ITEM:
+            nodes = self._having(nodes, kind, filled=True)
+        if is_picture:
+            kept = [node for node in nodes.tolist() if not self.page.attributes(node).get(kind, "").startswith(DRAWN)]
+            nodes = np.array(kept, dtype=np.int32)
+        return nodes
+
+    def heads_of(self, nodes: Int32Array) -> Int32Array:
         """The first nodes of the records that nodes are in."""
         return self.heads[np.searchsorted(self.heads, nodes, side="right") - 1]
 
     def _levels(self, meant: Int32Array) -> list[Int32Array] | None:
         """The elements from the top of records down to nodes, level by level; None if tags or depths differ."""
         page = self.page
-        heads = self._heads_of(meant)
+        heads = self.heads_of(meant)
         levels = []
         nodes = meant
         while True:
@@ -268,7 +367,7 @@ class Search:
     def _offset(self, tops: Int32Array) -> int | None:
         """How many elements after the first node of a record the one is that holds a column, if that is the same in all
         records; None otherwise."""
-        heads = self._heads_of(tops)
+        heads = self.heads_of(tops)
         if np.array_equal(heads, tops):
             return 0
         if (self.page.tag[self.heads] == TEXT).any():
@@ -310,9 +409,11 @@ SPIDER = '''"""Reads the records of a list: written by fastwrap from a wrapper."
 import scrapy
 
 
-def clean(texts):
-    """The texts of a column, white space normalised: one as a string, several as a list, None for none."""
+def clean(texts, joined=False):
+    """The texts of a column, white space normalised: one as a string, several as a list or joined, None for none."""
     found = [text for text in (" ".join(text.split()) for text in texts) if text]
+    if joined and found:
+        return " ".join(found)
     return found[0] if len(found) == 1 else found or None
 
 
@@ -328,11 +429,19 @@ class ListSpider(scrapy.Spider):
 '''
 
 
-def spider(selectors: Selectors, names: Sequence[str], url: str | None) -> str:
+def spider(selectors: Selectors, template: Template, url: str | None) -> str:
     """The source of a Scrapy spider."""
-    named = list(zip(names, selectors.columns, strict=True))
+    named = list(zip([name.name for name in template.names], selectors.columns, strict=True))
+    sources = () if template.choice is None else template.choice.sources
+    joined = {
+        name
+        for (name, _), source in zip(named, sources, strict=False)  # without headings
+        if source.operation != LIST and max(map(len, source.items)) > 1
+    }
     lines = [
-        f"{name!r}: clean(record.xpath({selector.xpath!r}).getall())," for name, selector in named if selector.xpath
+        f"{name!r}: clean(record.xpath({selector.xpath!r}).getall(){', joined=True' * (name in joined)}),"
+        for name, selector in named
+        if selector.xpath
     ]
     lines += [f"# {name!r} is left out: {selector.why}" for name, selector in named if not selector.xpath]
     return SPIDER.format(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, overload
 
+from fastwrap.columns.wishes import Want, Wanted, wanted_of
 from fastwrap.common.arguments import expect
 from fastwrap.common.files import write_beside
 from fastwrap.common.lazy import lazy_property
@@ -40,9 +41,9 @@ class Skipped(NamedTuple):
 class WrappedRegion(Region):
     """A list of a wrapper on a page."""
 
-    def __init__(self, page: Page, pattern: Pattern, found: FoundList) -> None:
+    def __init__(self, page: Page, pattern: Pattern, found: FoundList, wanted: Wanted | None = None) -> None:
         region = FoundRegion(found.spans, pattern.confidence, {}, pattern.confidence, found.limits)
-        super().__init__(page, region, pattern.template)
+        super().__init__(page, region, pattern.template, wanted=wanted)
         self.pattern = pattern
         self.found_list = found
 
@@ -50,9 +51,10 @@ class WrappedRegion(Region):
 class WrappedRegions(Sequence[Region]):
     """The lists of a wrapper on a page, each found when it is first asked for."""
 
-    def __init__(self, page: Page, patterns: Sequence[Pattern]) -> None:
+    def __init__(self, page: Page, patterns: Sequence[Pattern], wanted: Wanted | None = None) -> None:
         self._page = page
         self._patterns = patterns
+        self._wanted = wanted
         self.read: dict[int, WrappedRegion] = {}
         """By number: those that somebody has asked for."""
 
@@ -75,7 +77,7 @@ class WrappedRegions(Sequence[Region]):
         region = self.read.get(number)
         if region is None:
             pattern = self._patterns[number]
-            found = WrappedRegion(self._page, pattern, self._find(pattern))
+            found = WrappedRegion(self._page, pattern, self._find(pattern), self._wanted)
             region = self.read.setdefault(number, found)  # all threads have the same one
         return region
 
@@ -92,10 +94,10 @@ class WrappedRegions(Sequence[Region]):
 class WrappedExtraction(Extraction):
     """What a wrapper reads on a page."""
 
-    def __init__(self, page: Page, wrapper: Wrapper) -> None:
-        super().__init__(page, [], 0.0)
+    def __init__(self, page: Page, wrapper: Wrapper, wanted: Wanted | None = None) -> None:
+        super().__init__(page, [], 0.0, wanted=wanted)
         self.wrapper = wrapper
-        self._lists = WrappedRegions(page, wrapper.patterns)
+        self._lists = WrappedRegions(page, wrapper.patterns, wanted)
 
     def region(self, number: int) -> WrappedRegion:
         """One list, in the order of learning; it may have no records here."""
@@ -170,15 +172,19 @@ class Wrapper:
         where = f" of {self.url}" if self.url else ""
         return f"<Wrapper{where}: {len(self.patterns)} lists>"
 
-    def extract(self, html: HtmlSource, url: str | None = None) -> WrappedExtraction:
-        """Read a page by this wrapper."""
-        return WrappedExtraction(page_of(html, url), self)
+    def extract(
+        self, html: HtmlSource, url: str | None = None, *, encoding: str | None = None, want: Want | None = None
+    ) -> WrappedExtraction:
+        """Read a page by this wrapper; `html`, `url`, `encoding` and `want` are those of `fastwrap.extract`."""
+        wanted = None if want is None else wanted_of(want)
+        return WrappedExtraction(page_of(html, url, encoding), self, wanted)
 
-    def check(self, html: HtmlSource, url: str | None = None) -> Check:
+    def check(self, html: HtmlSource, url: str | None = None, *, encoding: str | None = None) -> Check:
         """How well the first list fits a page, and which columns emptied, moved or have other values than they had."""
+        page = page_of(html, url, encoding)
         if not self.patterns:
             return Check(0.0, (), 0, 0)
-        extraction = self.extract(html, url)
+        extraction = self.extract(page)
         region = extraction.region(0)
         if not len(region):
             return fitting.check_of_nothing(region.pattern, region.found_list)
@@ -233,7 +239,7 @@ class Wrapper:
 
         They select what the wrapper reads on the page that it was learned from, or on the one that is given. Columns
         without one are in `left_out`, with the reason: that no path tells them from others, or that the search met
-        its budget. Where a text is split into columns, the whole is selected.
+        its budget. Where a text is split into columns, the whole is selected; where texts are joined, each of them.
 
         >>> from fastwrap.wrapper import learn
         >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
@@ -254,7 +260,7 @@ class Wrapper:
     def to_scrapy(self, html: HtmlSource | None = None) -> str:
         """The source of a spider that reads the first list with Scrapy, without fastwrap; comments say which columns
         are left out, and why."""
-        return spider(self._selectors(html), self.patterns[0].column_names, self.url)
+        return spider(self._selectors(html), self.patterns[0].template, self.url)
 
     def _by_name(self, selectors: Selectors, language: str) -> dict[str, Any]:
         named = dict(zip(self.patterns[0].column_names, selectors.columns, strict=True))
