@@ -11,9 +11,10 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, cast
 
@@ -29,13 +30,13 @@ from hypothesis import strategies as st
 
 import fastwrap
 from fastwrap import FastwrapError
-from fastwrap.columns.naming import Name
 from fastwrap.extraction import Extraction
 from fastwrap.output import FORMATS, to_arrow, to_dicts, to_json, to_pandas, to_polars, write
 from fastwrap.output.files import TABLE_FORMATS
 from fastwrap.output.flat import guarded
 from fastwrap.output.table import Field, Table, joined, table_of, with_column
-from fastwrap.types import TYPES, Money, TypedColumn
+from fastwrap.output.values import plain_text
+from fastwrap.types import TYPES, Money
 
 SCHEMA = json.loads(Path(fastwrap.__file__).with_name("schema").joinpath("extraction.schema.json").read_text())
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -46,6 +47,8 @@ class FakeColumn:
     name: str
     type: str = "text"
     columns: tuple[FakeColumn, ...] = ()
+    unit: str = ""
+    role: str = ""
 
 
 @dataclass
@@ -65,7 +68,7 @@ class FakeRecord:
 def as_text(value: Any) -> Any:
     if value is None:
         return None
-    return [as_text(each) for each in value] if type(value) is list else str(value)
+    return [as_text(each) for each in value] if type(value) is list else plain_text(value)
 
 
 @dataclass
@@ -73,34 +76,6 @@ class FakeRegion:
     columns: list[FakeColumn]
     records: list[FakeRecord]
     score: float = 1.0
-
-    @property
-    def table(self) -> FakeTable:
-        return FakeTable(self.columns, self.records)
-
-
-class FakeTable:
-    """What the tables of regions have, of columns that are nested."""
-
-    def __init__(self, columns: list[FakeColumn], records: list[FakeRecord]) -> None:
-        flat = [inner for column in columns for inner in column.columns or [column]]
-        self.names = [Name(column.name, {}) for column in flat]
-        self.typed = [TypedColumn(column.type, []) for column in flat]
-        self.nested_values = [record.values for record in records]
-        self.layout = FakeLayout()
-        for column in columns:
-            first = sum(map(len, self.layout.groups))
-            self.layout.main_columns.append(first)
-            self.layout.groups.append(list(range(first, first + max(1, len(column.columns)))))
-            if column.columns:
-                self.layout.list_columns |= set(self.layout.groups[-1])
-
-
-@dataclass
-class FakeLayout:
-    main_columns: list[int] = field(default_factory=list)
-    groups: list[list[int]] = field(default_factory=list)
-    list_columns: set[int] = field(default_factory=set)
 
 
 @dataclass
@@ -270,6 +245,126 @@ def test_json_loses_nothing(each: Extraction) -> None:
         assert [type(value) for value in values] == [type(value) for value in found.values]
 
 
+def test_dicts_for_json() -> None:
+    for each in (ONE, nested()):
+        rows = to_dicts(each, json=True)
+        assert json.loads(json.dumps(rows)) == rows
+        assert [list(row) for row in rows] == [list(row) for row in to_dicts(each)]
+    first = to_dicts(ONE, json=True)[0]
+    assert first["price"] == {"amount": "1299.00", "currency": "EUR"}
+    assert first["day"] == "2003-01-02"
+    assert to_dicts(nested(), json=True)[0]["shop"][0]["price"] == {"amount": "1299.00", "currency": "EUR"}
+
+
+# Regions by themselves
+
+
+LISTS = (
+    "<ul>" + "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in "Ash Beech Cedar Oak".split())
+    + "</ul><h2>Offices</h2><table>" + "".join(f"<tr><td>Office {k}</td><td>{k + 20} desks</td></tr>" for k in range(4))
+    + "</table>"
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_every_region_can_be_written(number: int, tmp_path: Path) -> None:
+    found = fastwrap.extract(LISTS)
+    assert len(found.regions) == 2
+    region = found.regions[number]
+    rows = region.to_dicts()
+    assert [list(row.values()) for row in rows] == [record.values for record in region.records]
+    assert region.to_dicts(json=True) == json.loads(json.dumps(region.to_dicts(json=True)))
+    assert json.loads(region.to_json()) == json.loads(found.to_json())["regions"][number]
+    assert region.to_csv().splitlines()[0].split(",")[0] == region.columns[0].name
+    assert len(region.to_csv().splitlines()) == 5
+    assert region.to_arrow().num_rows == len(region.to_pandas()) == len(region.to_polars()) == 4
+    for form in FORMATS:
+        region.write(tmp_path / f"region.{form}")
+        assert (tmp_path / f"region.{form}").stat().st_size
+    assert (tmp_path / "region.csv").read_text() == region.to_csv()
+    assert json.loads((tmp_path / "region.json").read_text()) == json.loads(region.to_json())
+
+
+def test_methods_are_the_functions(tmp_path: Path) -> None:
+    found = fastwrap.extract(LISTS)
+    assert found.to_dicts() == to_dicts(found) == found.regions[0].to_dicts()
+    assert found.to_json() == to_json(found)
+    assert found.to_csv() == fastwrap.output.to_csv(found) == written(found, "csv").decode()
+    assert found.to_arrow() == to_arrow(found)
+    found.write(tmp_path / "records.tsv")
+    assert (tmp_path / "records.tsv").read_bytes() == written(found, "tsv")
+    stream = io.BytesIO()
+    found.write(stream, "md")
+    assert stream.getvalue() == written(found, "md")
+    unsure = fastwrap.extract(LISTS, min_confidence=1.0)
+    assert (unsure.to_dicts(), unsure.to_csv()) == ([], "")
+    with pytest.raises(TypeError, match="an Extraction or a Region is what can be written, not list"):
+        to_json([found])  # type: ignore[arg-type]
+
+
+# Notebooks
+
+
+class Tables(HTMLParser):
+    """The cells of the tables of a page, and all attributes."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.caption = ""
+        self.tags: set[str] = set()
+        self._into: list[str] | None = None
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+        self._tag = tag
+
+    def handle_data(self, data: str) -> None:
+        if self._tag == "caption":
+            self.caption += data
+        elif self.rows and self.rows[-1]:
+            self.rows[-1][-1] += data.strip("\n")
+
+
+def test_what_notebooks_show() -> None:
+    found = fastwrap.extract(LISTS)
+    shown = Tables(found._repr_html_())
+    assert shown.rows[:2] == [["title", "price"], ["Ash", "3.50 EUR"]]
+    assert shown.caption.strip() == f"4 records, 2 columns, confidence {found.confidence:.2f}"
+    assert len(Tables(found.regions[1]._repr_html_()).rows) == 5
+    assert "no list with confidence &gt;= 1 among 2 regions" in fastwrap.extract(LISTS, min_confidence=1)._repr_html_()
+    assert "no list" in fastwrap.extract("")._repr_html_()
+
+
+def test_notebooks_show_a_part_of_much() -> None:
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{k * j} {chr(97 + j % 26) * 300}</td>" for j in range(40)) + "</tr>"
+        for k in range(1, 60)
+    )
+    shown = Tables(fastwrap.extract(f"<table>{rows}</table>").regions[0]._repr_html_())
+    assert len(shown.rows) == 21
+    assert {len(row) for row in shown.rows} == {30}
+    assert max(len(cell) for row in shown.rows for cell in row) == 201
+    assert "39 more records are not shown" in shown.caption
+    assert "more columns are not shown" in shown.caption
+
+
+def test_nothing_of_a_page_is_markup_in_a_notebook() -> None:
+    evil = "&lt;script>alert(1)&lt;/script>&lt;img src=x onerror=alert(1)>"
+    items = "".join(
+        f"<li><a href='javascript:alert({k})'>{evil} {k}</a><img src='http://x.example/{k}'></li>" for k in range(6)
+    )
+    html = fastwrap.extract(f"<ul>{items}</ul>", "https://a.example/").regions[0]._repr_html_()
+    assert "&lt;script&gt;" in html
+    assert Tables(html).tags <= {"div", "table", "caption", "thead", "tbody", "tr", "th", "td", "a", "br"}
+    assert 'href="javascript' not in html
+
+
 # Arrow and data frames
 
 
@@ -277,13 +372,14 @@ def test_arrow_types() -> None:
     table = to_arrow(ONE)
     assert {each.name: str(each.type) for each in table.schema} == {
         "title": "string", "pages": "int64", "weight": "double",
-        "price": "struct<amount: decimal128(38, 2), currency: string>", "off": "double", "day": "date32[day]",
+        "price": "decimal128(18, 2)", "price currency": "string", "off": "double", "day": "date32[day]",
         "opens": "time64[us]", "at": "timestamp[us]", "link": "string", "picture": "string", "mail": "string",
         "phone": "string", "stars": "double", "new": "bool",
     }  # fmt: skip
     assert table.schema.field("off").metadata == {b"fastwrap.type": b"percent"}
     first, second = table.to_pylist()
-    assert first == {**dict(zip(COLUMNS, ROW, strict=True)), "price": EUR._asdict()}
+    assert first == {**dict(zip(COLUMNS, ROW, strict=True)), "price": EUR.amount, "price currency": "EUR"}
+    assert [*first][3:5] == ["price", "price currency"]
     assert set(second.values()) == {None}
 
 
@@ -292,9 +388,9 @@ def test_list_columns_in_arrow() -> None:
     assert [str(each.type) for each in table.schema] == [
         "string",
         "list<item: string>",
-        "list<item: struct<shop: string, price: struct<amount: decimal128(38, 2), currency: string>>>",
+        "list<item: struct<shop: string, price: struct<amount: decimal128(18, 2), currency: string>>>",
         "list<item: int64>",
-        "list<item: struct<amount: decimal128(38, 2), currency: string>>",
+        "list<item: struct<amount: decimal128(18, 2), currency: string>>",
     ]
     assert table["fees"].to_pylist() == [[EUR._asdict()], None, [None]]
     assert table["shop"].to_pylist()[0][1] == {"shop": "Other", "price": None}
@@ -306,14 +402,14 @@ def test_what_arrow_cannot_hold_is_text() -> None:
     india = timezone(timedelta(hours=5, minutes=30))
     table = to_arrow(
         extraction(
-            {"n": "integer", "m": "money", "t": "datetime", "zoned": "datetime", "some": "money"},
+            {"n": "integer", "m": "money", "t": "datetime", "zoned": "datetime", "some": "money", "many": "money"},
             [10**30, Money(Decimal(10) ** 60, None), datetime(2003, 1, 2), datetime(2003, 1, 2, tzinfo=india),
-             Money(Decimal("1.5"), None)],
-            [1, None, datetime(2003, 1, 2, tzinfo=UTC), None, Money(Decimal("0.125"), "KWD")],
+             Money(Decimal("1.5"), None), Money(Decimal(10) ** 18, None)],
+            [1, None, datetime(2003, 1, 2, tzinfo=UTC), None, Money(Decimal("0.125"), "KWD"), None],
         )
     )  # fmt: skip
     assert [str(each.type) for each in table.schema] == [
-        "string", "string", "string", "timestamp[us, tz=UTC]", "struct<amount: decimal128(38, 3), currency: string>",
+        "string", "string", "string", "timestamp[us, tz=UTC]", "decimal128(18, 3)", "string", "decimal128(38, 0)",
     ]  # fmt: skip
     assert table["n"].to_pylist() == [str(10**30), "1"]
     assert table["t"].to_pylist()[1] == "2003-01-02T00:00:00+00:00"
@@ -337,8 +433,41 @@ def test_frames_lose_nothing(each: Extraction) -> None:
         got = [row[name] for row in found]
         if all(isinstance(value, str) or value is None for value in got) and "text" not in name:
             continue  # what Arrow has no type for
-        assert got == [value._asdict() if isinstance(value, Money) else value for value in values]
-    assert to_polars(each).shape == to_pandas(each).shape == (len(wanted), len(wanted[0]))
+        assert got == [value.amount if isinstance(value, Money) else value for value in values]
+        currencies = [value.currency if isinstance(value, Money) else None for value in values]
+        assert currencies == [row.get(f"{name} currency") for row in found]
+    assert to_polars(each).shape == to_pandas(each).shape == to_arrow(each).shape
+
+
+PRICES = extraction(
+    {"title": "text", "price": "money"},
+    ["a", Money(Decimal("12.50"), "EUR")], ["b", Money(Decimal(7), "EUR")], ["c", None],
+    ["d", Money(Decimal("1299.00"), "EUR")],
+)  # fmt: skip
+
+
+def test_prices_are_numbers_in_pandas_and_polars() -> None:
+    frame = to_pandas(PRICES)
+    assert float(frame.price.mean()) == pytest.approx(439.5, abs=0.01)
+    assert frame.sort_values("price").title.tolist() == ["b", "a", "d", "c"]
+    assert frame[frame.price > 10].title.tolist() == ["a", "d"]
+    assert frame.price.sum() == Decimal("1318.50")
+    assert (frame.price * 2).tolist()[0] == Decimal("25.00")
+    assert frame["price currency"].dropna().unique().tolist() == ["EUR"]
+    lazy = to_polars(PRICES)
+    assert float(cast(float, lazy["price"].mean())) == pytest.approx(439.5)
+    assert lazy.sort("price", nulls_last=True)["title"].to_list() == ["b", "a", "d", "c"]
+    assert lazy.filter(polars.col("price") > 10)["title"].to_list() == ["a", "d"]
+
+
+def test_amounts_without_any_currency_have_no_column_of_it() -> None:
+    each = extraction({"price": "money", "price currency": "text"}, [Money(Decimal(5), None), "x"], [None, "y"])
+    assert to_arrow(each).column_names == ["price", "price currency"]
+    each = extraction({"price": "money", "price currency": "text"}, [Money(Decimal(5), "EUR"), "x"], [None, "y"])
+    assert to_arrow(each).column_names == ["price", "price currency_2", "price currency"]
+    assert csv_rows(written(each, "csv")) == [
+        ["price", "price currency_2", "price currency"], ["5", "EUR", "x"], ["", "", "y"],
+    ]  # fmt: skip
 
 
 def test_whole_numbers_stay_whole_in_pandas() -> None:
@@ -398,12 +527,16 @@ def test_write_to_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -> 
 
 
 def test_write_refuses(tmp_path: Path) -> None:
-    with pytest.raises(FastwrapError, match="the suffix names no format"):
+    with pytest.raises(FastwrapError, match=r"no format has the suffix \.doc: choose one of json, "):
         write(ONE, tmp_path / "records.doc")
     with pytest.raises(FastwrapError, match="there is no format 'doc'"):
         write(ONE, tmp_path / "records.csv", "doc")
-    with pytest.raises(FastwrapError, match="a stream of bytes"):
+    with pytest.raises(FastwrapError, match="records: the name has no suffix"):
+        write(ONE, tmp_path / "records")
+    with pytest.raises(TypeError, match="a stream of bytes"):
         write(ONE, cast(Any, io.StringIO()), "csv")
+    with pytest.raises(FileNotFoundError, match=r"there is no such folder: '.*nowhere'"):
+        write(ONE, tmp_path / "nowhere" / "records.csv")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -457,8 +590,8 @@ def test_json_lines() -> None:
 def test_csv() -> None:
     names, first, second = csv_rows(written(ONE, "csv"))
     row = dict(zip(names, first, strict=True))
-    assert names[3:5] == ["price", "price_currency"]
-    assert (row["price"], row["price_currency"]) == ("1299.00", "EUR")
+    assert names[3:5] == ["price", "price currency"]
+    assert (row["price"], row["price currency"]) == ("1299.00", "EUR")
     assert (row["title"], row["new"], row["stars"], row["phone"]) == (ROW[0], "true", "4.5", "+49 30 123")
     assert (row["day"], row["opens"], row["at"]) == ("2003-01-02", "09:30:00", "2003-01-02T03:04:05")
     assert set(second) == {""}
@@ -579,7 +712,7 @@ def sheet_rows(data: bytes) -> list[list[Any]]:
 def test_xlsx() -> None:
     names, first = sheet_rows(written(ONE, "xlsx"))  # the second record has no cells
     row = dict(zip(names, first, strict=True))
-    assert (row["title"], row["pages"], row["price"], row["price_currency"]) == (ROW[0], 12, 1299, "EUR")
+    assert (row["title"], row["pages"], row["price"], row["price currency"]) == (ROW[0], 12, 1299, "EUR")
     assert (row["day"], row["opens"], row["at"]) == (datetime(2003, 1, 2), time(9, 30), datetime(2003, 1, 2, 3, 4, 5))
     assert row["new"] is True
 

@@ -30,6 +30,7 @@ from fastwrap.extraction import Extraction
 from fastwrap.regions import FoundRegion
 from fastwrap.show import MAX_NODES, view
 from fastwrap.show.frame import MARK, NO_ELEMENTS, WRAP, frame, policy
+from fastwrap.show.panel import MAX_LEFT_OUT
 from fastwrap.show.plot import MAX_BARS, MAX_DOTS, plot
 from fastwrap.show.regions import MAX_COLUMNS, MAX_ROWS, shown_regions
 from fastwrap.show.styles import unescaped, without_addresses
@@ -70,6 +71,17 @@ def marked(page: Page, name: str) -> dict[str, list[int]]:
     return found
 
 
+def texts_of(page: Page, first: int, end: int) -> list[str]:
+    """The texts of a run of nodes one by one: whether texts touch is another matter, for there are elements of the
+    view between them."""
+    return [page.text(node) for node in range(first, end) if page.tag_name(node) == "#text"]
+
+
+def texts_in(page: Page, node: int) -> list[str]:
+    """The texts of a subtree one by one."""
+    return texts_of(page, node, node + int(page.size[node]))
+
+
 def check_marks(html: str | bytes, extraction: Extraction) -> None:
     """Assert that what is marked as a record is that record, and as an item, that item."""
     framed = Page(srcdoc(view(html, extraction)))
@@ -78,8 +90,9 @@ def check_marks(html: str | bytes, extraction: Extraction) -> None:
     assert set(records) <= {f"{region.number}.{k}" for region in shown for k in range(len(region.region))}
     for region in shown:
         for number, record in enumerate(region.region.records):
-            parts = [framed.text(node) for node in records.get(f"{region.number}.{number}", [])]
-            assert " ".join(filter(None, parts)) == record.text
+            parts = [text for node in records.get(f"{region.number}.{number}", []) for text in texts_in(framed, node)]
+            assert parts == texts_of(region.region.page, *region.region.spans[number].tolist())
+            assert "".join(parts).replace(" ", "") == record.text.replace(" ", "")
         page, wrappable = region.region.page, set()
         for item in region.places:
             around = {page.tag_name(up) for up in page.ancestors(item.node)}
@@ -186,7 +199,7 @@ def test_every_node_keeps_its_text(html: str) -> None:
         if str(node) not in found:  # a text that cannot be wrapped, or an element that the head cannot hold
             assert around & {*NO_ELEMENTS, "svg", "math"} or "head" in around
         else:
-            assert [again.text(copy) for copy in found[str(node)]] == [page.text(node)]
+            assert [texts_in(again, copy) for copy in found[str(node)]] == [texts_in(page, node)]
 
 
 def test_another_page_is_refused() -> None:
@@ -584,9 +597,41 @@ def test_the_tables_are_those_of_the_regions() -> None:
     assert [[cell.text() for cell in row.css("td")] for row in table.css("tbody tr")] == shown.rows
     reasons = {first(entry, "dt").text(): first(entry, "dd").text() for entry in tree.css("#list-0 dl div")}
     assert reasons.keys() == {"score", *extraction.regions[0].why}
-    whys = [row.css("td")[1].text() for row in tree.css("#list-0 .why tr")]
+    columns, left_out = tree.css("#list-0 .why table")
+    whys = [row.css("td")[1].text() for row in columns.css("tr")]
     assert whys == [", ".join(f"{kind} {found}" for kind, found in column.why.items()) for column in shown.columns]
+    items = [tuple(cell.text() for cell in row.css("td")) for row in left_out.css("tr")]
+    assert items == extraction.regions[0].table.left_out != []
     assert first(tree, "header p").text().startswith(f"{len(extraction.records)} records")
+
+
+def test_what_is_left_out_is_said_with_the_reason() -> None:
+    html = "<ul>" + "".join(
+        f"<li><a href=/{w}>{w.title()} lamp</a> <i>Colour:</i> <u>{w}</u> <b>{k}.50 EUR</b>"
+        " <button>Add to basket</button><em>in stock</em></li>"
+        for k, w in enumerate(WORDS)
+    ) + "</ul>"  # fmt: skip
+    headings = [head.text() for head in LexborHTMLParser(view(html, extract(html))).css("#list-0 .why h2")]
+    assert headings == ["Why this list", "Why these columns", "What is left out"]
+    [_, table] = LexborHTMLParser(view(html, extract(html))).css("#list-0 .why table")
+    assert {tuple(cell.text() for cell in row.css("td")) for row in table.css("tr")} == {
+        ("li/i/#text", "it names the column after it"),
+        ("li/button/#text", "it is a button or a link that says what to do"),
+        ("li/em/#text", "all records have the same"),
+    }
+    [_, *more] = LexborHTMLParser(view(html, extract(html, columns="all"))).css("#list-0 .why table")
+    assert more == []
+
+
+def test_very_much_that_is_left_out_is_cut() -> None:
+    cells = "".join(f"<td data-a{k}=x>same {k}</td>" for k in range(MAX_LEFT_OUT + 7))
+    html = "<table>" + "".join(f"<tr><td>{w}</td><td>{k}</td>{cells}</tr>" for k, w in enumerate(WORDS)) + "</table>"
+    extraction = extract(html)
+    many = len(extraction.regions[0].table.left_out)
+    assert many > MAX_LEFT_OUT
+    tree = LexborHTMLParser(view(html, extraction))
+    assert len(tree.css("#list-0 .why table")[1].css("tr")) == MAX_LEFT_OUT
+    assert first(tree, "#list-0 .why .cut").text() == f"And {many - MAX_LEFT_OUT:,} more."
 
 
 def test_what_is_the_same_everywhere_comes_last() -> None:
@@ -689,7 +734,7 @@ def test_bad_use(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, said in (
         (["no.html"], "No such file"),
         ([str(page), "-o", str(page)], "would be written over"),
-        ([str(page), "-o", "nowhere/view.html"], "not a folder"),
+        ([str(page), "-o", "nowhere/view.html"], "there is no folder nowhere"),
         ([str(page), str(other)], "several views"),
         ([str(page), "no.html", "-o", "view.html"], "several views"),
         ([str(page), "--method", "no"], "no method 'no'"),

@@ -7,34 +7,42 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from fastwrap.errors import FastwrapError
-from fastwrap.output.table import expect_extraction
+from fastwrap.output.table import parts
 from fastwrap.output.values import PLAIN, json_value
 
 if TYPE_CHECKING:
     from fastwrap.extraction import Column, Extraction, Region
 
 
-def to_json(extraction: Extraction) -> str:
-    """All regions as JSON, compact, in the shape of `fastwrap/schema/extraction.schema.json`.
+def to_json(source: Extraction | Region) -> str:
+    """All regions as JSON, compact, in the shape of `fastwrap/schema/extraction.schema.json`; of a region its part.
 
     `{url, confidence, next_page, regions: [{score, columns: [{name, type}], records: [{text, link, values, texts}]}]}`.
     Values and texts are in the order of the columns. Money is {"amount": "12.50", "currency": "EUR"}, the amount a
-    string so that it stays exact; dates and times are ISO 8601 strings. A column that is a nested list also has
-    `columns`: its values are lists of values if it has one, else lists of rows.
+    string so that it stays exact; dates and times are ISO 8601 strings. A column of numbers that all have a unit has
+    `unit`. A column that is a nested list also has `columns`: its values are lists of values if it has one, else lists
+    of rows.
 
     >>> import fastwrap, json
     >>> page = "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in "Ash Beech Cedar Oak".split())
     >>> json.loads(to_json(fastwrap.extract(page)))["regions"][0]["records"][1]["values"]
     ['Beech', {'amount': '5.50', 'currency': 'EUR'}]
     """
-    expect_extraction(extraction)
-    return encode(document(extraction, extraction.regions)).decode("utf-8")
+    return encoded(source).decode("utf-8")
 
 
-def document(extraction: Extraction, regions: Iterable[Region], source: str | None = None) -> dict[str, Any]:
-    """What the JSON says, with these of the regions; `source` tells several inputs of a command line apart."""
+def encoded(source: Extraction | Region) -> bytes:
+    """The same in UTF-8."""
+    extraction, region = parts(source)
+    if extraction is not None:
+        return encode(document(extraction, extraction.regions))
+    return encode(None if region is None else region_document(region))
+
+
+def document(extraction: Extraction, regions: Iterable[Region], name: str | None = None) -> dict[str, Any]:
+    """What the JSON says, with these of the regions; `name` tells several inputs of a command line apart."""
     return {
-        **({} if source is None else {"source": source}),
+        **({} if name is None else {"source": name}),
         "url": extraction.url,
         "confidence": extraction.confidence,
         "next_page": extraction.next_page,
@@ -63,8 +71,14 @@ def region_document(region: Region) -> dict[str, Any]:
 
 def column_document(column: Column) -> dict[str, Any]:
     """One column; a list with its columns."""
-    head = {"name": column.name, "type": column.type}
-    return {**head, "columns": [column_document(inner) for inner in column.columns]} if column.columns else head
+    head: dict[str, Any] = {"name": column.name, "type": column.type}
+    if column.role:
+        head["role"] = column.role
+    if column.unit:
+        head["unit"] = column.unit
+    if column.columns:
+        head["columns"] = [column_document(inner) for inner in column.columns]
+    return head
 
 
 def encode(value: Any) -> bytes:

@@ -1,4 +1,4 @@
-"""Files: an extraction written to a file or a stream, in the format of its suffix.
+"""Files: an extraction or a region written to a file or a stream, in the format of its suffix.
 The whole file is made before anything is written, and beside the old one, so that a failure leaves that as it was."""
 
 from __future__ import annotations
@@ -13,25 +13,27 @@ from typing import TYPE_CHECKING, BinaryIO
 from fastwrap.common.arguments import expect
 from fastwrap.common.files import write_beside
 from fastwrap.errors import FastwrapError
-from fastwrap.output.document import document, encode
-from fastwrap.output.flat import to_csv, to_tsv
+from fastwrap.output import flat
+from fastwrap.output.document import encode, encoded
 from fastwrap.output.frames import arrow_table, require
 from fastwrap.output.markup import to_html, to_markdown
 from fastwrap.output.sheet import to_xlsx
-from fastwrap.output.table import Table, expect_extraction, main_table
+from fastwrap.output.table import Table, in_columns, main_table, parts
 from fastwrap.output.values import json_value
 
 if TYPE_CHECKING:
-    from fastwrap.extraction import Extraction
+    from fastwrap.extraction import Extraction, Region
 
 
 def to_json_lines(table: Table) -> bytes:
-    """A table as JSON Lines: one record per line, {name of the column: value}, values as in `to_json`.
+    """A table as JSON Lines: one record per line, {name of the column: value}, values as in `to_json`; units, and texts
+    that do not read as their column's type, under names of their own.
 
     >>> from fastwrap.output.table import Field
     >>> to_json_lines(Table((Field("title", "text"), Field("n", "integer")), [["a", 5], ["b", None]]))
     b'{"title":"a","n":5}\\n{"title":"b","n":null}\\n'
     """
+    table = in_columns(table, money_apart=False)
     names = [field.name for field in table.fields]
     return b"".join(encode(dict(zip(names, map(json_value, row), strict=True))) + b"\n" for row in table.rows)
 
@@ -55,8 +57,8 @@ def to_arrow_file(table: Table) -> bytes:
 
 TABLE_FORMATS: dict[str, Callable[[Table], bytes]] = {
     "jsonl": to_json_lines,
-    "csv": to_csv,
-    "tsv": to_tsv,
+    "csv": flat.to_csv,
+    "tsv": flat.to_tsv,
     "parquet": to_parquet,
     "arrow": to_arrow_file,
     "xlsx": to_xlsx,
@@ -69,6 +71,17 @@ FORMATS = ("json", *TABLE_FORMATS)
 """All formats; a file's suffix is the format's name."""
 
 
+def to_csv(source: Extraction | Region) -> str:
+    """The records of a region, or those of the main region of an extraction, as CSV with a line of names.
+
+    >>> import fastwrap
+    >>> page = "".join(f"<li><b>{wood}</b> <i>{len(wood)} cm</i></li>" for wood in "Ash Beech Cedar Oak".split())
+    >>> to_csv(fastwrap.extract(page)).splitlines()[1].split(",")[0]
+    'Ash'
+    """
+    return flat.to_csv(main_table(source)).decode("utf-8")
+
+
 def format_of(path: str | Path) -> str:
     """The format that a file's suffix names.
 
@@ -77,20 +90,22 @@ def format_of(path: str | Path) -> str:
     >>> format_of("records.doc")
     Traceback (most recent call last):
         ...
-    fastwrap.errors.FastwrapError: records.doc: the suffix names no format: json, jsonl, csv, tsv, parquet, arrow, \
-xlsx, md, html
+    fastwrap.errors.FastwrapError: records.doc: no format has the suffix .doc: choose one of json, jsonl, csv, tsv, \
+parquet, arrow, xlsx, md, html
     """
-    name = Path(path).suffix.lower().removeprefix(".")
+    suffix = Path(path).suffix
+    name = suffix.lower().removeprefix(".")
     if name not in FORMATS:
-        raise FastwrapError(f"{path}: the suffix names no format: {', '.join(FORMATS)}")
+        what = f"no format has the suffix {suffix}" if name else "the name has no suffix that says the format"
+        raise FastwrapError(f"{path}: {what}: choose one of {', '.join(FORMATS)}")
     return name
 
 
-def write(extraction: Extraction, where: str | os.PathLike[str] | BinaryIO, format: str | None = None) -> None:
+def write(source: Extraction | Region, where: str | os.PathLike[str] | BinaryIO, format: str | None = None) -> None:
     """Write what was found to a file, or to a stream of bytes; "-" is standard output.
 
-    `format` is one of `FORMATS`; None takes it from the file's suffix (JSON for a stream). JSON has all regions;
-    the other formats have the records of the main one, one per row.
+    `format` is one of `FORMATS`; None takes it from the file's suffix (JSON for a stream). JSON has all regions of an
+    extraction; the other formats have the records of the main one, one per row. A region is written by itself.
 
     >>> import fastwrap, io
     >>> page = "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in "Ash Beech Cedar Oak".split())
@@ -99,7 +114,7 @@ def write(extraction: Extraction, where: str | os.PathLike[str] | BinaryIO, form
     >>> stream.getvalue().splitlines()[1]
     b'Ash,3.50,EUR'
     """
-    expect_extraction(extraction)
+    parts(source)  # which refuses anything else
     expect(format, (str, type(None)), "format is a str or None")
     path = Path(where) if isinstance(where, str | os.PathLike) and str(where) != "-" else None
     if format is None:
@@ -109,11 +124,8 @@ def write(extraction: Extraction, where: str | os.PathLike[str] | BinaryIO, form
     if not isinstance(where, str | os.PathLike) and not callable(getattr(where, "write", None)):
         raise TypeError(f"where to write is a path or a stream of bytes, not {type(where).__name__}")
     if isinstance(where, io.TextIOBase):
-        raise FastwrapError("write needs a stream of bytes, such as sys.stdout.buffer")
-    if format == "json":
-        data = encode(document(extraction, extraction.regions)) + b"\n"
-    else:
-        data = TABLE_FORMATS[format](main_table(extraction))
+        raise TypeError("write needs a stream of bytes, such as sys.stdout.buffer")
+    data = encoded(source) + b"\n" if format == "json" else TABLE_FORMATS[format](main_table(source))
     if path is not None:
         write_beside(path, data)
     elif isinstance(where, str | os.PathLike):

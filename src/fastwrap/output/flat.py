@@ -1,4 +1,4 @@
-"""CSV and TSV: tables as lines of text, one cell per value; money takes two columns, lists are JSON in a cell.
+"""CSV and TSV: tables as lines of text, one cell per value; lists are JSON in a cell.
 What a spreadsheet would run as a formula is marked with an apostrophe, wherever it may take a cell to begin."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from fastwrap.output.document import encode
-from fastwrap.output.table import Field, Table, unused_name
+from fastwrap.output.table import Table, in_columns
 from fastwrap.output.values import json_value, plain_text
 
 # OWASP, "CSV Injection". A cell that is only a number or a telephone number runs nothing, and is left as it is. In half
@@ -31,6 +31,7 @@ _CONTROL = re.compile(r"[\t\r\n]+")
 def to_csv(table: Table) -> bytes:
     """A table as CSV (RFC 4180) in UTF-8 with a line of names; lines end in a line feed.
 
+    >>> from fastwrap.output.table import Field
     >>> print(to_csv(Table((Field("title", "text"), Field("tags", "text", True)), [["=1+1", ["a", "b"]]])).decode())
     title,tags
     '=1+1,"[""a"",""b""]"
@@ -42,6 +43,7 @@ def to_csv(table: Table) -> bytes:
 def to_tsv(table: Table) -> bytes:
     """A table as tab-separated values: every record is one line, for tabs and line breaks in cells are spaces.
 
+    >>> from fastwrap.output.table import Field
     >>> to_tsv(Table((Field("a", "text"), Field("b", "integer")), [["1\\t2", 3]]))
     b'a\\tb\\n1 2\\t3\\n'
     """
@@ -50,7 +52,7 @@ def to_tsv(table: Table) -> bytes:
 
 def written(table: Table, delimiter: str) -> bytes:
     """The lines."""
-    flat = with_money_in_two(table)
+    flat = in_columns(table)
     if not flat.fields:
         return b""
     stream = io.StringIO()
@@ -81,32 +83,3 @@ def guarded(text: str) -> str:
     """
     marked = _FORMULA.sub(r"\g<0>'", text)
     return "'" + marked if _BLANK_FIRST.match(marked) else marked
-
-
-def with_money_in_two(table: Table) -> Table:
-    """The table with a column for the amounts, and one for the currencies, in place of each column of money.
-
-    >>> from decimal import Decimal
-    >>> from fastwrap.types import Money
-    >>> flat = with_money_in_two(Table((Field("price", "money"),), [[Money(Decimal("12.50"), "EUR")], [None]]))
-    >>> [field.name for field in flat.fields], flat.rows
-    (['price', 'price_currency'], [[Decimal('12.50'), 'EUR'], [None, None]])
-    """
-    amounts = {place for place, field in enumerate(table.fields) if field.type == "money" and not field.is_list}
-    if not amounts:
-        return table
-    taken = {field.name for field in table.fields}
-    fields: list[Field] = []
-    columns: list[list[Any]] = []
-    for place, field in enumerate(table.fields):
-        values = [row[place] for row in table.rows]
-        fields.append(field)
-        if place in amounts:
-            name = unused_name(f"{field.name}_currency", taken)
-            taken.add(name)
-            fields.append(Field(name, "text"))
-            columns.append([money and money.amount for money in values])
-            columns.append([money and money.currency for money in values])
-        else:
-            columns.append(values)
-    return Table(tuple(fields), [list(row) for row in zip(*columns, strict=True)])

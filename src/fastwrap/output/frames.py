@@ -7,7 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from fastwrap.errors import FastwrapError
-from fastwrap.output.table import Field, Table, main_table
+from fastwrap.output.table import Field, Table, in_columns, main_table
 from fastwrap.output.values import plain_text
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from fastwrap.extraction import Extraction
 
-DIGITS = 38  # of a decimal128
+DIGITS, MOST_DIGITS = 18, 38  # of a decimal128: as many as leave room to calculate, and as many as it has
 
 ALIASES = {
     "integer": "int64", "number": "float64", "percent": "float64", "rating": "float64", "boolean": "bool",
@@ -34,18 +34,20 @@ def to_arrow(extraction: Extraction) -> pyarrow.Table:
     | text, url, image, email, phone | string |
     | integer | int64 |
     | number, percent, rating | float64 |
-    | money | struct<amount: decimal128(38, as many digits as needed), currency: string> |
+    | money | decimal128(18 or 38, as many decimals as needed), and a column "... currency", string |
     | date, time, datetime | date32, time64[us], timestamp[us] (in UTC if the times have zones) |
     | boolean | bool |
     | lists | list<type>, or list<struct> of several columns |
 
-    A column with a value that its Arrow type cannot hold is string. The column's type is kept in the field's
-    metadata.
+    Beside a column of numbers with a unit stands "... unit", unless its name says it; beside one with texts that do not
+    read as its type, or say more than the value, "... text" with these. In lists, money is a struct of amount and
+    currency. A column with a value that its Arrow type cannot hold is string. Type and unit of a column are kept in the
+    field's metadata.
 
     >>> import fastwrap
     >>> page = "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in "Ash Beech Cedar Oak".split())
     >>> [str(field.type) for field in to_arrow(fastwrap.extract(page)).schema]
-    ['string', 'struct<amount: decimal128(38, 2), currency: string>']
+    ['string', 'decimal128(18, 2)', 'string']
     """
     return arrow_table(main_table(extraction))
 
@@ -83,9 +85,11 @@ def arrow_table(table: Table) -> pyarrow.Table:
     """A table as an Arrow table."""
     arrow = require("pyarrow", "arrow")
     fields, arrays = [], []
-    for place, field in enumerate(table.fields):
-        array = arrow_array(arrow, field, [row[place] for row in table.rows])
-        fields.append(arrow.field(field.name, array.type, metadata={"fastwrap.type": field.type}))
+    flat = in_columns(table)
+    for place, field in enumerate(flat.fields):
+        array = arrow_array(arrow, field, [row[place] for row in flat.rows])
+        metadata = {"fastwrap.type": field.type} | ({"fastwrap.unit": field.unit} if field.unit else {})
+        fields.append(arrow.field(field.name, array.type, metadata=metadata))
         arrays.append(array)
     return arrow.Table.from_arrays(arrays, schema=arrow.schema(fields))
 
@@ -109,11 +113,13 @@ def text_or_none(value: Any) -> str | None:
 def arrow_type(arrow: Any, field: Field, values: list[Any]) -> Any:
     """The type of a field that has these values."""
     if not field.is_list:
-        return scalar_type(arrow, field.type, values)
+        return decimal_type(arrow, values) if field.type == "money" else scalar_type(arrow, field.type, values)
     entries = [entry for value in values for entry in value or ()]
     if not field.fields:
         return arrow.list_(scalar_type(arrow, field.type, entries))
-    inner = [(each.name, arrow_type(arrow, each, [entry[each.name] for entry in entries])) for each in field.fields]
+    inner = [
+        (each.name, scalar_type(arrow, each.type, [entry[each.name] for entry in entries])) for each in field.fields
+    ]
     return arrow.list_(arrow.struct(inner))
 
 
@@ -125,9 +131,18 @@ def scalar_type(arrow: Any, name: str, values: list[Any]) -> Any:
             raise OverflowError("times with and without zones")  # Arrow would take all for UTC
         return arrow.timestamp("us", "UTC" if zoned == {True} else None)
     if name == "money":
-        exponents = [value.amount.as_tuple().exponent for value in values if value is not None]
-        scale = max([0, *(-exponent for exponent in exponents if isinstance(exponent, int))])
-        if scale > DIGITS:
-            raise OverflowError("too many decimals")
-        return arrow.struct([("amount", arrow.decimal128(DIGITS, scale)), ("currency", arrow.string())])
+        amounts = decimal_type(arrow, [None if value is None else value.amount for value in values])
+        return arrow.struct([("amount", amounts), ("currency", arrow.string())])
     return arrow.type_for_alias(ALIASES.get(name, "string"))
+
+
+def decimal_type(arrow: Any, amounts: list[Any]) -> Any:
+    """The type of decimal numbers, with as many decimals as one of them has."""
+    scale = whole = 0
+    for amount in amounts:
+        if amount is not None:
+            _, digits, exponent = amount.as_tuple()
+            scale, whole = max(scale, -exponent), max(whole, len(digits) + exponent)
+    if scale + whole > MOST_DIGITS:
+        raise OverflowError("too many digits")
+    return arrow.decimal128(DIGITS if scale + whole <= DIGITS else MOST_DIGITS, scale)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from fastwrap.output.table import Field, Table
+from fastwrap.output.table import Field, Table, for_people
 from fastwrap.output.values import plain_text
 
 _MARKS = re.compile(r"[\\`*_\[\]<>|~&]")
@@ -32,6 +32,7 @@ def to_markdown(table: Table) -> bytes:
     |  | 12 |
     <BLANKLINE>
     """
+    table = for_people(table)
     lines = [
         [markdown_text(field.name) for field in table.fields],
         ["--:" if field.is_number else "---" for field in table.fields],
@@ -61,6 +62,17 @@ def to_html(table: Table) -> bytes:
     >>> b"<td>&lt;b&gt;</td>" in to_html(Table((Field("a", "text"),), [["<b>"]]))
     True
     """
+    return (
+        '<!doctype html>\n<html><head><meta charset="utf-8"><title>Records</title>\n'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        f'<meta name="referrer" content="no-referrer"><style>{_STYLE}</style></head><body>\n'
+        f"<table>\n{rows_html(table)}</table>\n</body></html>\n"
+    ).encode("utf-8", "replace")
+
+
+def rows_html(table: Table) -> str:
+    """The head and the body of a table."""
+    table = for_people(table)
     classes = [' class="n"' if field.is_number else "" for field in table.fields]
 
     def line(tag: str, cells: Iterable[str]) -> str:
@@ -68,12 +80,7 @@ def to_html(table: Table) -> bytes:
 
     head = line("th", [html_text(field.name) for field in table.fields])
     body = "".join(f"<tr>{line('td', map(html_cell, table.fields, row))}</tr>\n" for row in table.rows)
-    return (
-        '<!doctype html>\n<html><head><meta charset="utf-8"><title>Records</title>\n'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        f'<meta name="referrer" content="no-referrer"><style>{_STYLE}</style></head><body>\n'
-        f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n</body></html>\n"
-    ).encode("utf-8", "replace")
+    return f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n"
 
 
 def html_cell(field: Field, value: Any) -> str:

@@ -9,9 +9,8 @@ from decimal import Decimal
 from typing import Any
 
 from fastwrap.errors import FastwrapError
-from fastwrap.output.flat import with_money_in_two
 from fastwrap.output.frames import require
-from fastwrap.output.table import Table
+from fastwrap.output.table import Table, in_columns
 from fastwrap.output.values import plain_text
 
 MAX_ROWS, MAX_COLUMNS = 1_048_575, 16_384  # what a sheet holds, without the line of names
@@ -26,11 +25,11 @@ FORMATS = {datetime: "yyyy-mm-dd hh:mm:ss", date: "yyyy-mm-dd", time: "hh:mm:ss"
 def to_xlsx(table: Table) -> bytes:
     """A table as an Excel workbook of one sheet, the names in a first line that stays in view.
 
-    Money takes two columns. What Excel cannot hold exactly (numbers above 2^53, times with zones, dates before
-    March 1900) is text; texts are cut at 32,767 characters, which is Excel's limit.
+    Currencies and units are columns of their own. What Excel cannot hold exactly (numbers above 2^53, times with zones,
+    dates before March 1900) is text; texts are cut at 32,767 characters, which is Excel's limit.
     """
     writer = require("xlsxwriter", "xlsx")
-    flat = with_money_in_two(table)
+    flat = in_columns(table)
     if len(flat.rows) > MAX_ROWS or len(flat.fields) > MAX_COLUMNS:
         raise FastwrapError(f"{len(flat.rows):,} rows of {len(flat.fields):,} columns do not fit on a sheet of Excel")
     stream = io.BytesIO()

@@ -1,17 +1,19 @@
-"""Tables: the typed values of regions as fields and rows, for every format that has rows.
+"""Tables: the typed values of regions as fields and rows, for every format that has rows, and for people.
 Regions of several pages become one table: columns of one name are one field."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
 
-from fastwrap.output.values import plain_text
+from fastwrap.output.values import json_value, with_unit
+from fastwrap.types import STRINGS, remainders
+from fastwrap.types.affixes import alike
 
 if TYPE_CHECKING:
-    from fastwrap import columns
-    from fastwrap.extraction import Extraction, Region
+    from fastwrap.extraction import Column, Extraction, Region
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,12 @@ class Field:
     is_list: bool = False
     fields: tuple[Field, ...] = ()
     """Of a list whose entries have several values each: what these are. The entries are then dicts."""
+    unit: str = ""
+    """What all numbers of the column have: see `fastwrap.Column`."""
+    beside: str = ""
+    """The name of another column, if this one has the texts that the values there do not say all of."""
+    role: str = dataclasses.field(default="", compare=False)
+    """What the column is for a reader (title, price, ...), if that is known."""
 
     @property
     def is_number(self) -> bool:
@@ -38,63 +46,147 @@ class Table:
     rows: list[list[Any]]
 
 
-def expect_extraction(extraction: object) -> None:
-    """Raise TypeError for anything else: by what it has, since it is made by a room after this one."""
-    there = {*dir(type(extraction)), *getattr(extraction, "__dict__", ())}  # asked so, nothing is computed
-    if not {"regions", "records", "next_page"} <= there:
-        raise TypeError(f"an Extraction is what can be written, not {type(extraction).__name__}")
+def parts(source: Extraction | Region) -> tuple[Extraction | None, Region | None]:
+    """The extraction, None if a region is given by itself; and the region whose records are meant, None if an
+    extraction is not sure enough of it. TypeError for anything else."""
+    # They are told by what they have, since a later room makes them; asked so, nothing is computed.
+    there = {*dir(type(source)), *getattr(source, "__dict__", ())}
+    if {"records", "columns", "score"} <= there:
+        return None, cast("Region", source)
+    if not {"records", "regions", "next_page"} <= there:
+        raise TypeError(f"an Extraction or a Region is what can be written, not {type(source).__name__}")
+    extraction = cast("Extraction", source)
+    return extraction, extraction.regions[0] if extraction.records else None
 
 
-def main_table(extraction: Extraction) -> Table:
-    """The table of the main region; empty where there is none, or its confidence is below `min_confidence`."""
-    expect_extraction(extraction)
-    return table_of(extraction.regions[0]) if extraction.records else Table((), [])
+def main_table(source: Extraction | Region) -> Table:
+    """The table of a region; of an extraction that of the main one, and an empty one if it is not sure enough."""
+    _, region = parts(source)
+    return Table((), []) if region is None else table_of(region)
 
 
-def to_dicts(extraction: Extraction) -> list[dict[str, Any]]:
-    """The records of the main region, each as {name of the column: value}; none below the least confidence.
+def to_dicts(source: Extraction | Region, *, json: bool = False) -> list[dict[str, Any]]:
+    """The records of a region, each as {name of the column: value}; of an extraction those of the main region, and none
+    below the least confidence.
 
     Values are as in `Record.values`, None where one is absent; in a column that is a list of several columns, each
-    entry of the list is a dict, too.
+    entry of the list is a dict, too. With `json` they are as in `to_json`: money, dates and times as `json.dumps`
+    takes them.
 
     >>> import fastwrap
     >>> page = "".join(f"<li><b>{wood}</b> <i>{len(wood)}.50 EUR</i></li>" for wood in "Ash Beech Cedar Oak".split())
-    >>> [list(record.values()) for record in to_dicts(fastwrap.extract(page))][1]
+    >>> found = fastwrap.extract(page)
+    >>> [list(record.values()) for record in to_dicts(found)][1]
     ['Beech', Money(amount=Decimal('5.50'), currency='EUR')]
+    >>> to_dicts(found, json=True)[1]["price"]
+    {'amount': '5.50', 'currency': 'EUR'}
     """
-    expect_extraction(extraction)
-    if not extraction.records:
+    _, region = parts(source)
+    if region is None:
         return []
-    table = extraction.regions[0].table
-    names = [table.names[main].name for main in table.layout.main_columns]
-    return [dict(zip(names, row, strict=True)) for row in rows_of(table)]
+    columns = region.columns
+    names = [column.name for column in columns]
+    lists = [(place, column) for place, column in enumerate(columns) if len(column.columns) > 1]
+    rows = []
+    for record in region.records:
+        values = record.values
+        if lists:
+            values = list(values)
+            for place, column in lists:
+                values[place] = named_value(column, values[place])
+        rows.append(dict(zip(names, values, strict=True)))
+    return [json_value(row) for row in rows] if json else rows
 
 
 def table_of(region: Region) -> Table:
-    """The table of a region."""
-    table, layout = region.table, region.table.layout
-    single = [Field(name, typed.type) for (name, _), typed in zip(table.names, table.typed, strict=True)]
-    fields = list(map(single.__getitem__, layout.main_columns))
-    for place, group in enumerate(layout.groups):
-        if len(group) > 1:
-            fields[place] = Field(fields[place].name, "text", True, tuple(single[column] for column in group))
-        elif group[0] in layout.list_columns:
-            fields[place] = Field(fields[place].name, fields[place].type, True)
-    return Table(tuple(fields), rows_of(table))
+    """The table of a region. Beside a column with texts that its values do not say all of (they do not read as its
+    type, or have words that the others have not) stands one with these texts. A list with such texts has texts alone.
+    """
+    fields: list[Field] = []
+    columns: list[list[Any]] = []
+    values, texts = ([getattr(record, name) for record in region.records] for name in ("values", "texts"))
+    taken = {column.name for column in region.columns}
+    for place, column in enumerate(region.columns):
+        cells, raw = [row[place] for row in values], [row[place] for row in texts]
+        if column.columns:
+            field, cells = list_of(column, cells, raw)
+            fields.append(field)
+            columns.append(cells)
+            continue
+        fields.append(Field(column.name, column.type, unit=column.unit, role=column.role))
+        columns.append(cells)
+        left = remainders(column.type, raw, cells)
+        if any(left):
+            name = unused_name(f"{column.name} text", taken)
+            taken.add(name)
+            fields.append(Field(name, "text", beside=column.name))
+            columns.append(left)
+    return Table(tuple(fields), rows_by(columns, len(values)))
 
 
-def rows_of(table: columns.Table) -> list[list[Any]]:
-    """The values of records; the entries of a list that has several columns as dicts."""
-    groups = [(place, group) for place, group in enumerate(table.layout.groups) if len(group) > 1]
-    if not groups:
-        return table.nested_values
-    lists = [(place, [table.names[column].name for column in group]) for place, group in groups]
-    rows = [list(row) for row in table.nested_values]
-    for row in rows:
-        for place, names in lists:
-            if row[place] is not None:
-                row[place] = [dict(zip(names, entry, strict=True)) for entry in row[place]]
-    return rows
+def list_of(column: Column, cells: list[Any], raw: list[Any]) -> tuple[Field, list[Any]]:
+    """The field of a nested list, and its cells; entries with several values are dicts."""
+    if len(column.columns) == 1:
+        entries, written = ([entry for cell in part for entry in cell or ()] for part in (cells, raw))
+        if any(remainders(column.type, written, entries)):
+            return Field(column.name, "text", True, role=column.role), raw
+        return Field(column.name, column.type, True, unit=column.unit, role=column.role), cells
+    inner = []
+    lists = [[] if cell is None else [list(entry) for entry in cell] for cell in cells]
+    for place, each in enumerate(column.columns):
+        entries = [entry[place] for rows in lists for entry in rows]
+        written = [entry[place] for cell in raw for entry in cell or ()]
+        if each.unit or any(remainders(each.type, written, entries)):
+            for entry, text in zip((entry for rows in lists for entry in rows), written, strict=True):
+                entry[place] = text
+            inner.append(Field(each.name, "text"))
+        else:
+            inner.append(Field(each.name, each.type))
+    names = [each.name for each in inner]
+    dicts = [
+        None if cell is None else [dict(zip(names, entry, strict=True)) for entry in rows]
+        for cell, rows in zip(cells, lists, strict=True)
+    ]
+    return Field(column.name, "text", True, tuple(inner), role=column.role), dicts
+
+
+def rows_by(columns: list[list[Any]], count: int) -> list[list[Any]]:
+    """The rows of columns, which are so many."""
+    return [list(row) for row in zip(*columns, strict=True)] if columns else [[] for _ in range(count)]
+
+
+def for_people(table: Table) -> Table:
+    """The table as people read it: numbers with their units, and in one column what stands beside it.
+
+    >>> fields = Field("price", "money", unit="/ kg"), Field("price text", "text", beside="price")
+    >>> table = for_people(Table(fields, [[5, None], ["ask", "ask"], [7, "from 7"]]))
+    >>> [field.name for field in table.fields], table.rows
+    (['price'], [['5 / kg'], ['ask'], ['from 7']])
+    """
+    places = {field.beside: place for place, field in enumerate(table.fields) if field.beside}
+    shown = [(place, field, places.get(field.name)) for place, field in enumerate(table.fields) if not field.beside]
+    if not places and not any(field.unit for field in table.fields):
+        return table
+    rows = []
+    for row in table.rows:
+        cells = []
+        for place, field, beside in shown:
+            value = row[place]
+            if beside is not None and row[beside] is not None:
+                value = row[beside]
+            elif field.unit and value is not None and not isinstance(value, str):
+                value = with_unit(value, field.unit)
+            cells.append(value)
+        rows.append(cells)
+    return Table(tuple(replace(field, unit="") for _, field, _ in shown), rows)
+
+
+def named_value(column: Column, value: Any) -> Any:
+    """A value of a column; the entries of a list that has several columns as dicts."""
+    if value is None or len(column.columns) < 2:
+        return value
+    names = [inner.name for inner in column.columns]
+    return [dict(zip(names, entry, strict=True)) for entry in value]
 
 
 def with_column(table: Table, name: str, value: str | int) -> Table:
@@ -120,7 +212,7 @@ def unused_name(name: str, taken: Collection[str]) -> str:
 def joined(tables: Sequence[Table]) -> Table:
     """One table of several, with the fields of all in order of first appearance.
 
-    A field that has different types in them is text.
+    A field that has different types or units in them is text.
 
     >>> one = Table((Field("title", "text"), Field("price", "integer")), [["a", 5]])
     >>> other = Table((Field("price", "text"), Field("stars", "rating")), [["ask", 4.5]])
@@ -133,14 +225,76 @@ def joined(tables: Sequence[Table]) -> Table:
     fields: dict[str, Field] = {}
     for table in tables:
         for field in table.fields:
-            known = fields.setdefault(field.name, field)
-            if known != field:
-                fields[field.name] = Field(field.name, "text")
+            if fields.setdefault(field.name, field) != field:
+                fields[field.name] = Field(field.name, "text", beside=field.beside)
     rows = []
     for table in tables:
-        retyped = {field.name for field in table.fields if field != fields[field.name]}
+        retyped = [field for field in table.fields if field != fields[field.name]]
         for row in table.rows:
             values = {field.name: value for field, value in zip(table.fields, row, strict=True)}
-            values |= {name: plain_text(values[name]) for name in retyped if values[name] is not None}
+            for field in retyped:
+                if (value := values[field.name]) is not None:
+                    values[field.name] = with_unit(value, field.unit)
             rows.append([values.get(name) for name in fields])
-    return Table(tuple(fields.values()), rows)
+    return beside_each_other(Table(tuple(fields.values()), rows))
+
+
+def beside_each_other(table: Table) -> Table:
+    """The table with every column of texts behind the one that it is beside."""
+    first = {field.name: place for place, field in enumerate(table.fields)}
+    order = sorted(range(len(first)), key=lambda place: (first.get(table.fields[place].beside, place), place))
+    return Table(tuple(table.fields[place] for place in order), [[row[place] for place in order] for row in table.rows])
+
+
+def in_columns(table: Table, money_apart: bool = True) -> Table:
+    """The table with one simple value per cell: the currency of amounts (`money_apart`) and the unit of numbers are
+    columns of their own, and texts that do not read as their column's type are only in the one beside it.
+
+    >>> from decimal import Decimal
+    >>> from fastwrap.types import Money
+    >>> flat = in_columns(Table((Field("price", "money"),), [[Money(Decimal("12.50"), "EUR")], [None]]))
+    >>> [field.name for field in flat.fields], flat.rows
+    (['price', 'price currency'], [[Decimal('12.50'), 'EUR'], [None, None]])
+    >>> flat = in_columns(Table((Field("mileage", "integer", unit="km"),), [[166000], [None]]))
+    >>> [field.name for field in flat.fields], flat.rows
+    (['mileage', 'mileage unit'], [[166000, 'km'], [None, None]])
+    """
+    taken = {field.name for field in table.fields}
+    beside = {field.beside: place for place, field in enumerate(table.fields) if field.beside}
+    fields: list[Field] = []
+    columns: list[list[Any]] = []
+
+    def add(field: Field, kind: str, values: list[Any]) -> None:
+        if any(value is not None for value in values):
+            name = unused_name(f"{field.name} {kind}", taken)
+            taken.add(name)
+            fields.append(Field(name, "text"))
+            columns.append(values)
+
+    for place, field in enumerate(table.fields):
+        values = [row[place] for row in table.rows]
+        if field.type not in STRINGS and not field.is_list:
+            values = [None if isinstance(value, str) else value for value in values]
+        fields.append(field)
+        columns.append(values)
+        if money_apart and field.type == "money" and not field.is_list:
+            columns[-1] = [money and money.amount for money in values]
+            add(field, "currency", [money and money.currency for money in values])
+        if field.unit and not says(field.name, field.unit):
+            others = [row[beside[field.name]] for row in table.rows] if field.name in beside else [None] * len(values)
+            units = [
+                field.unit if value is not None and other is None else None
+                for value, other in zip(values, others, strict=True)
+            ]
+            add(field, "unit", units)
+    return Table(tuple(fields), rows_by(columns, len(table.rows)))
+
+
+def says(name: str, unit: str) -> bool:
+    """Whether the name of a column says what its numbers count.
+
+    >>> says("reviews", "review"), says("number of reviews", "reviews"), says("percent", "%"), says("price", "/ kg")
+    (True, True, True, False)
+    """
+    words = name.lower().replace("_", " ").split()
+    return all(any(alike(word, other) for other in words) for word in unit.lower().replace("%", "percent").split())

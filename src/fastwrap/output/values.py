@@ -58,3 +58,17 @@ def plain_text(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(filter(None, map(plain_text, value.values())))
     return str(value)
+
+
+def with_unit(value: Any, unit: str) -> str:
+    """A value for people to read, with what all of its column have around it.
+
+    >>> with_unit(166000, "km"), with_unit(5.5, "%"), with_unit(4.5, "out of 5"), with_unit(5, "from … each")
+    ('166000 km', '5.5%', '4.5 out of 5', 'from 5 each')
+    """
+    text = plain_text(value)
+    if not unit or not text or isinstance(value, str):
+        return text
+    if "…" in unit:
+        return unit.replace("… %", "…%").replace("…", text, 1)
+    return f"{text}{unit}" if unit[0] == "%" else f"{text} {unit}"

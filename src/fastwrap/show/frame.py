@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator, Mapping
 from html import escape
 from typing import NamedTuple
-from urllib.parse import urljoin
 
 import numpy as np
 from selectolax.lexbor import LexborNode
 
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
+from fastwrap.page.addresses import is_web
 from fastwrap.page.decode import decode
 from fastwrap.page.names import TAG_NUMBER, TEXT
 from fastwrap.page.nesting_rules import PROPERTIES, SPECIAL
@@ -145,7 +145,7 @@ class Writer:
         self.marks = {number: f" {mark}" for number, mark in marks.items()}
         self.style = style
         self.online = online
-        self.base = base_address(page)
+        self.base = page.base if page.base and is_web(page.base) else None
         self.size = page.size.tolist()
         self.is_text = (page.tag == TEXT).tolist()
         self.paragraphs = with_tables(page)
@@ -297,17 +297,6 @@ def is_program(address: str, name: str) -> bool:
     address = address.translate(IGNORED_IN_ADDRESSES)
     is_picture = name not in LINKS and address[:11].lower() == "data:image/"
     return PROGRAM.match(address) is not None and not is_picture
-
-
-def base_address(page: Page) -> str | None:
-    """What the relative addresses of a page are relative to; None if that is not on the web."""
-    bases = np.flatnonzero(page.tag == TAG_NUMBER["base"]).tolist()
-    href = next((href for node in bases if (href := page.attributes(node).get("href"))), "")
-    try:
-        address = urljoin(page.url or "", href)
-    except ValueError:
-        address = page.url or ""
-    return address if address.lower().startswith(("http:", "https:")) else None
 
 
 def with_tables(page: Page) -> set[int]:

@@ -13,6 +13,7 @@ from fastwrap.show.regions import ShownRegion
 MAX_LETTERS = 160  # of a value that are shown; pointing at it shows more
 MAX_TITLE = 1_000
 MAX_NAME = 40
+MAX_LEFT_OUT = 200  # items that are not columns; some forums have thousands
 
 
 def shortened(text: str, letters: int) -> str:
@@ -72,7 +73,8 @@ def section(shown: ShownRegion) -> str:
         f'<div class="table"><table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>'
         f"{left_out}</div>"
         f'<div class="why"><h2>Why this list</h2><dl>{reasons}</dl>'
-        f"<h2>Why these columns</h2><table>{''.join(column_reasons(shown))}</table></div></section>"
+        f"<h2>Why these columns</h2><table>{''.join(column_reasons(shown))}</table>"
+        f"{left_out_columns(shown)}</div></section>"
     )
 
 
@@ -107,6 +109,20 @@ def column_reasons(shown: ShownRegion) -> Iterator[str]:
             f'<th scope="row" data-hue="{number}">{shortened(column.name, MAX_NAME)}</th>'
             f"<td><code>{shortened(column.path, MAX_LETTERS)}</code></td><td>{shortened(why, MAX_LETTERS)}</td></tr>"
         )
+
+
+def left_out_columns(shown: ShownRegion) -> str:
+    """What of the records is not shown, and why."""
+    left_out = shown.region.table.left_out
+    if not left_out:
+        return ""
+    lines = "".join(
+        f"<tr><td><code>{shortened(item.path, MAX_LETTERS)}</code></td><td>{shortened(item.why, MAX_LETTERS)}</td></tr>"
+        for item in left_out[:MAX_LEFT_OUT]
+    )
+    more = len(left_out) - MAX_LEFT_OUT
+    rest = f'<p class="cut">And {more:,} more.</p>' if more > 0 else ""
+    return f"<h2>What is left out</h2><table>{lines}</table>{rest}"
 
 
 def reason(value: float | str) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.extraction import Column, Extraction, Region
-from fastwrap.output.table import table_of
+from fastwrap.output.table import for_people, table_of
+from fastwrap.output.telling import telling_first
 from fastwrap.output.values import plain_text
 from fastwrap.page.names import NO_NODE, TEXT
 
@@ -53,8 +54,9 @@ def shown_regions(extraction: Extraction) -> list[ShownRegion]:
     cells = MAX_CELLS
     regions = [region for region in extraction.regions if len(region)]  # a wrapper may find none of a region's records
     for number, region in enumerate(regions[:MAX_REGIONS]):
-        values = table_of(region).rows[:MAX_ROWS]
-        order = telling_first(region.columns, values)[:MAX_COLUMNS]
+        table = for_people(table_of(region))
+        values = table.rows[:MAX_ROWS]
+        order = telling_first(table)[:MAX_COLUMNS]
         values = values[: max(1, cells // max(1, len(order)))]
         rows = [[plain_text(row[place]) for place in order] for row in values]
         columns = [region.columns[place] for place in order]
@@ -63,27 +65,15 @@ def shown_regions(extraction: Extraction) -> list[ShownRegion]:
     return shown
 
 
-def telling_first(columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> list[int]:
-    """The places of columns in the order in which people look at them: texts, then those that most records have not,
-    then attributes, then what is the same everywhere."""
-
-    def order(place: int) -> tuple[bool, bool, bool]:
-        filled = sum(row[place] is not None for row in rows)
-        return columns[place].template, "/@" in columns[place].path, 2 * filled < len(rows)
-
-    return sorted(range(len(columns)), key=order)
-
-
 def value_places(region: Region, order: Sequence[int], rows: int) -> Iterator[ValuePlace]:
     """Where the values of these columns are on the page, in the first rows: the nodes whose slots make the columns."""
     page, table = region.page, region.table
-    groups = table.template.groups or [[column] for column in range(table.template.width)]
-    shown = {flat: number for number, place in enumerate(order) for flat in groups[place]}
+    groups = table.shown.groups or [[column] for column in range(table.shown.width)]
     by_slot: dict[int, list[tuple[int, str]]] = {}
-    for item in table.template.items:
-        for column in range(item.column, item.column + item.width):
-            if column in shown:
-                by_slot.setdefault(item.slot, []).append((shown[column], item.kind))
+    for number, place in enumerate(order):
+        for column in groups[place]:
+            for item in table.shown.items_of(column):
+                by_slot.setdefault(item.slot, []).append((number, item.kind))
     slots = np.where(table.slots == NO_NODE, NO_NODE, table.template.into[table.slots]).tolist()
     place = 0
     for start, end in region.spans[:rows].tolist():
