@@ -17,7 +17,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastwrap import Extraction, FastwrapError, Page, Wrapper, WrapperSet, clean, extract, learn, output, similarity
+from fastwrap import (
+    Extraction,
+    FastwrapError,
+    Page,
+    Wrapper,
+    WrapperSet,
+    clean,
+    extract,
+    fetch,
+    learn,
+    output,
+    similarity,
+)
 from fastwrap.cli import main
 from fastwrap.regions import METHODS
 from fastwrap.show import view
@@ -91,6 +103,8 @@ def calls() -> dict[str, Call]:
     table: dict[str, Call] = {
         "Page html": lambda x: Page(x),
         "Page url": lambda x: extract(Page(HTML, x)).to_json(),
+        "Page.of source": lambda x: Page.of(x),
+        "Page.of url of a page": lambda x: Page.of(PAGE, x),
         "Page encoding": lambda x: Page(b"<p>x", encoding=x),
         "extract html": lambda x: used(extract(x)),
         "extract url": lambda x: used(extract(HTML, x)),
@@ -99,13 +113,16 @@ def calls() -> dict[str, Call]:
         "extract clean": lambda x: extract(PAGE, clean=x),
         "extract main": lambda x: extract(PAGE, main=x),
         "extract min_confidence": lambda x: used(extract(PAGE, min_confidence=x)),
+        "extract encoding": lambda x: extract(HTML.encode(), encoding=x),
         "extract unknown option": lambda x: extract(PAGE, nothing=x),
         "clean html": lambda x: clean(x),
-        "clean url": lambda x: extract(clean(HTML, x)).next_page,
+        "clean url": lambda x: extract(clean(HTML, url=x)).next_page,
+        "clean encoding": lambda x: clean(HTML.encode(), encoding=x),
         "clean mode": lambda x: clean(PAGE, mode=x),
         "learn pages": lambda x: learn(x).dumps(),
         "learn several": lambda x: learn([HTML, x]).dumps(),
         "learn url": lambda x: Wrapper.loads(learn(HTML, url=x).dumps()),
+        "learn encoding": lambda x: learn(HTML.encode(), encoding=x).dumps(),
         "learn previous": lambda x: learn(HTML, previous=x).dumps(),
         "Wrapper.extract html": lambda x: used(WRAPPER.extract(x)),
         "Wrapper.extract url": lambda x: used(WRAPPER.extract(HTML, x)),
@@ -135,6 +152,14 @@ def calls() -> dict[str, Call]:
         "Page.ancestors": lambda x: list(PAGE.ancestors(x)),
         "Page.css_path": lambda x: PAGE.css_path(x),
         "Page.xpath": lambda x: PAGE.xpath(x),
+        "Page.of encoding": lambda x: Page.of(HTML.encode(), encoding=x),
+        "fetch url": lambda x: fetch(x),
+        "fetch limits": lambda x: fetch("http://127.0.0.1:9/", limits=x),
+        "Extraction.write where": lambda x: FOUND.write(x, "csv"),
+        "Extraction.write format": lambda x: FOUND.write(io.BytesIO(), x),
+        "Extraction[]": lambda x: FOUND[x],
+        "Region.write where": lambda x: FOUND.regions[0].write(x, "csv"),
+        "Record[]": lambda x: FOUND[0][x],
         "output.write extraction": lambda x: output.write(x, io.BytesIO(), "json"),
         "output.write extraction as csv": lambda x: output.write(x, io.BytesIO(), "csv"),
         "output.write where": lambda x: output.write(FOUND, x, "csv"),
@@ -159,8 +184,10 @@ def calls() -> dict[str, Call]:
 
 MEASURES = "tree_matching tree_distance tree_mapping tag_edits tag_distance name_edits name_distance".split()
 CALLS = calls()
-FILES = ("output.write where", "Wrapper.save")
+FILES = ("output.write where", "Wrapper.save", "Extraction.write where", "Region.write where")
 """These also say what the system says of a file."""
+LOOKED_UP = ("Extraction[]", "Record[]")
+"""These also say that there is no such thing, as lists and dicts do."""
 
 
 @pytest.fixture(autouse=True)
@@ -183,14 +210,13 @@ def told(call: Call, wrong: Any, kinds: tuple[type[Exception], ...] = DOCUMENTED
 
 @pytest.mark.parametrize("name", CALLS)
 def test_wrong_arguments_are_told(name: str) -> None:
-    said = [told(CALLS[name], wrong, (*DOCUMENTED, *([OSError] if name in FILES else []))) for wrong in WRONG.values()]
+    kinds = (*DOCUMENTED, *([OSError] if name in FILES else [LookupError] if name in LOOKED_UP else []))
+    said = [told(CALLS[name], wrong, kinds) for wrong in WRONG.values()]
     assert any(said) or name == "view online"  # which is a truth value, and everything has one
     assert all(str(error) for error in said if error is not None)
 
 
-OTHERWISE = {
-    "view online", "extract unknown option", "extract min_confidence", "extract mdr distance", "extract mdr search",
-}  # fmt: skip
+OTHERWISE = {"view online", "extract unknown option"}
 """Where anything has a truth value, or a FastwrapError says what is expected."""
 TYPE_ERRORS = {
     "an object": CALLS.keys() - OTHERWISE,
@@ -210,11 +236,8 @@ def test_wrong_types_are_type_errors(wrong: str) -> None:
     """As documented, and not what Python says when an attribute is missing."""
     for name in sorted(TYPE_ERRORS[wrong]):
         error = told(CALLS[name], WRONG[wrong])
-        if not name.startswith("similarity") or name.endswith(
-            ("page", "budget")
-        ):  # nodes are numbers, or arrays of them
-            assert isinstance(error, TypeError), (name, error)
-            assert "attribute" not in str(error)
+        assert isinstance(error, TypeError), (name, error)
+        assert "attribute" not in str(error)
 
 
 def test_numbers_of_numpy_are_numbers() -> None:

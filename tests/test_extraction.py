@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -101,16 +102,37 @@ def test_records_need_confidence() -> None:
     assert fastwrap.extract("<p>nothing here").records == []
     assert len(fastwrap.extract(PAGE).records) == 9
     assert fastwrap.extract(PAGE, min_confidence=1.0).records == []
-    for wrong in (1.1, -0.1, float("nan"), "0.5", None):
+    for outside in (1.1, -0.1, float("nan")):
         with pytest.raises(FastwrapError, match="from 0 to 1"):
+            fastwrap.extract(PAGE, min_confidence=outside)
+    for wrong in ("0.5", None):
+        with pytest.raises(TypeError, match="from 0 to 1"):
             fastwrap.extract(PAGE, min_confidence=wrong)  # type: ignore[arg-type]
 
 
-def test_the_address_of_a_page_is_its_own() -> None:
-    page = Page(PAGE, url="https://a.example/")
-    assert fastwrap.extract(page, url="https://a.example/").url == "https://a.example/"
-    with pytest.raises(FastwrapError, match="give the address to Page"):
-        fastwrap.extract(page, url="https://b.example/")
+@pytest.mark.parametrize("own", [None, "https://a.example/"])
+def test_an_address_that_is_given_goes_before_that_of_a_page(own: str | None) -> None:
+    page = Page(PAGE, url=own)
+    assert fastwrap.extract(page).page is fastwrap.extract(page, url=own).page is page
+    wrapper, other = fastwrap.learn(page), "https://b.example/list"
+    addresses = [
+        fastwrap.extract(page, other).url,
+        fastwrap.extract(page, other, clean=True).url,
+        fastwrap.clean(page, url=other).url,
+        fastwrap.learn(page, other).url,
+        wrapper.extract(page, other).url,
+        fastwrap.WrapperSet([wrapper]).extract(page, other).url,
+        Page.of(page, other).url,
+    ]
+    assert addresses == [other] * 7
+    assert page.url == own
+    assert fastwrap.extract(page, other).records[0].text == fastwrap.extract(page).records[0].text
+
+
+def test_a_page_is_decoded_once() -> None:
+    page = Page("<p>caf\xe9".encode("latin-1"), encoding="latin1")
+    with pytest.raises(FastwrapError, match="decoded already, as windows-1252"):
+        fastwrap.extract(page, encoding="koi8-r")
 
 
 @dataclass
@@ -148,6 +170,76 @@ def test_a_page_may_be_a_file(tmp_path: Path) -> None:
         fastwrap.extract(tmp_path / "missing.html")
     with pytest.raises(TypeError, match="not int"):
         fastwrap.extract(5)  # type: ignore[arg-type]
+
+
+# What a newcomer tries first
+
+
+SHOP = (
+    "<ul>"
+    + "".join(
+        f"<li><a href=/{k}>Pan {k}</a> <i>{k}.90 EUR</i> <p>{'<b>steel</b>' * (k % 2)}<b>iron</b></p></li>"
+        for k in range(1, 8)
+    )
+    + "</ul><table>"
+    + "".join(f"<tr><td>Shop {k}</td><td>Street {k * 7}</td></tr>" for k in range(4))
+    + "</table>"
+)
+
+
+def test_records_are_counted_and_looped_over() -> None:
+    found = fastwrap.extract(SHOP, "https://shop.example/")
+    assert len(found) == len(found.records) == 7
+    assert list(found) == found.records
+    assert found[0] is found.records[0]
+    assert found[-1] is found.records[-1]
+    assert found[1:3] == found.records[1:3]
+    with pytest.raises(IndexError):
+        found[7]
+    with pytest.raises(TypeError, match=r"\[record\['price'\] for record in \.\.\.\]"):
+        found["price"]  # type: ignore[call-overload]
+    assert found.columns == found.regions[0].columns
+    region = found.regions[0]
+    assert (len(region), list(region), region[0]) == (7, region.records, region.records[0])
+    unsure = fastwrap.extract(SHOP, min_confidence=1.0)
+    assert not unsure
+    assert (len(unsure), list(unsure), unsure.columns) == (0, [], [])
+    with pytest.raises(IndexError):
+        unsure[0]
+    wrapped = fastwrap.learn(SHOP).extract(SHOP)
+    assert (len(wrapped), wrapped[0].text) == (7, found[0].text)
+    assert [column.name for column in wrapped.columns] == [column.name for column in found.columns]
+
+
+def test_records_are_like_dicts() -> None:
+    found = fastwrap.extract(SHOP, "https://shop.example/")
+    names = [column.name for column in found.columns]
+    for record, row in zip(found, found.to_dicts(), strict=True):
+        assert dict(record) == {**record} == dict(record.items()) == row
+        assert list(record.keys()) == list(record) == names
+        assert len(record) == len(names)
+        assert isinstance(record.values, list)  # as ever: the values in the order of the columns
+    record = found[1]
+    assert (record["title"], record["price"].amount) == ("Pan 2", Decimal("2.90"))
+    assert ("price" in record, "colour" in record) == (True, False)
+    assert (record.get("price"), record.get("colour"), record.get("colour", "red")) == (record["price"], None, "red")
+    with pytest.raises(KeyError, match="there is no column 'colour', but '"):
+        record["colour"]
+    with pytest.raises(TypeError, match="by the name of its column"):
+        record[0]  # type: ignore[index]
+
+
+def test_a_list_of_several_columns_is_the_same_everywhere() -> None:
+    rows = "".join(
+        f"<li><h2>Book {k}</h2><table>"
+        + "".join(f"<tr><td>Shop {j}</td><td>{j + k}.50 EUR</td></tr>" for j in range(2 + k % 3)) + "</table></li>"
+        for k in range(8)
+    )  # fmt: skip
+    found = fastwrap.extract(f"<ul>{rows}</ul>", columns="all")
+    lists = [column.name for column in found.columns if len(column.columns) > 1]
+    assert lists, found.columns
+    assert [dict(record) for record in found] == found.to_dicts()
+    assert all(isinstance(entry, dict) for entry in found[0][lists[0]])
 
 
 def test_limits_are_those_met_so_far(monkeypatch: pytest.MonkeyPatch) -> None:

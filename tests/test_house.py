@@ -15,11 +15,13 @@ CORE = PACKAGE / "_core"
 
 MAX_LINES = 900
 MAX_PARAMETERS = 8
+FRONT_DOOR = ("src/fastwrap/extraction.py", "extract", 9)
+"""The one function with more: each of its keywords is something that a caller may want to say."""
 READS_HTML = {"construction.pyx", "construction.pxd", "parsing.pyx", "walk.pyx", "nesting.pyx", "lexbor.pxd"}
 """Modules of `_core/page` that are about to be replaced as a whole, and are exempt from both limits."""
 
 ROOMS: dict[str, set[str]] = {
-    "types": set(),
+    "types": {"page"},
     "grammar": set(),
     "page": set(),
     "similarity": {"page"},
@@ -105,8 +107,9 @@ def test_no_function_has_too_many_parameters() -> None:
         for name, count in (cython_signatures if path.suffix in (".pyx", ".pxd") else python_signatures)(path)
     ]
     assert len(found) > 1000
-    assert ("src/fastwrap/fetch.py", "fetch", 4) in found
-    assert "\n".join(f"{path}: {name} has {count}" for path, name, count in found if count > MAX_PARAMETERS) == ""
+    assert ("src/fastwrap/fetching/__init__.py", "fetch", 4) in found
+    many = [each for each in found if each[2] > MAX_PARAMETERS and each != FRONT_DOOR]
+    assert "\n".join(f"{path}: {name} has {count}" for path, name, count in many) == ""
 
 
 def test_parameters_are_counted(tmp_path: Path) -> None:

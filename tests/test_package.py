@@ -18,11 +18,26 @@ from tests.helpers.paths import ROOT
 
 
 def test_public_names_are_there() -> None:
-    assert set(fastwrap.__all__) == set(dir(fastwrap))
-    for name in fastwrap.__all__:
+    modules = {"fetching", "kernels", "limits", "output", "show", "similarity", "types"}
+    assert {*fastwrap.__all__, *modules} == set(dir(fastwrap))
+    for name in dir(fastwrap):
         assert getattr(fastwrap, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         fastwrap.nothing  # noqa: B018
+
+
+def test_public_modules_are_there_after_the_import() -> None:
+    for name in ("kernels.tree_matching", "output.write", "similarity.tag_edits", "types.Money", "limits.LIMITS"):
+        code = f"import fastwrap; assert fastwrap.{name}"
+        assert subprocess.run([sys.executable, "-c", code], check=True).returncode == 0
+
+
+@pytest.mark.parametrize("name", [name for name in fastwrap.__all__ if name != "__version__"])
+def test_no_module_bears_the_name_of_something_public(name: str) -> None:
+    """Whatever has been imported, in whatever order, `fastwrap.fetch` is the function."""
+    package = Path(fastwrap.__file__).parent
+    assert not (package / name).exists()
+    assert not (package / f"{name}.py").exists()
 
 
 def test_compiled_as_meant() -> None:
@@ -64,6 +79,11 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert stopped.value.code == 0
     assert capsys.readouterr().out == f"fastwrap {fastwrap.__version__}\n"
     assert f"## {fastwrap.__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_package_runs_as_a_command() -> None:
+    done = subprocess.run([sys.executable, "-m", "fastwrap", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"fastwrap {fastwrap.__version__}\n"
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -9,7 +9,15 @@ from fastwrap._version import __version__
 from fastwrap.errors import FastwrapError
 
 if TYPE_CHECKING:
+    from fastwrap import fetching as fetching
+    from fastwrap import kernels as kernels
+    from fastwrap import limits as limits
+    from fastwrap import output as output
+    from fastwrap import show as show
+    from fastwrap import similarity as similarity
+    from fastwrap import types as types
     from fastwrap.extraction import Column, Extraction, Record, Region, extract
+    from fastwrap.fetching import fetch
     from fastwrap.noise.cleaning import clean
     from fastwrap.page import Page
     from fastwrap.regions import methods
@@ -27,6 +35,7 @@ __all__ = [
     "__version__",
     "clean",
     "extract",
+    "fetch",
     "learn",
     "methods",
 ]
@@ -42,21 +51,26 @@ _LAZY = {
     "WrapperSet": "fastwrap.wrapper",
     "clean": "fastwrap.noise.cleaning",
     "extract": "fastwrap.extraction",
+    "fetch": "fastwrap.fetching",
     "learn": "fastwrap.wrapper",
     "methods": "fastwrap.regions",
 }
 
+# The public modules: `fastwrap.output` is there after `import fastwrap`. No module bears the name of a function.
+_MODULES = ("fetching", "kernels", "limits", "output", "show", "similarity", "types")
+
 
 def __getattr__(name: str) -> Any:
-    module = _LAZY.get(name)
+    module = f"fastwrap.{name}" if name in _MODULES else _LAZY.get(name)
     if module is None:
         raise AttributeError(f"module 'fastwrap' has no attribute {name!r}")
     import importlib
 
-    value = getattr(importlib.import_module(module), name)
+    found = importlib.import_module(module)
+    value = found if name in _MODULES else getattr(found, name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, *_MODULES])

@@ -2,8 +2,8 @@
 Anything else that escapes is a bug."""
 
 
-class FastwrapError(Exception):
-    """Input that cannot be turned into a result: the message says what and why.
+class FastwrapError(ValueError):
+    """Input that cannot be turned into a result: the message says what and why. Wrong types are a TypeError instead.
 
     >>> raise FastwrapError("the page nests 250,000 elements")
     Traceback (most recent call last):

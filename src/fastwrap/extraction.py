@@ -3,23 +3,30 @@ Objects are made when they are asked for, so that a region nobody looks at costs
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, KeysView, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastwrap import columns, output
+from fastwrap import columns
 from fastwrap import regions as region_methods
 from fastwrap.columns import Column
+from fastwrap.columns.choice import is_chosen
 from fastwrap.common.arguments import expect
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.limits import union
 from fastwrap.noise.cleaning import clean as remove_noise
+from fastwrap.output.table import named_value
+from fastwrap.output.tabular import Tabular
 from fastwrap.page import Page
-from fastwrap.page.arrays import Int32Array
+from fastwrap.page.arrays import Int32Array, joined
 from fastwrap.page.sources import HtmlSource, page_of
 from fastwrap.regions import FoundRegion, ranking
+
+if TYPE_CHECKING:
+    from fastwrap.columns.wanted import Served
+    from fastwrap.columns.wishes import Want, Wanted
 
 __all__ = ["MIN_CONFIDENCE", "Column", "Extraction", "Record", "Region", "extract"]
 
@@ -32,8 +39,19 @@ class Contents:
     Records know this, not their region, which knows them: a page without cycles is freed as soon as it is let go.
     """
 
-    def __init__(self, page: Page, spans: Int32Array, template: columns.Template | None) -> None:
+    def __init__(
+        self,
+        page: Page,
+        spans: Int32Array,
+        template: columns.Template | None,
+        choose: bool = True,
+        wanted: Wanted | None = None,
+    ) -> None:
         self.page = page
+        self.choose = choose
+        """Whether to choose the columns that a person would have made, where the template is still to be learned."""
+        self.wanted = wanted
+        """What the caller wants of each record; None for nothing in particular."""
         self.spans = spans
         self.template = template
         """What the records are read by; None if that is still to be learned from them."""
@@ -47,9 +65,40 @@ class Contents:
     @lazy_property
     def table(self) -> columns.Table:
         """The items of the records in columns, and the template that they are read by."""
+        if self.served is not None:
+            table = columns.apply(self.served.template, self.page, self.spans)
+            table.__dict__["links"] = self.usual_table.links  # whether or not they are wanted as a column
+            return table
+        return self.usual_table
+
+    @lazy_property
+    def usual_table(self) -> columns.Table:
+        """The same, if nothing is wanted in particular."""
         if self.template is None:
-            return columns.learn(self.page, self.spans)
+            return columns.learn(self.page, self.spans, choose=self.choose)
         return columns.apply(self.template, self.page, self.spans)
+
+    @lazy_property
+    def served(self) -> Served | None:
+        """The columns that are wanted, of all that there are; None if nothing is wanted in particular."""
+        if self.wanted is None:
+            return None
+        from fastwrap.columns.wanted import serve  # most callers want nothing in particular
+
+        tables = [self.usual_table]
+        if self.template is None and self.choose:
+            tables.append(columns.learn(self.page, self.spans))
+        return serve(tables, self.wanted.wishes)
+
+    @lazy_property
+    def places(self) -> dict[str, int]:
+        """By its name, which of the columns it is."""
+        return {column.name: place for place, column in enumerate(self.columns)}
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns that the items of the records are aligned into."""
+        return self.table.nested_columns
 
     @property
     def limits(self) -> tuple[str, ...]:
@@ -58,7 +107,10 @@ class Contents:
 
 
 class Record:
-    """One record of a region: a run of adjacent siblings with all below them."""
+    """One record of a region: a run of adjacent siblings with all below them.
+
+    Its values are there by the names of their columns, as those of a dict: `record["price"]`, `dict(record)`.
+    """
 
     __slots__ = ("_contents", "_number")
 
@@ -69,6 +121,34 @@ class Record:
     def __repr__(self) -> str:
         text = self.text
         return f"<Record {text if len(text) <= 60 else text[:57] + '...'}>"
+
+    def __getitem__(self, name: str) -> Any:
+        places = self._contents.places
+        if name not in places:
+            expect(name, str, "a value is asked for by the name of its column")
+            raise KeyError(f"there is no column {name!r}, but {', '.join(map(repr, places)) or 'none at all'}")
+        return named_value(self._contents.columns[places[name]], self.values[places[name]])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __len__(self) -> int:
+        return len(self._contents.places)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._contents.places
+
+    def keys(self) -> KeysView[str]:
+        """The names of the columns."""
+        return self._contents.places.keys()
+
+    def items(self) -> list[tuple[str, Any]]:
+        """The names of the columns, each with the value of the record."""
+        return [(name, self[name]) for name in self.keys()]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value of a column; the default if there is no such column."""
+        return self[name] if name in self else default  # noqa: SIM401 - this is get
 
     @property
     def start(self) -> int:
@@ -82,9 +162,9 @@ class Record:
 
     @property
     def text(self) -> str:
-        """All text of the record, nodes joined by a space, white space normalised."""
+        """All text of the record, as `Page.text` gives that of a node."""
         first, last = self._contents.text_spans[self._number]
-        return self._contents.page.arrays.text[first : max(first, last - 1)].decode("utf-8", "replace")
+        return joined(self._contents.page.arrays.text[first : max(first, last - 1)])
 
     @property
     def texts(self) -> list[Any]:
@@ -94,7 +174,8 @@ class Record:
 
     @property
     def values(self) -> list[Any]:
-        """The items as the types of their columns; None where one is absent or does not read as the type."""
+        """The items as the types of their columns, None where one is absent; the string where it does not read as the
+        type."""
         return self._contents.table.nested_values[self._number]
 
     @property
@@ -103,12 +184,19 @@ class Record:
         return self._contents.table.links[self._number]
 
 
-class Region:
+class Region(Tabular[Record]):
     """Something that repeats on a page."""
 
-    def __init__(self, page: Page, found: FoundRegion, template: columns.Template | None = None) -> None:
+    def __init__(
+        self,
+        page: Page,
+        found: FoundRegion,
+        template: columns.Template | None = None,
+        choose: bool = True,
+        wanted: Wanted | None = None,
+    ) -> None:
         self.page = page
-        self._contents = Contents(page, found.records, template)
+        self._contents = Contents(page, found.records, template, choose, wanted)
         self.spans: Int32Array = found.records
         """[k, 2] First node of each record, and the node after its last."""
         self.score = found.score
@@ -137,7 +225,7 @@ class Region:
     @property
     def columns(self) -> list[Column]:
         """The columns that the items of the records are aligned into."""
-        return self.table.nested_columns
+        return self._contents.columns
 
     @property
     def limits(self) -> tuple[str, ...]:
@@ -150,30 +238,67 @@ class Region:
         """The table: for each record one raw string per column, None where absent; lists for nested lists."""
         return self.table.nested_texts
 
+    @property
+    def missing(self) -> list[str]:
+        """The names of what is wanted and not there; none if nothing is wanted in particular."""
+        served, wanted = self._contents.served, self._contents.wanted
+        if served is None or wanted is None:
+            return []
+        return [wish.name for wish, place in zip(wanted.wishes, served.places, strict=True) if place is None]
 
-class Extraction:
-    """What was found on a page."""
+    @lazy_property
+    def rows(self) -> list[Any]:
+        """The records as what is wanted: instances of the class, else dicts. FastwrapError if one of its fields that
+        has no default is not there."""
+        served, wanted = self._contents.served, self._contents.wanted
+        if served is None or wanted is None:
+            return self.to_dicts()
+        for wish, place in zip(wanted.wishes, served.places, strict=True):
+            if place is None and wanted.strict and wish.needed:
+                there = ", ".join(map(repr, served.there)) or "none at all"
+                raise FastwrapError(f"there is no column for {wish.name!r}; the columns are {there}")
+        values, texts = self.table.nested_values, self.table.nested_texts
+        found = [
+            None if place is None else ([row[place] for row in values], [row[place] for row in texts])
+            for place in served.places
+        ]
+        return wanted.rows(found, len(self))
+
+
+class Extraction(Tabular[Record]):
+    """What was found on a page: the records of its main list, and everything else that repeats."""
 
     def __init__(
-        self, page: Page, found: list[FoundRegion], min_confidence: float, limits: Collection[str] = ()
+        self,
+        page: Page,
+        found: list[FoundRegion],
+        min_confidence: float,
+        limits: Collection[str] = (),
+        choose: bool = True,
+        wanted: Wanted | None = None,
     ) -> None:
         self.page = page
         self.url = page.url
         self.min_confidence = min_confidence
         self._found = found
         self._limits = limits
+        self._choose = choose
+        self._wanted = wanted
 
     def __repr__(self) -> str:
-        return f"<Extraction: {len(self.regions)} regions, confidence {self.confidence:.2f}>"
+        return f"<Extraction: {len(self)} records, {len(self.regions)} regions, confidence {self.confidence:.2f}>"
 
     @lazy_property
     def _first(self) -> Region:
-        return Region(self.page, self._found[0])
+        return self._region(self._found[0])
+
+    def _region(self, found: FoundRegion) -> Region:
+        return Region(self.page, found, None, self._choose, self._wanted)
 
     @lazy_property
     def regions(self) -> Sequence[Region]:
         """What repeats, ranked, never sharing a node."""
-        return [self._first, *(Region(self.page, region) for region in self._found[1:])] if self._found else []
+        return [self._first, *map(self._region, self._found[1:])] if self._found else []
 
     @lazy_property
     def confidence(self) -> float:
@@ -201,30 +326,23 @@ class Extraction:
             return []
         return self._first.records
 
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """The records as dictionaries: typed values by the names of the columns.
+    @property
+    def columns(self) -> list[Column]:
+        """The columns of the records; none where there are no records."""
+        return self.regions[0].columns if self.records else []
 
-        >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k}.50 EUR</i></li>" for k in range(5)) + "</ul>"
-        >>> extract(page, min_confidence=0).to_dicts()[0]
-        {'title': 'Name 0', 'price': Money(amount=Decimal('0.50'), currency='EUR')}
-        """
-        return output.to_dicts(self)
+    @property
+    def rows(self) -> list[Any]:
+        """The records as what was wanted: instances of the class, else dicts. FastwrapError if one of its fields that
+        has no default is not there."""
+        return self.regions[0].rows if self.records else []
 
-    def to_json(self) -> str:
-        """All regions as JSON, in the shape of `fastwrap/schema/extraction.schema.json`."""
-        return output.to_json(self)
-
-    def to_arrow(self) -> Any:
-        """The records as a `pyarrow.Table`, its types those of the columns (needs `fastwrap[arrow]`)."""
-        return output.to_arrow(self)
-
-    def to_pandas(self) -> Any:
-        """The records as a `pandas.DataFrame` of Arrow types (needs `fastwrap[pandas]`)."""
-        return output.to_pandas(self)
-
-    def to_polars(self) -> Any:
-        """The records as a `polars.DataFrame` (needs `fastwrap[polars]`)."""
-        return output.to_polars(self)
+    @property
+    def missing(self) -> list[str]:
+        """The names of what was wanted and is not there: all of them where there are no records."""
+        if self.records:
+            return self.regions[0].missing
+        return [] if self._wanted is None else [wish.name for wish in self._wanted.wishes]
 
 
 def longest_first(page: Page, found: list[FoundRegion]) -> list[FoundRegion]:
@@ -250,25 +368,44 @@ def extract(
     clean: bool | str = False,
     main: str | None = None,
     min_confidence: float = MIN_CONFIDENCE,
+    columns: str | None = None,
+    encoding: str | None = None,
+    want: Want | None = None,
     **options: Any,
 ) -> Extraction:
     """Find the lists of a page and cut them into records.
 
-    `html` is bytes or a str of HTML, the Path of a file, a Page, or a response (of requests, httpx, Scrapy).
-    `method` is one of `fastwrap.methods()`, with its `options`; "auto" is the one that is most often right.
-    `clean` removes noise first, in the mode that it names, or the plain one if True. `main` chooses the first
-    region: None for the method's own order, "longest" for the longest list (Moura 2018, 3.3).
+    `html` is bytes, a str of HTML (never the name of a file), a Path, an open file, a response (of `fastwrap.fetch`,
+    requests, httpx, Scrapy), a tree of selectolax, lxml or BeautifulSoup, or a Page. `url` is its address, and
+    `encoding` how its bytes are encoded; both go before what the source says of itself. `method` is one of
+    `fastwrap.methods()`, with its `options`; "auto" is the one that is most often right. `clean` removes noise first,
+    in the mode that it names, or the plain one if True. `main` chooses the first region: None for the method's own
+    order, "longest" for the longest list (Moura 2018, 3.3). `columns` is None for the columns that a person would have
+    made, or "all" for one for each text and attribute that any record has.
+
+    `want` says which columns to show: a list of names, a dict of names and types, or a class (a dataclass, a TypedDict,
+    a NamedTuple, a msgspec Struct, a pydantic model). They are found among all columns by name, role and type, whatever
+    the page calls them; `Extraction.rows` are the records as that, `Extraction.missing` is what is not there.
 
     >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
     >>> [record.text for record in extract(page).records][:2]
     ['Name 0 0 EUR', 'Name 1 1 EUR']
+    >>> extract(page, want={"preis": float, "name": str}).rows[1]
+    {'preis': 1.0, 'name': 'Name 1'}
     """
     if main is not None and main != "longest":
         expect(main, str, "main is a str or None")
         raise FastwrapError(f"main is {main!r}: expected None or 'longest'")
-    if not (isinstance(min_confidence, (int, float)) and 0 <= min_confidence <= 1):
+    expect(min_confidence, (int, float), "min_confidence is a number from 0 to 1")
+    if not 0 <= min_confidence <= 1:
         raise FastwrapError(f"min_confidence is {min_confidence!r}: expected a number from 0 to 1")
-    page = page_of(html, url)
+    choose = is_chosen(columns)
+    wanted = None
+    if want is not None:
+        from fastwrap.columns.wishes import wanted_of  # most callers want nothing in particular
+
+        wanted = wanted_of(want)
+    page = page_of(html, url, encoding)
     if clean is not False:
         expect(clean, (bool, np.bool_, str), "clean is True, False or a mode")
     if clean:
@@ -276,4 +413,4 @@ def extract(
     found, limits = region_methods.find(page, method, options)
     if main == "longest":
         found = longest_first(page, found)
-    return Extraction(page, found, min_confidence, limits)
+    return Extraction(page, found, min_confidence, limits, choose, wanted)

@@ -22,6 +22,7 @@ LIMITS: Mapping[str, str] = MappingProxyType(
         "columns.folding": "No nested lists were looked for: their items stand in columns side by side.",
         "columns.width": "The columns with the fewest items were left out: there would have been too many of them.",
         "columns.splitting": "Further texts were not split into columns: there would have been too many of them.",
+        "columns.choice": "No columns were chosen, all of them are shown: the table is very large.",
         "paging.labels": "Not all links with labels like those of pagers were looked at: check `next_page`.",
         "paging.numbers": "Not all rows of page numbers were looked at: check `next_page`.",
         "paging.addresses": "A link has an address that is too long to be looked at: check `next_page`.",

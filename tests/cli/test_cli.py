@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import importlib
 import io
 import json
 import os
 import pty
+import random
 import re
 import subprocess
 import sys
@@ -18,9 +20,9 @@ import jsonschema
 import pytest
 
 import fastwrap
-from fastwrap.cli import VERBS, build_parser, extract, main, outputs
+from fastwrap.cli import VERBS, build_parser, extract, main, outputs, terminal
 from fastwrap.cli.messages import printable
-from fastwrap.cli.terminal import common_width, fitting, show
+from fastwrap.cli.terminal import fitting, show
 from fastwrap.extraction import MIN_CONFIDENCE
 from fastwrap.limits import LIMITS
 from fastwrap.output import FORMATS
@@ -97,12 +99,60 @@ def test_json_in_a_pipe(page: str) -> None:
     document = json.loads(done.stdout)
     jsonschema.Draft202012Validator(SCHEMA).validate(document)
     assert document["url"] == "https://example.org/bowls"
-    (region,) = document["regions"]
+    region = document["regions"][0]
     assert len(region["records"]) == len(WORDS)
     kinds = [column["type"] for column in region["columns"]]
     first = region["records"][0]["values"]
     assert first[kinds.index("money")] == {"amount": "5.50", "currency": "$"}
     assert first[kinds.index("url")] == "https://example.org/item/amber"
+
+
+@pytest.mark.parametrize("name", ["page", "article"])
+def test_json_is_that_of_to_json(name: str, request: pytest.FixtureRequest) -> None:
+    path = request.getfixturevalue(name)
+    done = run("extract", path, "--url", "https://example.org/bowls")
+    found = fastwrap.extract(Path(path), url="https://example.org/bowls")
+    assert done.stdout.decode() == found.to_json() + "\n"
+    stream = io.BytesIO()
+    found.write(stream)
+    assert stream.getvalue() == done.stdout
+
+
+KINDS = {
+    "a PDF document": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj",
+    "JSON": json.dumps({"html": "<ul><li>one<li>two</ul>"}).encode(),
+    "gzip data": gzip.compress(listing(WORDS).encode(), mtime=0),
+    "a PNG image": b"\x89PNG\r\n\x1a\n" + bytes(64),
+    "binary data": random.Random(5).randbytes(5_000),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_no_page_is_named(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes(KINDS[kind])
+    for verb in ("extract", "learn", "show"):
+        assert main([verb, str(path)]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert captured.err.startswith(f"fastwrap: {path}: this is {kind}")
+        assert captured.err.endswith(", not HTML\n")
+
+
+def test_an_encoding_may_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes(listing([f"{word} ж" for word in WORDS]).encode("koi8-r"))
+    assert main(["extract", str(path), "--encoding", "koi8-r"]) == 0
+    assert "amber ж" in json.loads(capsys.readouterr().out)["regions"][0]["records"][0]["text"]
+    assert main(["extract", str(path), "--encoding", "klingon"]) == 2
+    assert "no encoding of the web is labelled 'klingon'" in capsys.readouterr().err
+
+
+def test_a_page_is_no_command(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main([page])
+    assert stopped.value.code == 2
+    assert f"fastwrap extract {page}" in capsys.readouterr().err
 
 
 def test_standard_input(capsys: pytest.CaptureFixture[str]) -> None:
@@ -140,7 +190,15 @@ def test_one_that_fails_is_told_at_the_end(page: str, tmp_path: Path, capsys: py
     *told, last = captured.err.splitlines()
     assert [line.split(": ")[1] for line in told] == given[:5]
     for line, reason in zip(
-        told, ["No such file", "the page nests", "Is a directory", "only http and https", "not a public"], strict=True
+        told,
+        [
+            "No such file",
+            "the page nests",
+            "this is a folder: give the pages in it",
+            "only http and https",
+            "not a public",
+        ],
+        strict=True,
     ):
         assert reason in line
     assert last == "fastwrap: 5 of 6 pages failed"
@@ -168,14 +226,15 @@ def test_where_nothing_is_found_a_file_stays_as_it_was(
     assert out.read_bytes() != b"old"
     if form == "json":
         lines = [json.loads(line) for line in out.read_text().splitlines()]
-        assert [(line["source"], len(line["regions"])) for line in lines] == [(article, 0), (page, 1), (article, 0)]
+        assert [line["source"] for line in lines] == [article, page, article]
+        assert [line["confidence"] >= 0.5 for line in lines] == [False, True, False]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["article.html", "bowls.html", out.name]
 
 
 def test_nothing_found(article: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["extract", article]) == 1
     captured = capsys.readouterr()
-    assert json.loads(captured.out)["regions"] == []
+    assert json.loads(captured.out)["confidence"] < 0.5
     assert captured.err.startswith(f"fastwrap: {article}: ")
     empty = tmp_path / "empty.html"
     empty.write_bytes(b"")
@@ -314,7 +373,7 @@ def test_a_full_device_is_told(page: str) -> None:
 def test_confidence_and_regions(page: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["extract", page, "--min-confidence", "1"]) == 1
     captured = capsys.readouterr()
-    assert json.loads(captured.out)["regions"] == []
+    assert len(json.loads(captured.out)["regions"]) > 0  # as `to_json` has them, with the confidence
     [line] = captured.err.splitlines()
     best = fastwrap.extract(Path(page))
     assert line == (
@@ -337,7 +396,9 @@ def test_confidence_and_regions(page: str, capsys: pytest.CaptureFixture[str]) -
         (["--region", "0"], "--region takes"), (["--region", "x"], "--region takes"),
         (["--min-confidence", "2"], "--min-confidence takes"), (["--min-confidence", "nan"], "--min-confidence takes"),
         (["--method", "magic"], "there is no method 'magic'"), (["--timeout", "0"], "--timeout takes"),
-        (["-o", "out.doc"], "the suffix names no format"), (["-o", "nowhere/out.csv"], "nowhere is not a folder"),
+        (["-o", "out.doc"], "no format has the suffix .doc"), (["-o", "nowhere/out.csv"], "there is no folder nowhere"),
+        (["-o", "x.png"], "no format has the suffix .png: choose one of json, jsonl, csv"),
+        (["-o", ".", "-f", "csv"], ". is a folder: give the name of a file"),
         (["-o", "out.csv", "-f", "table"], "for terminals"), (["other.html", "--url", "http://a/"], "for one page"),
     ],
 )  # fmt: skip
@@ -454,13 +515,57 @@ def test_a_table_in_a_pipe(page: str) -> None:
     assert max(len(line) for line in done.stdout.decode().splitlines()) <= 60
 
 
+WITHOUT_RICH = "import sys; sys.modules['rich'] = None\nfrom fastwrap.cli import main; sys.exit(main(sys.argv[1:]))"
+
+
 def test_without_rich(page: str) -> None:
-    code = "import sys; sys.modules['rich'] = None\nfrom fastwrap.cli import main; sys.exit(main(sys.argv[1:]))"
     done = subprocess.run(
-        [sys.executable, "-c", code, "extract", page, page, "-f", "table"], capture_output=True, text=True, check=True
-    )
-    assert "| --- |" in done.stdout
+        [sys.executable, "-c", WITHOUT_RICH, "extract", page, page, "-f", "table"],
+        capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "70"},
+    )  # fmt: skip
     assert done.stdout.count("amber") >= 2
+    assert max(map(len, done.stdout.splitlines())) <= 70
+    title, head, line, first, *_ = done.stdout.splitlines()
+    assert title == page
+    assert re.fullmatch("(-+ *)+", line)
+    # Aligned: every column begins where its line does, numbers end with it.
+    ends = [found.end() for found in re.finditer("-+", line)]
+    price = head[: head.index("price") + 5]
+    assert len(price) in ends
+    assert first[: len(price)].endswith("5.50 $")
+    assert "pip install 'fastwrap[cli]'" in done.stderr
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_RICH, "extract", page, "-f", "table", "--quiet"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("rich", [True, False])
+def test_the_most_telling_columns_are_shown(
+    rich: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    if not rich:
+        monkeypatch.setitem(sys.modules, "rich", None)
+        monkeypatch.setitem(sys.modules, "rich.cells", None)
+    fields = [
+        Field("position", "integer"), Field("sku", "text"), Field("page", "url"),
+        *(Field(f"code {k}", "text") for k in "abcdef"), Field("price", "money"), Field("what", "text", role="title"),
+    ]  # fmt: skip
+    rows = [
+        [k, f"S-{k}", f"https://shop.example/{k}", *[f"{k} {'x' * 30}"] * 6, k, f"Thing {k} 日本 " + "y" * 50]
+        for k in range(3)
+    ]
+    assert show(Table(tuple(fields), rows)) == rich
+    shown = capsys.readouterr().out
+    head = next(line for line in shown.splitlines() if "what" in line)
+    assert head.split()[:4] == ["what", "price", "position", "sku"]
+    assert all(terminal.width_of(line) <= 60 for line in shown.splitlines())
+    assert "Thing 1 日本" in shown
+    left = re.search(r"not shown: (\d+) more columns \((.*), …\); -o FILE.csv has all", shown)
+    assert left is not None
+    assert int(left[1]) == 7 - ("code a" in head)
 
 
 def test_long_tables(capsys: pytest.CaptureFixture[str]) -> None:
@@ -473,13 +578,15 @@ def test_long_tables(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_widths() -> None:
     for widths in ([3, 50, 20, 9], [100], [1, 1], [15] * 9):
-        for width in range(1, 120):
-            shown, level = fitting(widths, range(len(widths)), width)
-            assert shown
-            taken = sum(min(widths[place], level) for place in shown) + 3 * (len(shown) - 1)
-            assert taken <= width or len(shown) == 1
-    assert common_width([], 80) == 80
-    assert fitting([], [], 80) == ([], 80)
+        for width in range(1, 200):
+            shown = fitting(widths, range(len(widths)), width)
+            assert [column.place for column in shown] == list(range(len(shown)))
+            taken = sum(column.width for column in shown) + 3 * (len(shown) - 1)
+            assert taken <= width
+            assert all(column.width <= widths[column.place] for column in shown) or len(shown) == 1
+            if taken < width - 20:
+                assert len(shown) == len(widths)  # no room is left unused
+    assert fitting([], [], 80) == []
 
 
 # Pipes and signals

@@ -48,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = build_parser(verb)
     if any("\0" in word for word in words):
         parser.error("no argument can hold a NUL")
+    if verb and verb not in VERBS and ("." in verb or "/" in verb):
+        parser.error(f"there is no command {verb!r}: to have the records of a page, fastwrap extract {verb}")
     options = parser.parse_args(words)
     # numpy's linear algebra, which no command uses, would start a thread for each core: a third of the start-up.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -1,4 +1,4 @@
-"""`python -m fastwrap.cli`: the same as the command `fastwrap`, for where scripts are not on the path."""
+"""`python -m fastwrap.cli`: as `python -m fastwrap`."""
 
 from fastwrap.cli import main
 

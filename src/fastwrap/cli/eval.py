@@ -1,4 +1,4 @@
-"""`fastwrap eval`: methods run on corpora of pages and measured against their answer keys.
+"""`fastwrap eval`: methods run on corpora of pages and measured against their answer keys or true tables.
 A table on stdout, or JSON; and, if asked for, a report to look at."""
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "corpus", nargs="+", type=Path, metavar="CORPUS",
         help='a folder of pages, with a truth.jsonl that has a line {"page": path, "records": [text, ...]} for each;'
-        " without it, the .html files below are pages without a list",
+        " without it, the .html files below are pages without a list; or a file of tables, with a line"
+        ' {"page": path, "fields": [{"name": name}, ...], "records": [[value, ...], ...]} for each page',
     )  # fmt: skip
     parser.add_argument(
         "--method", action="append", default=[], metavar="NAME[:OPTION=VALUE,...]",
@@ -32,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="remove noise first, and tell what that removes (for one method, or in another mode: NAME:clean=joined)",
     )  # fmt: skip
     parser.add_argument("--main", choices=["longest"], help="how the first region is chosen (default: by the method)")
+    parser.add_argument(
+        "--columns", choices=["all"], help="every column of a table, not only those chosen (default: those chosen)"
+    )
     parser.add_argument("--repeat", type=int, default=3, metavar="N", help="times that each page is run (default: 3)")
     parser.add_argument("--worst", type=int, default=0, metavar="N", help="also list the N pages with the lowest F1")
     parser.add_argument("--json", action="store_true", help="print all figures as JSON")
@@ -42,21 +46,28 @@ def run(options: argparse.Namespace) -> int:
     """Run the methods, print the figures; 1 where there is no page to run them on."""
     from fastwrap.regions import methods
     from fastwrap.tools.evaluate import benchmark
-    from fastwrap.tools.evaluate.corpora import Folder
+    from fastwrap.tools.evaluate.corpora import Folder, TableFile
     from fastwrap.tools.evaluate.report import html_report, terminal
 
     if options.repeat < 1:
         raise FastwrapError("--repeat takes a number from 1 on")
     if options.report is not None and not options.report.parent.is_dir():
         raise FastwrapError(f"{options.report.parent} is not a folder")
-    # Each corpus has a name of its own: that of its folder, or its path where two are called alike.
-    called = Counter([benchmark.ALL, *(path.resolve().name for path in options.corpus)])
-    corpora = [Folder(path, str(path) if called[path.resolve().name] > 1 else None) for path in options.corpus]
+    # Each corpus has a name of its own: that of its folder or file, or its path where two are called alike.
+    names = [path.resolve().name if path.is_dir() else path.stem for path in options.corpus]
+    called = Counter([benchmark.ALL, *names])
+    corpora = [
+        (Folder if path.is_dir() else TableFile)(path, str(path) if called[name] > 1 else None)
+        for path, name in zip(options.corpus, names, strict=True)
+    ]
     if repeated := [name for name, times in Counter(options.method).items() if times > 1]:
         raise FastwrapError(f"the method {repeated[0]} is given twice")
-    tried = [
-        benchmark.method(written, clean=options.clean, main=options.main) for written in options.method or methods()
-    ]
+    defaults = {
+        "clean": options.clean,
+        "main": options.main,
+        **({"columns": options.columns} if options.columns else {}),
+    }
+    tried = [benchmark.method(written, **defaults) for written in options.method or methods()]
     pages = sum(len(corpus) for corpus in corpora)
     if not pages:
         tell("no page to run on")

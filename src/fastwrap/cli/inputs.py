@@ -18,7 +18,7 @@ from fastwrap.cli.messages import progress, tell
 from fastwrap.errors import FastwrapError
 
 if TYPE_CHECKING:
-    from fastwrap.fetch import Fetcher
+    from fastwrap.fetching.client import Fetcher
     from fastwrap.page import Page
 
 Result = TypeVar("Result")
@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of every command that reads pages."""
     parser.add_argument("pages", nargs="+", metavar="PAGE", help="a file, an address of the web, - for standard input")
     parser.add_argument("--url", metavar="URL", help="the address that a file or standard input is the page of")
+    parser.add_argument("--encoding", metavar="NAME", help="the encoding of the pages (default: as a browser finds it)")
     parser.add_argument("--timeout", type=float, default=30, metavar="S", help="seconds to fetch a page (default: 30)")
     parser.add_argument("--ignore-robots", action="store_true", help="fetch also what a robots.txt does not allow")
     parser.add_argument("--allow-private", action="store_true", help="fetch also from private networks, this machine")
@@ -41,6 +42,14 @@ def add_method(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--method", default="auto", metavar="NAME",
         help="how lists are found: one of fastwrap.methods() (default: auto)",
+    )  # fmt: skip
+
+
+def add_columns(parser: argparse.ArgumentParser) -> None:
+    """The option of every command that finds columns."""
+    parser.add_argument(
+        "--columns", choices=["all"],
+        help="one column for each text and attribute that any record has (default: those that a person would keep)",
     )  # fmt: skip
 
 
@@ -57,13 +66,13 @@ class Source(NamedTuple):
 
     html: bytes
     url: str | None
-    encoding: str | None = None  # the header Content-Type of a page from the web
+    encoding: str | None = None  # as the user names it, or the header Content-Type of a page from the web
 
     def page(self) -> Page:
-        """The page."""
+        """The page; FastwrapError, which says what it is, for data of another kind."""
         from fastwrap.page import Page
 
-        return Page(self.html, self.url, self.encoding)
+        return Page.of(self.html, self.url, self.encoding)
 
 
 def status(name: str) -> os.stat_result | None:
@@ -134,7 +143,7 @@ class Inputs:
         """The exit code of a command that found something or nothing; says which inputs failed."""
         for name, error in self.failed:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            tell(reason if name in reason else f"{name}: {reason}")
+            tell(reason if reason.startswith(name) else f"{name}: {reason}")
         if len(self.names) > 1 and self.failed:
             tell(f"{len(self.failed)} of {len(self.names)} pages failed")
         return BAD_USE if self.failed else DONE if found else NOTHING_FOUND
@@ -148,17 +157,21 @@ class Inputs:
         from fastwrap.page.page import MAX_BYTES
 
         if name == "-":
-            return Source(sys.stdin.buffer.read(MAX_BYTES + 1), self._options.url)
+            return Source(sys.stdin.buffer.read(MAX_BYTES + 1), self._options.url, self._options.encoding)
         if _WEB.match(name):
-            return Source(*self._fetcher.fetch(name))
+            fetched = self._fetcher.fetch(name)
+            return Source(fetched.content, fetched.url, self._options.encoding or fetched.headers.get("content-type"))
         if "://" in name and not Path(name).exists():
             raise FastwrapError("only http and https are fetched")
+        if Path(name).is_dir():
+            raise FastwrapError(f"this is a folder: give the pages in it, such as {Path(name) / '*.html'}")
         with Path(name).open("rb") as file:
-            return Source(file.read(MAX_BYTES + 1), self._options.url)
+            return Source(file.read(MAX_BYTES + 1), self._options.url, self._options.encoding)
 
     @cached_property
     def _fetcher(self) -> Fetcher:
-        from fastwrap.fetch import Fetcher, Limits
+        from fastwrap.fetching import Limits
+        from fastwrap.fetching.client import Fetcher
 
         limits, robots = Limits(seconds=self._options.timeout), not self._options.ignore_robots
         fetcher = Fetcher(limits=limits, robots=robots, allow_private=self._options.allow_private)

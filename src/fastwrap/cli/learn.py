@@ -6,17 +6,20 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from fastwrap.cli import inputs, outputs
+from fastwrap.cli import inputs, outputs, wanting
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `fastwrap learn`."""
     inputs.add_arguments(parser)
+    inputs.add_columns(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="write the wrapper here (default: standard output)")
     parser.add_argument(
         "--previous", type=Path, metavar="FILE",
         help="an older wrapper: columns keep their names where the values tell that they are the same",
     )  # fmt: skip
+    wanting.add_want(parser)
+    wanting.add_example(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -27,11 +30,13 @@ def run(options: argparse.Namespace) -> int:
     previous = None if options.previous is None else Wrapper.load(options.previous)
     sources = inputs.Inputs(options)
     sources.spare(options.output)
+    written = outputs.Target(options.output)
     pages = list(sources.each(lambda _, source: source.page()))
-    wrapper = learn(pages, previous=previous) if pages else None
+    wanted = {"columns": options.columns, "want": options.want, "examples": options.example}
+    wrapper = learn(pages, previous=previous, **wanted) if pages else None
     lists = len(wrapper.patterns) if wrapper is not None else 0
     if wrapper is not None and lists:
-        with outputs.Target(options.output) as target:
+        with written as target:
             target.write(wrapper.dumps().encode())
         what = f"{lists} {'list' if lists == 1 else 'lists'}"
         sources.note(f"learned {what} from {len(pages)} of {len(sources.names)} pages")

@@ -36,12 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "-f", "--format", choices=FORMATS, metavar="FORMAT",
-        help=f"{', '.join(FORMATS)} (default: table on a terminal, json in a pipe). json has one page per line, in the"
-        " shape of extraction.schema.json; all others have one record per row, jsonl as {column: value}",
+        help=f"{', '.join(FORMATS)} (default: table on a terminal, json in a pipe). json has one page per line with all"
+        " its lists, as to_json() gives it; all others have one record per row, jsonl as {column: value}",
     )  # fmt: skip
     parser.add_argument(
         "--region", metavar="N",
-        help="the N-th best list of the page, or all of them (default: the first, if its confidence is high enough)",
+        help="the N-th best list of the page, or all of them (default: the first, if its confidence is high enough;"
+        " in json all)",
     )  # fmt: skip
 
 
@@ -61,10 +62,11 @@ def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> i
     if options.region not in (None, ALL) and not re.fullmatch("0*[1-9][0-9]{0,8}", options.region):
         raise FastwrapError("--region takes a number from 1 on, or all")
     pages = Inputs(options)
+    target = Target(options.output)
     format = chosen_format(options)
     pages.spare(options.output)
     found = []
-    with Target(options.output) as target:
+    with target:
         for page in pages.each(lambda name, source: output_of(name, extract(source.page()), options, format)):
             target.write(page.data, worth=page.records > 0)
             found.append(page._replace(data=b""))
@@ -76,12 +78,15 @@ def run(options: argparse.Namespace, extract: Callable[[Page], Extraction]) -> i
             from fastwrap.cli import terminal
 
             several = sum(len(page.tables) for page in found) > 1
+            drawn = True
             for page in found:
                 for title, table in page.tables:
-                    terminal.show(table, title if several else "")
+                    drawn &= terminal.show(table, title if several else "")
                 if page.records:
                     sys.stdout.flush()
                     pages.note(f"{page.name}: {page.note}")
+            if not drawn:
+                pages.note(terminal.HINT)
         elif tables := [table for page in found for _, table in page.tables]:
             from fastwrap.output.files import TABLE_FORMATS
             from fastwrap.output.table import joined
@@ -122,8 +127,9 @@ def output_of(name: str, extraction: Extraction, options: argparse.Namespace, fo
     if format == "json":
         from fastwrap.output.document import document, encode
 
-        source = printable(name) if several else None
-        data = encode(document(extraction, [region for _, region in regions], source)) + b"\n"
+        # Without a wish all regions, as `to_json` has them.
+        shown = extraction.regions if options.region is None else [region for _, region in regions]
+        data = encode(document(extraction, shown, printable(name) if several else None)) + b"\n"
     else:
         from fastwrap.output.table import table_of, with_column
 
@@ -194,7 +200,9 @@ class Target(ExitStack):
         self._stream: BinaryIO | None = None
         self._held: list[bytes] = []
         if self._path is not None and not self._path.parent.is_dir():
-            raise FastwrapError(f"{self._path.parent} is not a folder")
+            raise FastwrapError(f"{self._path}: there is no folder {self._path.parent}")
+        if self._path is not None and self._path.is_dir():
+            raise FastwrapError(f"{self._path} is a folder: give the name of a file")
 
     def write(self, data: bytes, *, worth: bool = True) -> None:
         """Write, at once: who reads a pipe need not wait for the next page. To a file nothing is written before there

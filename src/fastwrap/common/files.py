@@ -64,6 +64,9 @@ def open_beside(path: str | os.PathLike[str], text: bool = False) -> Iterator[An
         with _stream(target, text) as stream:
             yield stream
         return
+    except FileNotFoundError:
+        folder = os.path.dirname(os.fspath(path))
+        raise FileNotFoundError(errno.ENOENT, "there is no such folder", folder) from None
     try:
         with _stream(descriptor, text) as stream:
             yield stream
