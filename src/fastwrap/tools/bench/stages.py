@@ -19,12 +19,13 @@ from fastwrap.page.references import spell_out
 from fastwrap.tools.timing import Clock, Task, bare_parse, medians, seconds_of, without_collector
 
 PARSE = "parse"
-PAGE, TEXTS, VALUES, WRAPPER = "Page", "texts", "typed values", "wrapper texts"
+PAGE, TEXTS, ALL_TEXTS, VALUES, WRAPPER = "Page", "texts", "texts of all columns", "typed values", "wrapper texts"
 
 TASKS = {
     PARSE: "LexborHTMLParser(b)",
     PAGE: "Page(b)",
     TEXTS: "[r.texts for r in extract(b).records]",
+    ALL_TEXTS: "[r.texts for r in extract(b, columns='all').records]",
     VALUES: "[r.values for r in extract(b).records]",
     WRAPPER: "[r.texts for r in wrapper.extract(b).records]",
 }
@@ -59,8 +60,8 @@ class PageTimes:
 def task_of(name: str, html: bytes) -> Task:
     """One of `TASKS` on a page. A wrapper is learned here, saved and loaded again.
 
-    >>> task_of("texts", b"<ul>" + b"<li><b>Name</b> <i>1 EUR</i></li>" * 4 + b"</ul>")()[0]
-    ['Name', '1 EUR']
+    >>> task_of("texts", b"<ul>" + b"".join(b"<li><b>Name %d</b> <i>1 EUR</i>" % k for k in range(4)) + b"</ul>")()[0]
+    ['Name 0', '1 EUR']
     """
     if name == PARSE:
         return bare_parse(html)
@@ -68,6 +69,8 @@ def task_of(name: str, html: bytes) -> Task:
         return lambda: Page(html)
     if name == TEXTS:
         return lambda: [record.texts for record in fastwrap.extract(html).records]
+    if name == ALL_TEXTS:
+        return lambda: [record.texts for record in fastwrap.extract(html, columns="all").records]
     if name == VALUES:
         return lambda: [record.values for record in fastwrap.extract(html).records]
     if name != WRAPPER:

@@ -15,12 +15,17 @@ from typing import Any, TypeAlias
 from fastwrap.errors import FastwrapError
 from fastwrap.extraction import extract
 from fastwrap.page import Page
+from fastwrap.tools.evaluate.column_evaluators import TABLE_EVALUATORS
 from fastwrap.tools.evaluate.corpora import Corpus, Document
-from fastwrap.tools.evaluate.evaluators import EVALUATORS, Attempt, Evaluator, Figures, Totals
+from fastwrap.tools.evaluate.evaluators import RECORD_EVALUATORS, Attempt, Evaluator, Figures, Totals
 from fastwrap.tools.evaluate.marks import Marks
+from fastwrap.tools.evaluate.tables import Comparison, ShownTable, compare, text_of
 from fastwrap.tools.timing import bare_parse, seconds_of, without_collector
 
 ALL = "all"  # what all corpora together are called
+ADDRESS = "https://site.example/list"  # of a page whose table is wanted: links to other sites are told by it
+EVALUATORS = (*RECORD_EVALUATORS, *TABLE_EVALUATORS)
+"""What `fastwrap eval` measures."""
 
 
 Find: TypeAlias = Callable[[bytes], Marks]
@@ -34,6 +39,8 @@ class Extractor:
     find: Find
     find_uncleaned: Find | None = None
     """For one that removes noise first: the same without that, to tell what was removed."""
+    find_table: Find | None = None
+    """For one that has columns: the same, with the table of the first region."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +54,7 @@ class PageResult:
     error: str | None  # why the extractor failed, if it did
     true: Sequence[str] | None  # the text of each true record; None for a page without a list
     found: Sequence[str]  # the text of each record of the first region
+    comparison: Comparison | None = None  # of its table with the true one, where the page has that truth
 
 
 @dataclass(frozen=True)
@@ -73,14 +81,19 @@ def run(
         for document in corpus:
             page, parse_seconds, trials = try_all(document, extractors, repeat)
             records, true = (document.key.records, document.key.marks(page)) if document.key else (None, None)
+            if document.table:
+                records = [text_of(record) for record in document.table.records]
             for trial in trials:
                 found = trial.found or Marks(page, [], confidence=0.0)
                 seconds = statistics.median(trial.seconds) if trial.error is None else None
-                attempt = Attempt(page, found, document.key, true, trial.uncleaned, seconds, parse_seconds)
+                table = compare(found.table, document.table) if document.table else None
+                attempt = Attempt(page, found, document.key, true, trial.uncleaned, seconds, parse_seconds, table)
                 measured = ((evaluator.name, evaluator.measure(attempt)) for evaluator in evaluators)
                 figures = {name: said for name, said in measured if said is not None}
                 first = found.texts[0] if found.texts else []
-                yield PageResult(trial.extractor.name, corpus.name, document.name, figures, trial.error, records, first)
+                yield PageResult(
+                    trial.extractor.name, corpus.name, document.name, figures, trial.error, records, first, table
+                )
 
 
 @dataclass
@@ -88,6 +101,7 @@ class Trial:
     """One extractor on one page, round by round."""
 
     extractor: Extractor
+    wants_table: bool = False
     error: str | None = None  # why it failed, if it did
     seconds: list[float] = field(default_factory=list)
     found: Marks | None = None  # in the first round
@@ -98,11 +112,12 @@ class Trial:
         if self.error is not None:
             return
         try:
+            find = (self.wants_table and self.extractor.find_table) or self.extractor.find
             start = time.process_time()
-            marks = self.extractor.find(html)
+            marks = find(html)
             self.seconds.append(time.process_time() - start)
             if self.found is None:
-                if self.extractor.find_uncleaned is not None:
+                if self.extractor.find_uncleaned is not None and not self.wants_table:
                     self.uncleaned = self.extractor.find_uncleaned(html)
                 marks.texts  # noqa: B018 - read now: marks that are off the page are the extractor's fault
                 self.found = marks
@@ -120,8 +135,8 @@ def try_all(document: Document, extractors: Sequence[Extractor], repeat: int) ->
         html = document.read()
         page, parse = Page(html), bare_parse(html)
     except Exception as error:
-        return Page(b""), None, [Trial(extractor, named(error)) for extractor in extractors]
-    trials = [Trial(extractor) for extractor in extractors]
+        return Page(b""), None, [Trial(extractor, error=named(error)) for extractor in extractors]
+    trials = [Trial(extractor, wants_table=document.table is not None) for extractor in extractors]
     parse_times = []
     with without_collector():
         for _ in range(repeat):
@@ -163,13 +178,24 @@ def method(written: str, **defaults: Any) -> Extractor:
     except Exception:  # noqa: S110 - a fault of the method: it will be counted, page by page
         pass
     uncleaned = partial(marks_of, method=name, options={**options, "clean": False}) if options.get("clean") else None
-    return Extractor(written, find, uncleaned)
+    return Extractor(written, find, uncleaned, partial(table_of, method=name, options=options))
 
 
 def marks_of(html: bytes, method: str, options: Mapping[str, Any]) -> Marks:
     """What `fastwrap.extract` finds with these options, as marks."""
     extraction = extract(html, method=method, **options)
     return Marks(extraction.page, [region.spans.tolist() for region in extraction.regions], extraction.confidence)
+
+
+def table_of(html: bytes, method: str, options: Mapping[str, Any]) -> Marks:
+    """What `fastwrap.extract` finds with these options, as marks, with the table of the first region."""
+    extraction = extract(html, ADDRESS, method, **options)
+    regions = [region.spans.tolist() for region in extraction.regions]
+    if not regions:
+        return Marks(extraction.page, [], extraction.confidence)
+    first = extraction.regions[0]
+    table = ShownTable([column.name for column in first.columns], [record.texts for record in first.records])
+    return Marks(extraction.page, regions, extraction.confidence, table)
 
 
 def value(text: str) -> Any:
@@ -185,13 +211,16 @@ def value(text: str) -> Any:
 
 
 def summarise(results: Iterable[PageResult], evaluators: Sequence[Evaluator] = EVALUATORS) -> list[Summary]:
-    """The totals of every extractor: corpus by corpus, then of all of them together."""
-    groups: dict[str, dict[str, list[PageResult]]] = {}
+    """The totals of every extractor: corpus by corpus, then of all of them together.
+
+    Tables are another thing than records, so their totals come after those of records, and are apart from them.
+    """
+    groups: dict[tuple[bool, str], dict[str, list[PageResult]]] = {}
     for result in results:
-        corpora = groups.setdefault(result.method, {})
+        corpora = groups.setdefault((result.comparison is not None, result.method), {})
         corpora.setdefault(result.corpus, []).append(result)
     totals = []
-    for method, corpora in groups.items():
+    for (_, method), corpora in sorted(groups.items(), key=lambda group: group[0][0]):
         for corpus, pages in [*corpora.items(), (ALL, [*chain.from_iterable(corpora.values())])]:
             records, errors = sum(len(page.true or ()) for page in pages), sum(page.error is not None for page in pages)
             total = Summary(method, corpus, len(pages), records, errors)
@@ -207,15 +236,18 @@ def as_json(summaries: Iterable[Summary], results: Iterable[PageResult]) -> dict
     """All figures as plain data; the names in it are kept from version to version.
 
     `format`: 1. `totals`: one object for each method and corpus, and one for each method over all corpora (corpus
-    "all"), with `method`, `corpus`, `pages`, `records`, `errors` and what each evaluator says in total, under its
-    name: on how many `pages`, and its figures. `pages`: one object for each method and page, with `method`,
-    `corpus`, `page`, `error` (null or a line of text) and what each evaluator says of the page, under its name.
-    An evaluator with nothing to say is left out; a figure that no page gives is null. The totals:
+    "all"; one of folders and one of files of tables, where both were given), with `method`, `corpus`, `pages`,
+    `records`, `errors` and what each evaluator says in total, under its name: on how many `pages`, and its figures.
+    `pages`: one object for each method and page, with `method`, `corpus`, `page`, `error` (null or a line of text)
+    and what each evaluator says of the page, under its name. An evaluator with nothing to say is left out; a figure
+    that no page gives is null. The totals:
 
     `referee`     main and any: precision, recall, f1, page_f1, pages_exact, count_hit
     `items`       records and items: precision, recall, f1
     `noise`       main_list_kept, nodes_pruned, noise_removed; before and after: precision, recall, f1
     `confidence`  confidence, answers, right, calibration_error; reliability: bins of confidence, right, pages
+    `columns`     precision, recall, f1, macro, names, width, filled
+    `alignment`   values and columns: precision, recall, f1; whole
     `time`        ms_per_page, median_ms, median_multiple, percentile_95_multiple, slowest_ms
     """
 

@@ -15,6 +15,7 @@ from fastwrap.extraction import MIN_CONFIDENCE
 from fastwrap.page import Page
 from fastwrap.tools.evaluate.marks import AnswerKey, Marks
 from fastwrap.tools.evaluate.pairing import Pairing, distinct, tokens
+from fastwrap.tools.evaluate.tables import Comparison
 from fastwrap.tools.timing import percentile
 
 Figures: TypeAlias = dict[str, float]  # of one page
@@ -32,6 +33,7 @@ class Attempt:
     uncleaned: Marks | None = None  # what the extractor finds without removing noise first, if it removes any
     seconds: float | None = None  # processor time of the extractor, from the bytes on; None where it failed
     parse_seconds: float | None = None  # of the bare parse
+    comparison: Comparison | None = None  # of the table that was found with the true one, where the page has that truth
 
 
 class Evaluator(Protocol):
@@ -230,6 +232,8 @@ class Confidence:
 
     def measure(self, attempt: Attempt) -> Figures | None:
         """The confidence in the first region, and whether that is right."""
+        if attempt.comparison is not None:
+            return None  # its truth has some fields of the records, which do not say whether these are cut right
         sure, right = attempt.found.confidence, False
         if attempt.key is not None and attempt.found.texts:
             pairing = Pairing([tokens(text) for text in attempt.key.records], Referee.LEAST)
@@ -291,5 +295,5 @@ class Time:
         }
 
 
-EVALUATORS: tuple[Evaluator, ...] = (Referee(), ItemSets(), NoiseRemoval(), Confidence(), Time())
-"""What `fastwrap eval` measures."""
+RECORD_EVALUATORS: tuple[Evaluator, ...] = (Referee(), ItemSets(), NoiseRemoval(), Confidence(), Time())
+"""What `fastwrap eval` measures on pages with the truth of records, or none."""

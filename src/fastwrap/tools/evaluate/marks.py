@@ -12,6 +12,7 @@ from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
 from fastwrap.page.names import TEXT
 from fastwrap.tools.evaluate.pairing import tokens
+from fastwrap.tools.evaluate.tables import NO_TABLE, ShownTable
 
 SEPARATOR = "\n"  # between tokens, which never hold white space
 
@@ -31,6 +32,7 @@ class Marks:
     regions: Sequence[Sequence[tuple[int, int]]]
     """For each region, best first, its records in order: the first node, and the node after the last."""
     confidence: float = 1.0  # in [0, 1]: how sure whoever marked is that the first region is a main list
+    table: ShownTable = NO_TABLE  # of the first region, where it was asked for
 
     @lazy_property
     def texts(self) -> list[list[str]]:

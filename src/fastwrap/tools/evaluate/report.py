@@ -16,14 +16,13 @@ from fastwrap.tools import reports
 from fastwrap.tools.evaluate.benchmark import ALL, PageResult, Summary
 from fastwrap.tools.evaluate.evaluators import Referee
 from fastwrap.tools.evaluate.pairing import TOKEN, Pairing, tokens
+from fastwrap.tools.evaluate.table_report import LONGEST_TEXT, shown, table_entry
 from fastwrap.tools.reports import Figure, plots
 from fastwrap.tools.reports.plots import colour
 from fastwrap.tools.tables import Row, aligned
 
-LONGEST_TEXT = 1_000  # letters of a record that are shown
 NEAR = 0.3  # records are shown side by side from this Dice coefficient on, though not right
 NEAR_PAIRS = 100_000  # budget: pairs of records a page that are compared to find these
-CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 RECORDS = {
     "ms/page": "time.ms_per_page", "x parse": "time.median_multiple", "95%": "time.percentile_95_multiple",
@@ -41,22 +40,51 @@ NOISE = {
 }  # fmt: skip
 """Likewise, where noise was removed first."""
 
-
 CONFIDENCE = {
     "confidence": "confidence.confidence", "right": "confidence.right", "ECE": "confidence.calibration_error",
 }  # fmt: skip
 """Likewise, of the confidence."""
 
+TABLES = {
+    "ms/page": "time.ms_per_page", "x parse": "time.median_multiple", "95%": "time.percentile_95_multiple",
+    "P": "columns.precision", "R": "columns.recall", "F1": "columns.f1", "page F1": "columns.macro",
+    "names": "columns.names", "width": "columns.width", "filled": "columns.filled",
+    "value P": "alignment.values.precision", "value R": "alignment.values.recall", "value F1": "alignment.values.f1",
+    "column P": "alignment.columns.precision", "column R": "alignment.columns.recall", "whole": "alignment.whole",
+}  # fmt: skip
+"""Likewise, of tables; `P` to `filled` are those of the columns shown, the others those of the alignment."""
+
 
 def blocks(summaries: Sequence[Summary]) -> dict[str, list[Row]]:
     """All tables by title: one row for each method and corpus."""
-    if len({each.corpus for each in summaries}) == 2:
-        summaries = [each for each in summaries if each.corpus != ALL]  # the same again
+    tables = without_repetition([each for each in summaries if is_of_tables(each)])
+    lists = without_repetition([each for each in summaries if not is_of_tables(each)])
     return {
-        "Records": list(rows_of(summaries, RECORDS)),
-        "Noise removed first": list(rows_of([each for each in summaries if "noise" in each.figures], NOISE)),
-        "Confidence (bins: mean, share right, pages)": list(confidence_rows(summaries)),
+        "Records": list(rows_of(lists, RECORDS)),
+        "Noise removed first": list(rows_of([each for each in lists if "noise" in each.figures], NOISE)),
+        "Confidence (bins: mean, share right, pages)": list(confidence_rows(lists)),
+        "Tables": list(rows_of(tables, with_figures(tables, TABLES))),
     }
+
+
+def with_figures(summaries: Sequence[Summary], columns: dict[str, str]) -> dict[str, str]:
+    """The columns that have a figure in some row."""
+    return {
+        head: path
+        for head, path in columns.items()
+        if any(figure_at(each.figures, path) is not None for each in summaries)
+    }
+
+
+def is_of_tables(each: Summary | PageResult) -> bool:
+    """Whether this is about tables, rather than about records."""
+    return "alignment" in each.figures
+
+
+def without_repetition(summaries: Sequence[Summary]) -> Sequence[Summary]:
+    """Of one corpus alone, the totals over all corpora say the same again."""
+    is_one = len({each.corpus for each in summaries}) == 2
+    return [each for each in summaries if not (is_one and each.corpus == ALL)]
 
 
 def confidence_rows(summaries: Sequence[Summary]) -> Iterator[Row]:
@@ -99,21 +127,43 @@ def as_text(figures: dict[str, Any], path: str) -> str:
     >>> as_text({"time": {"ms": 1.23456}}, "time.ms"), as_text({}, "items.records.f1")
     ('1.23', '-')
     """
+    figure = figure_at(figures, path)
+    return "-" if figure is None else str(round(figure, 2 if path.startswith("time.") else 4))
+
+
+def figure_at(figures: dict[str, Any], path: str) -> float | None:
+    """The figure of an evaluator at this path of names; None where there is none.
+
+    >>> figure_at({"time": {"ms": 1.5}}, "time.ms"), figure_at({}, "items.records.f1")
+    (1.5, None)
+    """
     figure: Any = figures
     for name in path.split("."):
         figure = figure.get(name) if figure is not None else None
-    return "-" if figure is None else str(round(figure, 2 if path.startswith("time.") else 4))
+    return figure  # type: ignore[no-any-return]
 
 
 def worst_pages(results: Sequence[PageResult], count: int) -> Iterator[str]:
     """The pages of a method with the lowest F1."""
-    scored = [(result, result.figures["referee"]) for result in results if "referee" in result.figures]
+    scored = [(f1, result) for result in results if (f1 := f1_of(result)) is not None]
     yield f"{results[0].method}: lowest F1"
-    for result, page in sorted(scored, key=lambda row: row[1]["main_f1"])[:count]:
-        yield (
-            f"  {result.corpus}/{result.page}: {page['true']} true, main {page['main_found']} found"
-            f" {page['main_right']} right, best region {page['any_found']} found {page['any_right']} right"
-        )
+    for f1, result in sorted(scored, key=lambda row: row[0])[:count]:
+        yield f"  {result.corpus}/{result.page}: {in_words(result, f1)}"
+
+
+def in_words(result: PageResult, f1: float) -> str:
+    """What was found on a page against what is true, in a few words."""
+    if page := result.figures.get("columns"):
+        cells = f"{page['true']} true, {page['shown']} shown, {page['right']} right"
+        return f"F1 {f1:.3f}, values {cells}; {page['named']} of {page['fields']} fields named"
+    if page := result.figures.get("alignment"):
+        cells = f"{page['values_true']} true, {page['values_found']} found, {page['values_right']} right"
+        return f"F1 {f1:.3f}, values {cells}; {page['columns_right']} of {page['columns_true']} columns right"
+    page = result.figures["referee"]
+    return (
+        f"{page['true']} true, main {page['main_found']} found {page['main_right']} right,"
+        f" best region {page['any_found']} found {page['any_right']} right"
+    )
 
 
 def html_report(summaries: Sequence[Summary], results: Sequence[PageResult]) -> str:
@@ -143,30 +193,34 @@ def html_report(summaries: Sequence[Summary], results: Sequence[PageResult]) -> 
 
 def mean_f1(runs: Sequence[PageResult]) -> float:
     """Of all methods on a page; infinite for a page without a key."""
-    scored = [f1 for run in runs if (f1 := main_f1(run)) is not None]
+    scored = [f1 for run in runs if (f1 := f1_of(run)) is not None]
     return sum(scored) / len(scored) if scored else math.inf
 
 
-def main_f1(run: PageResult) -> float | None:
-    """The F1 of the first region; None for a page without a key."""
-    return run.figures.get("referee", {}).get("main_f1")
+def f1_of(run: PageResult) -> float | None:
+    """The F1 of the first region: of its cells, if the truth is a table, or of its records; None without a truth."""
+    for evaluator, figure in (("columns", "f1"), ("alignment", "f1"), ("referee", "main_f1")):
+        if evaluator in run.figures:
+            return run.figures[evaluator][figure]
+    return None
 
 
 def all_plots(methods: Sequence[str], summaries: Sequence[Summary], results: Sequence[PageResult]) -> Iterator[Figure]:
     """The plots: of accuracy where there are answer keys, of time where something was timed."""
     runs = [[result for result in results if result.method == method] for method in methods]
     scored = [
-        [(f1, f"{run.method}, {run.corpus}/{run.page}") for run in group if (f1 := main_f1(run)) is not None]
+        [(f1, f"{run.method}, {run.corpus}/{run.page}") for run in group if (f1 := f1_of(run)) is not None]
         for group in runs
     ]
     timed = [[run for run in group if "time" in run.figures] for group in runs]
     if any(scored):
         bars = [
-            (f"{each.corpus}: {each.method}", each.figures["referee"]["main"]["f1"], methods.index(each.method))
+            (f"{each.corpus}: {each.method}", f1, methods.index(each.method))
             for each in sorted(summaries, key=lambda each: each.corpus)
-            if "referee" in each.figures
+            if (f1 := total_f1(each)) is not None
         ]
-        yield Figure("Methods compared", plots.bars(bars, "F1 of all records, first region", 220), "tall")
+        what = "F1 of the first region: all records, or all cells of tables"
+        yield Figure("Methods compared", plots.bars(bars, what, 220), "tall")
         ticks = {share / 5: f"{share / 5:g}" for share in range(6)}
         yield Figure("F1 of every page", plots.sorted_pages(scored, ticks, 1.0, "best first", "F1 of the page"))
     if any(timed):
@@ -180,10 +234,18 @@ def all_plots(methods: Sequence[str], summaries: Sequence[Summary], results: Seq
         yield Figure("Time against nodes (grey: the bare parse)", svg)
 
 
+def total_f1(each: Summary) -> float | None:
+    """The F1 of all pages, as that of one."""
+    for path in ("columns.f1", "alignment.values.f1", "referee.main.f1"):
+        if (figure := figure_at(each.figures, path)) is not None:
+            return figure
+    return None
+
+
 def page_entry(runs: Sequence[PageResult]) -> str:
     """All methods on one page."""
     first = runs[0]
-    faultless = all(run.error is None and main_f1(run) in (None, 1.0) for run in runs)
+    faultless = all(run.error is None and f1_of(run) in (None, 1.0) for run in runs)
     chips = "".join(chip(number, run) for number, run in enumerate(runs))
     bodies = "".join(method_entry(run, is_open=len(runs) == 1) for run in runs)
     return (
@@ -194,7 +256,7 @@ def page_entry(runs: Sequence[PageResult]) -> str:
 
 def chip(number: int, run: PageResult) -> str:
     """How a method did on a page, in a word beside its colour."""
-    f1 = main_f1(run)
+    f1 = f1_of(run)
     if run.error is not None:
         kind, says = "bad", "failed"
     elif f1 is None:
@@ -208,6 +270,8 @@ def method_entry(run: PageResult, is_open: bool) -> str:
     """What one method found on a page, against what is true."""
     if run.error is not None:
         said = f'<p class="error">failed: {shown(run.error)}</p>'
+    elif run.comparison is not None:
+        said = table_entry(run.comparison)
     elif run.true is None:
         said = f"<p>A page without a key; the first region has {len(run.found)} records.</p>"
     else:
@@ -218,7 +282,7 @@ def method_entry(run: PageResult, is_open: bool) -> str:
                 best = f"{figures['any_found']} found, {figures['any_right']} right"
                 said += f"; region {figures['any_region'] + 1} is better: {best}"
         said += "</p>"
-    if rows := "".join(side_by_side(run.true or (), run.found)):
+    if run.comparison is None and (rows := "".join(side_by_side(run.true or (), run.found))):
         said += f'<table class="records"><thead><tr><th></th><th>true</th><th>found</th></tr></thead>{rows}</table>'
     return f"<details{' open' if is_open else ''}><summary>{escape(run.method)}</summary>{said}</details>"
 
@@ -255,16 +319,6 @@ def wrong(text: str) -> str:
     """The row of a record that is none."""
     content = shown(text) if text else '<i class="same">no text</i>'
     return f'<tr class="wrong"><td>!</td><td></td><td>{content}</td></tr>'
-
-
-def shown(text: str) -> str:
-    """A text for HTML: cut, escaped, without what no HTML may hold.
-
-    >>> shown('<b title="x">\\x00')
-    '&lt;b title=&quot;x&quot;&gt;�'
-    """
-    cut = text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + " …"
-    return escape(CONTROL.sub("\ufffd", cut))
 
 
 def marked(text: str, other: str) -> str:
