@@ -1,12 +1,13 @@
 # Two commands do everything on a fresh machine (Python 3.11+ with its headers, gcc, make):
-#   make demo   builds fastwrap and runs it on a page that ships with it
+#   make demo   builds fastwrap and goes through the main job on a page that ships with it
 #   make test   builds fastwrap and runs all checks and tests
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/fastwrap/_core/*/*.pyx src/fastwrap/_core/*/*.pxd)
 
-.PHONY: demo test lint bench readme instructions instructions-update fuzz attack longrun test-debug wheels clean
+.PHONY: demo test lint bench readme readme-table figures instructions instructions-update fuzz attack longrun \
+	test-debug wheels clean
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
@@ -30,6 +31,17 @@ readme: $(VENV)/.tools
 	mkdir -p build
 	$(BIN)/fastwrap bench --repeat 21 --markdown > build/bench.md
 	sed -i -e '/^<!-- fastwrap bench/,/^<!-- end/{//!d}' -e '/^<!-- fastwrap bench/r build/bench.md' README.md
+
+# What the commands in docs/accuracy.md print, anew.
+figures: $(VENV)/.tools
+	$(BIN)/python benchmarks/shown_output.py
+
+# The table of the shop in the README, anew: as a terminal of 80 characters shows it.
+readme-table: $(VENV)/.tools
+	mkdir -p build
+	( echo '```text'; COLUMNS=80 $(BIN)/fastwrap extract examples/shop.html -f table -q | sed -e 's/ *$$//' -e '/^$$/d' \
+	  | sed -n -e '1,8p' -e '$$p'; echo '```' ) > build/table.md
+	sed -i -e '/^<!-- fastwrap extract/,/^<!-- end/{//!d}' -e '/^<!-- fastwrap extract/r build/table.md' README.md
 
 # Instructions of the main path by callgrind, against those that are kept; needs valgrind, so not part of `make test`.
 instructions: $(VENV)/.tools

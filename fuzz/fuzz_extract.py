@@ -30,7 +30,9 @@ def read(extraction: Extraction) -> None:
     """Ask for everything that an extraction has."""
     read_records(extraction)
     msgspec.json.decode(extraction.to_json())
-    extraction.to_dicts()
+    rows = extraction.to_dicts()
+    assert [dict(record) for record in extraction[:3]] == rows[:3]
+    extraction._repr_html_()
     repr(extraction)
 
 

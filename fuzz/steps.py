@@ -149,6 +149,7 @@ class Run:
         step("records", read_records, found)
         step("to_json", lambda: msgspec.json.decode(found.to_json()))
         step("to_dicts", lambda: (found.to_dicts(), found.limits, repr(found)))
+        step("notebook", lambda: (found._repr_html_(), [dict(record) for record in found[:3]]))
 
     def through_a_wrapper(self, pages: list[Page], page: Page) -> None:
         """Learn from pages, save and load; what is loaded reads a page as what was learned does."""
