@@ -32,7 +32,7 @@ def test_runs_of_rows_without_header_and_pager() -> None:
     )
     pager = "<tr><td colspan=2><form><select><option>10</select><input></form></td></tr>"
     found = main_list(f"<table>{header}{numbered(row, 5)}{pager}</table>")
-    assert found == [f"{k}. Title {k} by author {k} , {k} comments" for k in range(1, 6)]
+    assert found == [f"{k}. Title {k} by author {k}, {k} comments" for k in range(1, 6)]
 
 
 def test_rank_text_link_break_runs() -> None:

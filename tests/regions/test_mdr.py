@@ -320,13 +320,17 @@ def test_compiled_and_plain_find_the_same(example: bytes, monkeypatch: pytest.Mo
         ({"threshold": float("nan")}, "threshold is nan"),
         ({"siblings": 0}, "1 to 10 siblings, not 0"),
         ({"siblings": 11}, "1 to 10 siblings, not 11"),
-        ({"distance": object()}, r"is no distance: numba\.cfunc"),
-        ({"distance": 7}, "is no distance"),
     ],
 )
 def test_wrong_options_are_named(options: dict[str, object], message: str) -> None:
     with pytest.raises(FastwrapError, match=message):
         mdr.find(Page("<p>a"), **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("distance", [object(), 7])
+def test_what_cannot_be_a_distance_is_a_type_error(distance: object) -> None:
+    with pytest.raises(TypeError, match=r"is no distance: numba\.cfunc"):
+        mdr.find(Page("<p>a"), distance=distance)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("source", ["", "<frameset><frame></frameset>", "<p>a", "just text"])

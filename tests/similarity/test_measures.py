@@ -55,11 +55,16 @@ def test_runs_of_siblings() -> None:
 @pytest.mark.parametrize(
     ("left", "right", "says"),
     [([1, 2], [1, 2, 3], "2 nodes on the left, 3 on the right"), (99, 1, "nodes 0 to 14"), (-1, 1, "nodes 0 to 14"),
-     (1.5, 1, "whole numbers"), (15, 1, "nodes 0 to 14")],
+     (15, 1, "nodes 0 to 14")],
 )  # fmt: skip
 def test_bad_nodes(left: object, right: object, says: str) -> None:
     with pytest.raises(FastwrapError, match=says):
         measures.tree_matching(PAGE, left, right)  # type: ignore[arg-type]
+
+
+def test_nodes_are_whole_numbers() -> None:
+    with pytest.raises(TypeError, match="whole numbers"):
+        measures.tree_matching(PAGE, 1.5, 1)
 
 
 @pytest.mark.parametrize("run", [[9, 4], [4, 8], [2, 4], [0, 14]])

@@ -162,13 +162,13 @@ def keep(page: Page, spans: Int32Array) -> Page:
     )
 
 
-def clean(html: HtmlSource, url: str | None = None, *, mode: str = "plain") -> Page:
+def clean(html: HtmlSource, mode: str = "plain", *, url: str | None = None, encoding: str | None = None) -> Page:
     """The page with its noise removed: menus, advertisements and footers around the main region.
 
-    `html` is what `fastwrap.extract` takes. `mode` is "plain" for TPS, which takes the largest region for the main one;
-    "printed" for TPS to the letter, which removes less (see `main_region`); or "joined", which takes the region that is
-    richest in text, along with close rivals, and joins the parts of a list: it keeps more. The `limits` of the page say
-    whether the search met its budget.
+    `html`, `url` and `encoding` are those of `fastwrap.extract`. `mode` is "plain" for TPS, which takes the largest
+    region for the main one; "printed" for TPS to the letter, which removes less (see `main_region`); or "joined", which
+    takes the region that is richest in text, along with close rivals, and joins the parts of a list: it keeps more. The
+    `limits` of the page say whether the search met its budget.
 
     >>> menu = "<ul>" + "<li><a href='#'>menu</a></li>" * 3 + "</ul>"
     >>> page = clean(menu + "<p class=item><b>name</b> <i>price</i></p>" * 9)
@@ -180,13 +180,13 @@ def clean(html: HtmlSource, url: str | None = None, *, mode: str = "plain") -> P
     >>> menu = "<ul>" + "<li><a href='#'>menu</a></li>" * 30 + "</ul>"
     >>> offer = "<p class=offer><b>A fine thing</b> <i>1 EUR, in stock</i></p>"
     >>> html = menu + offer + offer.replace(" class=offer", "").replace("A", "Another") * 9
-    >>> clean(html).text()[:9], clean(html, mode="joined").text()[:12]
+    >>> clean(html).text()[:9], clean(html, "joined").text()[:12]
     ('menu menu', 'A fine thing')
     """
     expect(mode, str, "mode is a str")
     if mode not in MODES:
         raise FastwrapError(f"mode is {mode!r}: expected {' or '.join(map(repr, MODES))}")
-    page = page_of(html, url)
+    page = page_of(html, url, encoding)
     if mode == "joined":
         spans, complete = rich_regions(page)
     else:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap._core.regions import generalised
+from fastwrap.common.arguments import expect
 from fastwrap.common.backend import kernel
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
@@ -105,6 +106,7 @@ def find_by(page: Page, measure: BudgetedMeasure, threshold: float, bound: float
     Runs are not similar if one has more nodes than the other by a larger share of its own than `bound`.
     """
     if search not in SEARCHES:
+        expect(search, str, "search is a str")
         raise FastwrapError(f"there is no search {search!r}: choose one of {', '.join(SEARCHES)}")
     if not 0 <= threshold <= 1:
         raise FastwrapError(f"the threshold is {threshold}: distances are between 0 and 1")
@@ -154,7 +156,8 @@ def measure_of(page: Page, distance: str | NativeFunction) -> Measure:
         return partial(DISTANCES[distance], page)
     address = getattr(distance, "address", None)
     if not isinstance(address, int) or address <= 0:
-        raise FastwrapError(f"{distance!r} is no distance: numba.cfunc({SIGNATURE!r}) makes one")
+        wrong = FastwrapError if hasattr(distance, "address") else TypeError
+        raise wrong(f"{distance!r} is no distance: numba.cfunc({SIGNATURE!r}) makes one")
     return partial(generalised.distances, page.native, address)
 
 

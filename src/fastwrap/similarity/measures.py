@@ -34,7 +34,7 @@ def spans(page: Page, nodes: Nodes) -> Int32Array:
     expect(page, Page, "page is a Page")
     asked = np.asarray(nodes)
     if asked.dtype.kind not in "iu" and asked.size:
-        raise FastwrapError("nodes are whole numbers")
+        raise TypeError("nodes are whole numbers")
     is_runs = asked.ndim == 2 and asked.shape[1] == 2
     if asked.size and (asked.min() < 0 or asked.max() >= len(page) + is_runs):
         raise FastwrapError(f"the page has nodes 0 to {len(page) - 1}")

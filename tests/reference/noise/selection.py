@@ -56,11 +56,22 @@ def select(native: NativePage, kept: Int32Array) -> tuple[Any, ...]:
         starts(np.diff(attribute_start)[kept]),
         attribute_name[attribute_is_kept],
         new_value_start,
-        parts(text, text_start[kept], text_start[kept + 1]),
+        parts(parted(text, text_start, kept), text_start[kept], text_start[kept + 1]),
         parts(values, value_start[attribute_start[kept]], value_start[attribute_start[kept + 1]])
         + values[script_start[0] :],
         script_start - script_start[0] + new_value_start[-1],
     )
+
+
+def parted(text: bytes, text_start: Int32Array, kept: Int32Array) -> bytes:
+    """The text of a page, with a space between two texts that touch if only one of them is kept."""
+    ends = text_start[kept + 1][text_start[kept] < text_start[kept + 1]].tolist()
+    starts = {*text_start[kept][text_start[kept] < text_start[kept + 1]].tolist()}
+    changed = bytearray(text)
+    for end in ends:
+        if end not in starts:
+            changed[end - 1 : end] = b" "
+    return bytes(changed)
 
 
 def starts(lengths: npt.NDArray[np.int32] | npt.NDArray[np.bool_]) -> Int32Array:

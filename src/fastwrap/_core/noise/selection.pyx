@@ -78,9 +78,15 @@ cdef int measure(SmallerPage *smaller, const PageArrays *page, const int32_t *ke
     return 0
 
 
+cdef void part_last(SmallerPage *smaller, const PageArrays *page, int32_t last, int32_t start) noexcept nogil:
+    """Put a space behind the last text where the one that it touched is not kept: the next starts at `start`."""
+    if last != NO_NODE and page.text_start[last + 1] != start:
+        smaller.text[smaller.text_bytes - 1] = c" "
+
+
 cdef void copy(SmallerPage *smaller, const PageArrays *page, const int32_t *kept, const int32_t *number) noexcept nogil:
     """Copy what the nodes hold."""
-    cdef int32_t k, node, entry, start, length
+    cdef int32_t k, node, entry, start, length, last = NO_NODE
     smaller.entries = smaller.text_bytes = smaller.value_bytes = 0
     for k in range(smaller.count):
         node = kept[k]
@@ -91,8 +97,11 @@ cdef void copy(SmallerPage *smaller, const PageArrays *page, const int32_t *kept
         smaller.text_start[k] = smaller.text_bytes
         start = page.text_start[node]
         length = page.text_start[node + 1] - start
-        memcpy(smaller.text + smaller.text_bytes, page.text + start, length)
-        smaller.text_bytes += length
+        if length != 0:
+            part_last(smaller, page, last, start)
+            last = node
+            memcpy(smaller.text + smaller.text_bytes, page.text + start, length)
+            smaller.text_bytes += length
         smaller.attribute_start[k] = smaller.entries
         for entry in range(page.attribute_start[node], page.attribute_start[node + 1]):
             smaller.attribute_name[smaller.entries] = page.attribute_name[entry]
@@ -102,6 +111,7 @@ cdef void copy(SmallerPage *smaller, const PageArrays *page, const int32_t *kept
             length = page.value_start[entry + 1] - start
             memcpy(smaller.values + smaller.value_bytes, page.values + start, length)
             smaller.value_bytes += length
+    part_last(smaller, page, last, NO_NODE)
     smaller.text_start[smaller.count] = smaller.text_bytes
     smaller.attribute_start[smaller.count] = smaller.entries
     smaller.value_start[smaller.entries] = smaller.value_bytes
