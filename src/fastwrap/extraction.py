@@ -21,6 +21,7 @@ from fastwrap.output.table import named_value
 from fastwrap.output.tabular import Tabular
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array, joined
+from fastwrap.page.names import NO_NODE
 from fastwrap.page.sources import HtmlSource, page_of
 from fastwrap.regions import FoundRegion, ranking
 
@@ -93,7 +94,7 @@ class Contents:
     @lazy_property
     def places(self) -> dict[str, int]:
         """By its name, which of the columns it is."""
-        return {column.name: place for place, column in enumerate(self.columns)}
+        return places_of(self.columns)
 
     @property
     def columns(self) -> list[Column]:
@@ -105,16 +106,59 @@ class Contents:
         """The limits of the table, if it has been read."""
         return self.table.limits if "table" in self.__dict__ else ()
 
+    def text(self, number: int) -> str:
+        """All text of a record."""
+        first, last = self.text_spans[number]
+        return joined(self.page.arrays.text[first : max(first, last - 1)])
+
+
+class GivenContents:
+    """What records hold whose columns are given: the record of a page about one thing, or objects of its data."""
+
+    def __init__(
+        self, table: columns.GivenTable, spans: Int32Array | None = None, extra: Mapping[str, str] | None = None
+    ) -> None:
+        self.page = table.page
+        self.table = table
+        self.spans: Int32Array = np.full((table.count, 2), NO_NODE, dtype=np.int32) if spans is None else spans
+        """Where the records are shown on the page; NO_NODE where they are not."""
+        self.extra = {} if extra is None else extra
+        """What there is on the page besides the columns."""
+
+    @lazy_property
+    def places(self) -> dict[str, int]:
+        """By its name, which of the columns it is."""
+        return places_of(self.columns)
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns."""
+        return self.table.nested_columns
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The limits of the table."""
+        return self.table.limits
+
+    def text(self, number: int) -> str:
+        """All text of a record."""
+        return self.table.text(number)
+
+
+def places_of(columns: Sequence[Column]) -> dict[str, int]:
+    """By the names of columns, which each is."""
+    return {column.name: place for place, column in enumerate(columns)}
+
 
 class Record:
-    """One record of a region: a run of adjacent siblings with all below them.
+    """One record of a region: a run of adjacent siblings with all below them, or an object of the page's data.
 
     Its values are there by the names of their columns, as those of a dict: `record["price"]`, `dict(record)`.
     """
 
     __slots__ = ("_contents", "_number")
 
-    def __init__(self, contents: Contents, number: int) -> None:
+    def __init__(self, contents: Contents | GivenContents, number: int) -> None:
         self._contents = contents
         self._number = number
 
@@ -151,20 +195,30 @@ class Record:
         return self[name] if name in self else default  # noqa: SIM401 - this is get
 
     @property
+    def columns(self) -> list[Column]:
+        """The columns, in the order of the values."""
+        return self._contents.columns
+
+    @property
+    def extra(self) -> Mapping[str, str]:
+        """Of the one record of a page that a wrapper has read: labels that were never seen while learning, each with
+        what follows it."""
+        return self._contents.extra if isinstance(self._contents, GivenContents) else {}
+
+    @property
     def start(self) -> int:
-        """The first node of the record."""
+        """The first node of the record; -1 if it is data that the page does not show."""
         return int(self._contents.spans[self._number, 0])
 
     @property
     def end(self) -> int:
-        """The node after its last one."""
+        """The node after its last one; -1 likewise."""
         return int(self._contents.spans[self._number, 1])
 
     @property
     def text(self) -> str:
         """All text of the record, as `Page.text` gives that of a node."""
-        first, last = self._contents.text_spans[self._number]
-        return joined(self._contents.page.arrays.text[first : max(first, last - 1)])
+        return self._contents.text(self._number)
 
     @property
     def texts(self) -> list[Any]:
