@@ -18,6 +18,8 @@ LIMITS: Mapping[str, str] = MappingProxyType(
         "regions.candidates": "Only the longest of very many regions were searched: try `clean=True`.",
         "regions.folding": "Further lists were not folded, so that some may be missing: try the method 'auto'.",
         "structured.json": "The page has too much JSON to compare lists with: check that the first is the main one.",
+        "structured.depth": "Data that is nested very deeply was cut off there: read its script by another tool.",
+        "structured.things": "The page has data about very many things: only the first of them were read.",
         "columns.alignment": "Further records were aligned by their tags alone: check their columns.",
         "columns.folding": "No nested lists were looked for: their items stand in columns side by side.",
         "columns.width": "The columns with the fewest items were left out: there would have been too many of them.",
