@@ -275,8 +275,13 @@ class Page:
             up = int(self.parent[up])
 
     @property
-    def json_scripts(self) -> list[str]:
-        """The texts of the scripts whose type says JSON (JSON-LD among them)."""
+    def data_scripts(self) -> list[str]:
+        """The texts of the scripts that hold data: those whose type says JSON (JSON-LD among them), and those that look
+        as if they had some in their first kilobyte.
+
+        >>> Page('<script>state = {"items": [{"name": "Tea"}, {"name": "Milk"}]}</script>').data_scripts
+        ['state = {"items": [{"name": "Tea"}, {"name": "Milk"}]}']
+        """
         starts = self.arrays.script_start.tolist()
         return [self.arrays.values[start:end].decode("utf-8", "replace") for start, end in itertools.pairwise(starts)]
 
