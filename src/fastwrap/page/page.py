@@ -151,6 +151,12 @@ class Page:
         return symbols.leafless_classes(self.native)
 
     @lazy_property
+    def notes(self) -> dict[str, Any]:
+        """What other rooms have read of the page and do not want to read again, by their names; never the page itself,
+        which would then not be freed when it is let go."""
+        return {}
+
+    @lazy_property
     def language(self) -> str | None:
         """The language that the page says it is in: the `lang` of its root."""
         arrays, starts = self.arrays, self.arrays.value_start
