@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastwrap import structured
+from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import NO_NODE, TEXT
@@ -85,7 +86,9 @@ def judged(arrays: Sequence[ObjectArray]) -> list[tuple[Judgement, ObjectArray]]
     pairs = [(judge(array), array) for array in longest]
     kept: list[tuple[Judgement, ObjectArray]] = []
     for judgement, array in sorted(pairs, key=lambda pair: -pair[0].odds):
-        if judgement.odds > LEAST_ODDS and not any(is_within(array, other) or is_within(other, array) for _, other in kept):
+        if judgement.odds > LEAST_ODDS and not any(
+            is_within(array, other) or is_within(other, array) for _, other in kept
+        ):
             kept.append((judgement, array))
     return kept
 
@@ -139,8 +142,10 @@ def linked(
     for place, (region, records) in enumerate(zip(found, texts, strict=False)):
         objects = objects_at(array, region.records) if array.nodes else objects_named(titles, records)
         shown = sum(number != NO_NODE for number in objects)
-        if shown >= 3 and shown >= LINKED_SHARE * len(records) and shown >= LINKED_SHARE * min(
-            len(array.objects), len(records)
+        if (
+            shown >= 3
+            and shown >= LINKED_SHARE * len(records)
+            and shown >= LINKED_SHARE * min(len(array.objects), len(records))
         ):
             return place, Link(array, objects)
     return NO_NODE, None
@@ -170,3 +175,20 @@ def objects_named(titles: Sequence[str], records: Sequence[str]) -> list[int]:
             free.remove(number)
         found.append(number)
     return found
+
+
+class PageData:
+    """The lists among the data of a page, found when they are first asked for. Regions share it: it does not know them."""
+
+    def __init__(self, page: Page, found: Sequence[FoundRegion]) -> None:
+        self._page, self._regions = page, found
+
+    @lazy_property
+    def found(self) -> Data:
+        """What there is."""
+        return find(self._page, self._regions)
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The budgets that were met, if it has been asked for."""
+        return self.found.limits if "found" in self.__dict__ else ()

@@ -40,7 +40,7 @@ class Listed(NamedTuple):
     limits: tuple[str, ...] = ()
 
 
-NOTHING = Listed(NO_HASHES)
+NOTHING_LISTED = Listed(NO_HASHES)
 TOO_MUCH = Listed(NO_HASHES, ("structured.json",))
 
 
@@ -95,7 +95,7 @@ def listed(page: Page) -> Listed:
         if things_left < 0:
             return TOO_MUCH
     if not items.names and not items.addresses:
-        return NOTHING
+        return NOTHING_LISTED
     parts = ([" ".join(text.split()).encode("utf-8", "replace") for text in found] for found in items)
     return Listed(np.array(sorted_hashes(*parts), dtype=np.uint64))
 

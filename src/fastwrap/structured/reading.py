@@ -13,7 +13,6 @@ from fastwrap.structured.arrays import Arrays, ObjectArray, find_arrays
 from fastwrap.structured.meta import read_meta
 from fastwrap.structured.things import Found, Thing, by_id
 
-
 NOTHING = Arrays([], ())
 
 

@@ -3,7 +3,9 @@
 MOST_DEPTH: int
 """Objects and arrays within each other."""
 
-def find(data: bytes, start: int, end: int, least: int, fruitless: int) -> tuple[list[tuple[int, int, bytes | None]], bool]:
+def find(
+    data: bytes, start: int, end: int, least: int, fruitless: int
+) -> tuple[list[tuple[int, int, bytes | None]], bool]:
     """The literals of plain data in a part of a script, in order, none within another.
 
     Each is given by where it begins and ends, and what it is as strict JSON, None if it is that already. They are objects
