@@ -239,7 +239,8 @@ def test_arrays_are_read_only() -> None:
 def test_scripts_that_hold_data_are_kept_and_others_are_not() -> None:
     state = 'window.state = {"name": "as long as need be", "price": 1}'
     page = Page(
-        f"<script>no</script><script>{state}</script><script>{state[:40]}</script><script>{'f(1);' * 300}{state}</script>"
+        f"<script>no</script><script>{state}</script><script>{state[:40]}</script>"
+        f"<script>{'f(1);' * 300}{state}</script>"
         '<script type="application/ld+json">{"a": "é"}</script><p data-x="v">text</p>'
         "<script type='Application/JSON'>[1]</script><script type=module>no</script>"
     )

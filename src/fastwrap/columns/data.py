@@ -40,7 +40,7 @@ def names_of(paths: Sequence[tuple[str, ...]]) -> list[str]:
     """What columns are called: by the last key, and by as many keys before it as tell it from others. A key that says
     nothing by itself has the one before it, too, and gives way to it where it is the only one there.
 
-    >>> names_of([("name",), ("offers", "price"), ("brand", "name"), ("offers", "seller", "name"), ("offers", "seller", "id")])
+    >>> names_of([("name",), ("offers", "price"), ("brand", "name"), ("by", "seller", "name"), ("by", "seller", "id")])
     ['name', 'price', 'brand', 'seller.name', 'seller.id']
     """
     inside = Counter(path[:-1] for path in paths)
@@ -201,10 +201,12 @@ class Shown(Protocol):
     """An array that a region shows: see `fastwrap.regions.data.Link`."""
 
     @property
-    def array(self) -> ObjectArray: ...
+    def array(self) -> ObjectArray:
+        """The array."""
 
     @property
-    def objects(self) -> list[int]: ...
+    def objects(self) -> list[int]:
+        """For each record which object it shows."""
 
 
 def minutes_of(text: str) -> int | None:
@@ -228,7 +230,7 @@ def agree(text: str, value: Any, said: Any) -> bool:
     >>> agree("Green tea", "Green tea", "green  tea"), agree("45 minutes", 45, "PT45M"), agree("2,50", 2.5, "2.50")
     (True, True, True)
     """
-    wanted = written(said)
+    wanted: str = written(said)
     if " ".join(text.split()).casefold() == " ".join(wanted.split()).casefold():
         return True
     amount = value.amount if isinstance(value, Money) else value
@@ -236,7 +238,8 @@ def agree(text: str, value: Any, said: Any) -> bool:
         return bool(Decimal(str(amount)) == Decimal(wanted))
     if isinstance(value, date):
         return wanted.startswith(value.isoformat()[:10])
-    return wanted[:1] == "P" and (length := minutes_of(wanted)) is not None and minutes_of(text) == length
+    length = minutes_of(wanted) if wanted[:1] == "P" else None
+    return length is not None and minutes_of(text) == length
 
 
 def named_by(

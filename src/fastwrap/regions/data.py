@@ -26,6 +26,8 @@ MOST_JUDGED = 200
 """Arrays that are looked at: the longest ones."""
 PROSE = 80
 """Bytes of a text that is prose."""
+UNSEEN = 1.0
+"""What speaks against any list that a page does not show."""
 PROSE_UNIT, PROSE_WEIGHT = 600, 1.5
 """A page without prose shows nothing else; with so many bytes of it, and each time twice as many, the odds fall."""
 DETAIL_WEIGHTS = (4.0, 3.0)
@@ -113,7 +115,7 @@ def find(page: Page, found: Sequence[FoundRegion]) -> Data:
     lists = judged(data.arrays)
     if not lists:
         return Data([], {}, data.limits)
-    against = PROSE_WEIGHT * math.log2(1 + prose_of(page) / PROSE_UNIT)
+    against = UNSEEN + PROSE_WEIGHT * math.log2(1 + prose_of(page) / PROSE_UNIT)
     against += DETAIL_WEIGHTS[0] * evidence.is_about_one_thing(page)
     against += DETAIL_WEIGHTS[1] * evidence.is_called_a_detail(page)
     text = page.text()
@@ -178,7 +180,7 @@ def objects_named(titles: Sequence[str], records: Sequence[str]) -> list[int]:
 
 
 class PageData:
-    """The lists among the data of a page, found when they are first asked for. Regions share it: it does not know them."""
+    """The lists among the data of a page, found when they are first asked for. Regions share it; it knows none."""
 
     def __init__(self, page: Page, found: Sequence[FoundRegion]) -> None:
         self._page, self._regions = page, found

@@ -108,8 +108,9 @@ def with_next_page(odds: float, weight: float) -> float:
 def confidence(page: Page, regions: list[FoundRegion], structured: bool = True) -> float:
     """In [0, 1], that the first of the regions is the list that the page exists for; 0 where there is none.
 
-    To the odds of the region comes the evidence of the page, that of its data only with `structured`. Its next page is looked for only where the list is in
-    doubt, with odds that have a logarithm between HOPELESS and SURE, and does not raise it above SURE.
+    To the odds of the region comes the evidence of the page, that of its data only with `structured`. Its next page is
+    looked for only where the list is in doubt, with odds that have a logarithm between HOPELESS and SURE, and does not
+    raise it above SURE.
 
     >>> page = Page("<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i> <p>Text {k}</p></li>" for k in range(9)))
     >>> confidence(page, autorm.find(page).regions) > 0.5

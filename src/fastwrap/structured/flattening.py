@@ -4,6 +4,7 @@ Arrays with one entry count as that entry; arrays of scalars and of objects beco
 from __future__ import annotations
 
 import html
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -54,7 +55,8 @@ def scalar(value: Any) -> Any:
 def flatten(objects: Sequence[Any], path: tuple[str, ...] = ()) -> list[Member]:
     """The members of objects, in the order of their keys; entries that are no objects have none.
 
-    >>> [(member.path, member.values) for member in flatten([{"a": 1, "b": {"c": ["x"]}}, {"b": {"c": ["y"]}, "d": [2, 3]}])]
+    >>> members = flatten([{"a": 1, "b": {"c": ["x"]}}, {"b": {"c": ["y"]}, "d": [2, 3]}])
+    >>> [(member.path, member.values) for member in members]
     [(('a',), [1, None]), (('b', 'c'), ['x', 'y']), (('d',), [None, [2, 3]])]
     """
     keys = list(dict.fromkeys(key for each in objects if isinstance(each, dict) for key in each))
@@ -100,6 +102,6 @@ def lists_of(column: list[list[Any]], path: tuple[str, ...]) -> list[Member]:
     for value in column:
         starts.append(starts[-1] + len(value))
     for member in inner:
-        spans = zip(starts, starts[1:], strict=False)
+        spans = itertools.pairwise(starts)
         member.values = [member.values[start:end] if start < end else None for start, end in spans]
     return [Member(path, [], inner)] if inner else []

@@ -1,5 +1,5 @@
 """Judging: whether an array of objects is something that a page lists for its readers, or settings of its program.
-By how many objects there are, what they say (titles, links, pictures, amounts, dates), and the keys that lead to them."""
+By how many objects there are, what they say (titles, links, pictures, amounts, dates), and the keys to them."""
 
 from __future__ import annotations
 
@@ -18,22 +18,23 @@ WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 BESIDE = frozenset(
     """
     ab ad ads adslot adslots advert advertising alternate analytics announcement announcements asset assets author
-    authors award awards badge badges banner banners beacon bot breadcrumb breadcrumbs bundle bundles campaign campaigns cart carts
-    categories
-    category certifications chunk chunks classification classifications cms comment comments config configs configuration consent consents cookie cookies countries country
-    currencies currency datalayer dictionary domains drawer error errors event events experiment experiments facet
-    facets faq faqs feature features filter filters flag flags font fonts footer form forms geo gtm hashtags header headers
-    hero hreflang hours i18n icon icons image images intl keyword keywords l10n label labels lang language languages
-    layout layouts legal links loader locale locales localization logger logo logos manifest market markets media
-    megamenu menu menus message messages meta metadata metrics modal module modules nav navbar navigation navigations
+    authors award awards badge badges banner banners beacon bot breadcrumb breadcrumbs bundle bundles campaign
+    campaigns cart carts categories category certifications chunk chunks classification classifications cms comment
+    comments config configs configuration consent consents cookie cookies countries country currencies currency
+    datalayer dictionary domains drawer error errors event events experiment experiments facet facets faq faqs feature
+    features filter filters flag flags font fonts footer form forms geo gtm hashtags header headers hero hours
+    hreflang i18n icon icons image images intl keyword keywords l10n label labels lang language languages layout
+    layouts legal links loader locale locales localization logger logo logos manifest market markets media megamenu
+    menu menus message messages meta metadata metrics modal module modules nav navbar navigation navigations
     newsletter notification notifications option options pagination param params partner partners payment payments
-    permissions phrases pixel plugin plugins policies polyfill polyfills preload prefetch privacy promo promotion
-    promotions quotes query recirc recommendation recommendations recommended review reviews redirect redirects region regions related requests route router routes schema script scripts
-    segment segments seo service setting settings share sharing shipping sidebar similar sitemap sizes slot slots social socials
-    sort sorts sources states strings style styles subcategories suggestion suggestions tab tabs tag tags targeting tax
-    taxonomy test testimonial testimonials testing
-    tests theme themes timezone timezones toggle toggles tracker trackers tracking translation translations trending
-    ui upsell upsells user users utm variant variants vendor vendors version versions video videos widget widgets zips
+    permissions phrases pixel plugin plugins policies polyfill polyfills prefetch preload privacy promo promotion
+    promotions query quotes recirc recommendation recommendations recommended redirect redirects region regions
+    related requests review reviews route router routes schema script scripts segment segments seo service setting
+    settings share sharing shipping sidebar similar sitemap sizes slot slots social socials sort sorts sources states
+    strings style styles subcategories suggestion suggestions tab tabs tag tags targeting tax taxonomy test
+    testimonial testimonials testing tests theme themes timezone timezones toggle toggles tracker trackers tracking
+    translation translations trending ui upsell upsells user users utm variant variants vendor vendors version
+    versions video videos widget widgets zips
     """.split()
 )
 """Words of keys that lead to what is beside the point."""
@@ -96,7 +97,7 @@ def texts_of(member: Member) -> list[str]:
 def judge(array: ObjectArray) -> Judgement:
     """What an array is like.
 
-    >>> tea = [{"name": f"Tea of kind {kind}", "url": f"/tea/{kind}", "price": 2 + k} for k, kind in enumerate("abcdef")]
+    >>> tea = [{"name": f"Tea of kind {k}", "url": f"/tea/{k}", "price": 2 + k} for k in range(6)]
     >>> flags = [{"key": f"flag_{k}", "value": True} for k in range(6)]
     >>> [judge(ObjectArray("state", path, rows)).odds > 0 for path, rows in (("items", tea), ("flags", flags))]
     [True, False]
@@ -160,7 +161,8 @@ def judge(array: ObjectArray) -> Judgement:
 def titles_of(array: ObjectArray, path: tuple[str, ...]) -> list[str]:
     """What each object of an array is called, with single spaces; nothing where it is called nothing.
 
-    >>> titles_of(ObjectArray("state", "", [{"a": {"name": "Green  tea"}}, {"a": [{"name": "Milk"}]}, {}]), ("a", "name"))
+    >>> array = ObjectArray("state", "", [{"a": {"name": "Green  tea"}}, {"a": [{"name": "Milk"}]}, {}])
+    >>> titles_of(array, ("a", "name"))
     ['Green tea', 'Milk', '']
     """
     found = []

@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from fastwrap._core.structured import literals
+from fastwrap._core.structured.attributes import with_json
 from fastwrap.page import Page
 from fastwrap.page.arrays import NodeArrays
 from fastwrap.page.names import CUSTOM
@@ -27,7 +26,6 @@ ATTRIBUTE_BYTES = 48
 """That JSON in an attribute has at least."""
 MOST_ATTRIBUTES = 500
 """Values of attributes that are decoded."""
-BRACES = (ord("{"), ord("["))
 JSON_START = re.compile(rb"(?:\s|\xef\xbb\xbf|//[^\n]*\n|/\*.*?\*/|<!--|<!\[CDATA\[)*[\[{]", re.DOTALL)
 """How a script begins that is nothing but data, with what some wrap it in."""
 STREAM = b"__next_f"
@@ -169,18 +167,12 @@ def attributes(page: Page) -> Iterator[tuple[int, str, Any]]:
     >>> list(attributes(page))
     [(3, 'data-product', {'id': 7, 'name': 'Green tea leaves, one pound'})]
     """
-    arrays = page.arrays
-    if not len(arrays.attribute_name) or not len(arrays.values):
+    nodes, entries = with_json(page.native, CUSTOM, ATTRIBUTE_BYTES)
+    if not nodes:
         return
-    start = arrays.value_start
-    first = np.frombuffer(arrays.values, dtype=np.uint8)[np.minimum(start[:-1], len(arrays.values) - 1)]
-    is_brace = (first == BRACES[0]) | (first == BRACES[1])
-    is_json = is_brace & (np.diff(start) >= ATTRIBUTE_BYTES) & (arrays.attribute_name >= CUSTOM)
-    entries = np.flatnonzero(is_json)
-    scripts = scripts_of(page)
-    if len(entries) > MOST_ATTRIBUTES:
+    arrays, start, scripts = page.arrays, page.arrays.value_start, scripts_of(page)
+    if len(nodes) > MOST_ATTRIBUTES:
         scripts.limits.append("structured.json")
-    nodes = np.searchsorted(page.attribute_start, entries, side="right") - 1
-    for entry, node in list(zip(entries.tolist(), nodes.tolist(), strict=True))[:MOST_ATTRIBUTES]:
+    for node, entry in list(zip(nodes, entries, strict=True))[:MOST_ATTRIBUTES]:
         for value in scripts.read(arrays.values[start.item(entry) : start.item(entry + 1)], True):
             yield node, page.custom_names[arrays.attribute_name.item(entry)], value

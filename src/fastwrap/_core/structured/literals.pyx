@@ -295,7 +295,7 @@ cdef bint read_word(Scan *scan) noexcept nogil:
         return True
     if length == 3 and memcmp(start, b"NaN", 3) == 0 or length == 9 and memcmp(start, b"undefined", 9) == 0:
         return put_null(scan, start, at)
-    if at - start >= 8 and memcmp(at - 8, b"Infinity", 8) == 0 and (length == 8 or length == 9 and not is_word(start[0])):
+    if (length == 8 or length == 9 and not is_word(start[0])) and memcmp(at - 8, b"Infinity", 8) == 0:
         return put_null(scan, start, at)
     if length == 4 and memcmp(start, b"void", 4) == 0 and scan.end - at >= 2 and at[0] == 32 and at[1] == c"0":
         scan.at = at + 2
