@@ -16,16 +16,20 @@ from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import NO_NODE, TEXT
 from fastwrap.regions import FoundRegion, evidence
 from fastwrap.structured import ObjectArray
-from fastwrap.structured.judging import Judgement, judge, titles_of
+from fastwrap.structured.judging import Judgement, is_beside, judge, titles_of
 
 LEAST_ODDS = 0.0
 """Of an array that is shown at all."""
 MOST_SHOWN = 8
 """Arrays of a page that are shown, the best ones."""
-MOST_JUDGED = 200
+MOST_JUDGED = 60
 """Arrays that are looked at: the longest ones."""
+MOST_ODDS = 8.5
+"""That an array has by itself: see `fastwrap.structured.judging`."""
 PROSE = 80
 """Bytes of a text that is prose."""
+LONG = 1_000
+"""Objects that an array must have more to be looked at first, if it is called something beside the point."""
 UNSEEN = 1.0
 """What speaks against any list that a page does not show."""
 PROSE_UNIT, PROSE_WEIGHT = 600, 1.5
@@ -82,9 +86,29 @@ def prose_of(page: Page) -> int:
     return int(lengths[lengths >= PROSE].sum())
 
 
+def against_lists(page: Page) -> float:
+    """What speaks against all lists that a page does not show: its prose, and what it says that it is about.
+
+    >>> against_lists(Page("<p>short")) < 2 < against_lists(Page('<meta property="og:type" content="article">'))
+    True
+    """
+    against = UNSEEN + PROSE_WEIGHT * math.log2(1 + prose_of(page) / PROSE_UNIT)
+    against += DETAIL_WEIGHTS[0] * evidence.is_about_one_thing(page)
+    return against + DETAIL_WEIGHTS[1] * evidence.is_called_a_detail(page)
+
+
+def may_have_a_main_list(page: Page) -> bool:
+    """Whether a page may exist for a list that it does not show: quickly told, before any data is read.
+
+    >>> may_have_a_main_list(Page("<p>Loading"))
+    False
+    """
+    return len(page.arrays.script_start) > 1 and against_lists(page) < MOST_ODDS
+
+
 def judged(arrays: Sequence[ObjectArray]) -> list[tuple[Judgement, ObjectArray]]:
     """The arrays that a page may list, the best first; not what stands in a better one, or holds it."""
-    longest = sorted(arrays, key=lambda array: -len(array.objects))[:MOST_JUDGED]
+    longest = sorted(arrays, key=lambda array: -len(array.objects) + LONG * is_beside(array))[:MOST_JUDGED]
     pairs = [(judge(array), array) for array in longest]
     kept: list[tuple[Judgement, ObjectArray]] = []
     for judgement, array in sorted(pairs, key=lambda pair: -pair[0].odds):
@@ -115,9 +139,7 @@ def find(page: Page, found: Sequence[FoundRegion]) -> Data:
     lists = judged(data.arrays)
     if not lists:
         return Data([], {}, data.limits)
-    against = UNSEEN + PROSE_WEIGHT * math.log2(1 + prose_of(page) / PROSE_UNIT)
-    against += DETAIL_WEIGHTS[0] * evidence.is_about_one_thing(page)
-    against += DETAIL_WEIGHTS[1] * evidence.is_called_a_detail(page)
+    against = against_lists(page)
     text = page.text()
     texts = [[page.span_text(start, end) for start, end in region.records.tolist()] for region in found[:MOST_LINKED]]
     links: dict[int, list[Link]] = {}

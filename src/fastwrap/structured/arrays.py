@@ -96,7 +96,7 @@ def are_similar(objects: Sequence[dict[str, Any]]) -> bool:
 
 def is_map(value: dict[str, Any]) -> bool:
     """Whether an object is a list of objects by their numbers or names, as stores of programs have them."""
-    if len(value) < LEAST_OBJECTS:
+    if len(value) < LEAST_OBJECTS or not isinstance(next(iter(value.values())), dict):
         return False
     inner = [each for each in value.values() if isinstance(each, dict)]
     if not is_most(len(inner), len(value)):
@@ -135,20 +135,26 @@ class Walk:
             if depth > DEEPEST:
                 self.limits.append("structured.depth")
                 continue
-            entries: Iterable[tuple[str, Any]]
-            if isinstance(value, dict) and jsonld.kind_of(value) in TRAILS:
-                continue
-            if isinstance(value, dict) and not is_map(value):
-                entries = [(f"{path}.{key}" if path else key, entry) for key, entry in value.items()]
-            else:
-                objects = value if isinstance(value, list) else list(value.values())
-                kept = self.kept(objects, path, around)
-                if kept is not None:
-                    kept.is_map = isinstance(value, dict)
-                around = kept or around
-                entries = [(path, entry) for entry in (kept.objects if kept else objects)]
-            below = [(entry, where, depth + 1, around) for where, entry in entries if isinstance(entry, (dict, list))]
-            waiting += reversed(below)
+            if isinstance(value, dict):
+                if "@type" in value and jsonld.kind_of(value) in TRAILS:
+                    continue
+                if not is_map(value):
+                    waiting += [
+                        (entry, f"{path}.{key}" if path else key, depth + 1, around)
+                        for key, entry in reversed(value.items())
+                        if entry and isinstance(entry, (dict, list))
+                    ]
+                    continue
+            objects = value if isinstance(value, list) else list(value.values())
+            kept = self.kept(objects, path, around) if dict in map(type, objects) else None
+            if kept is not None:
+                kept.is_map = isinstance(value, dict)
+                around, objects = kept, kept.objects
+            waiting += [
+                (entry, path, depth + 1, around)
+                for entry in reversed(objects)
+                if entry and isinstance(entry, (dict, list))
+            ]
 
     def kept(self, value: list[Any], path: str, around: ObjectArray | None) -> ObjectArray | None:
         """The array of similar objects that an array is, which is kept; None if it is none, or joins another."""

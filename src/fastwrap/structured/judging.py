@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from fastwrap.structured.arrays import ObjectArray
 from fastwrap.structured.flattening import Member, flatten, scalar
 
-SAMPLE = 24
+SAMPLE = 12
 """Objects that are looked at."""
 FEW = 6
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -94,6 +94,15 @@ def texts_of(member: Member) -> list[str]:
     return [value for value in member.values if isinstance(value, str)]
 
 
+def is_beside(array: ObjectArray) -> bool:
+    """Whether the last keys to an array say that it is beside the point.
+
+    >>> is_beside(ObjectArray("state", "props.footer.links", [])), is_beside(ObjectArray("state", "props.items", []))
+    (True, False)
+    """
+    return not BESIDE.isdisjoint(words_of(array.path)[-2:])
+
+
 def judge(array: ObjectArray) -> Judgement:
     """What an array is like.
 
@@ -145,7 +154,7 @@ def judge(array: ObjectArray) -> Judgement:
     words = words_of(array.path)
     last = words[-2:]
     odds += 1.0 if LISTED.intersection(last) else 0.0
-    odds -= 3.0 if BESIDE.intersection(last) else 1.5 if BESIDE.intersection(words) else 0.0
+    odds -= 3.0 if is_beside(array) else 1.5 if BESIDE.intersection(words) else 0.0
     odds -= 2.0 if DETAILS.intersection(words[:-1]) else 0.0
     if len(array.objects) > 400:
         odds -= 2.0  # a dictionary, or what a search runs over

@@ -50,6 +50,12 @@ def number_on(page: Page, name: str) -> int:
     return number
 
 
+def notations_of(page: Page) -> list[Notation]:
+    """The notations that a page has things in."""
+    scopes = with_names(page.native, *(number_on(page, notation.scope) for notation in NOTATIONS))
+    return [notation for notation, nodes in zip(NOTATIONS, scopes, strict=True) if nodes]
+
+
 def value_of(page: Page, node: int, attributes: dict[str, str], source: str) -> str:
     """What an element says: an attribute by its tag, else its text (HTML standard, 5.2.4)."""
     tag = page.tag_name(node)

@@ -33,8 +33,8 @@ class Structured:
 
     @lazy_property
     def _notations(self) -> list[Found]:
-        data = jsonld.read_things(self.page)
-        return [data, *(microdata.read_items(self.page, notation) for notation in microdata.NOTATIONS)]
+        written = microdata.notations_of(self.page)
+        return [jsonld.read_things(self.page), *(microdata.read_items(self.page, each) for each in written)]
 
     @lazy_property
     def things(self) -> list[Thing]:
