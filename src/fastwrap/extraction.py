@@ -439,7 +439,7 @@ class Extraction(Tabular[Record]):
         if self._data is None or self._shown_confidence >= MIN_CONFIDENCE or not may_have_a_main_list(self.page):
             return None
         first = next(iter(self._data.found.regions), None)
-        return first if first is not None and first.confidence >= MIN_CONFIDENCE else None
+        return first if first is not None and (first.confidence >= MIN_CONFIDENCE or not self._found) else None
 
     @lazy_property
     def _shown_confidence(self) -> float:
@@ -449,14 +449,10 @@ class Extraction(Tabular[Record]):
     @lazy_property
     def regions(self) -> Sequence[Region]:
         """What repeats, ranked, never sharing a node: what the page shows, and lists that it has as data alone."""
-        if self._first is None:
-            return []
-        first = self._first
+        first = [] if self._first is None else [self._first]
         others = [self._region(place) for place in range(0 if self._main is not None else 1, len(self._found))]
-        if self._data is None:
-            return [first, *others]
-        data = [each for each in self._data.found.regions if each is not self._main]
-        return [first, *others, *(DataRegion(self.page, each, self._wanted) for each in data)]
+        data = [] if self._data is None else [each for each in self._data.found.regions if each is not self._main]
+        return [*first, *others, *(DataRegion(self.page, each, self._wanted) for each in data)]
 
     @lazy_property
     def confidence(self) -> float:

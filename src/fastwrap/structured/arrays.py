@@ -66,7 +66,8 @@ def unwrapped(objects: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
             break
         key, count = inner.most_common(1)[0]
         scalars = sum(isinstance(value, (str, int, float)) for each in sample for value in each.values())
-        if not is_most(count, len(sample)) or scalars > 3 * len(sample) or (scalars and len(inner) > 1):
+        within = sum(len(value) for each in sample if isinstance(value := each.get(key), dict))
+        if not is_most(count, len(sample)) or scalars > max(within, 2 * len(sample)) or (scalars and len(inner) > 1):
             break
         found = [without(each, key) for each in found]
     return found
@@ -124,7 +125,7 @@ class Walk:
         """By the array around them and their path: arrays that are parts of one list, as those of sections are."""
 
     def visit(self, root: Any, path: str = "") -> None:
-        """Walk a value, in document order."""
+        """Walk an object or array, in document order."""
         waiting: list[tuple[Any, str, int, ObjectArray | None]] = [(root, path, 0, None)]
         while waiting:
             value, path, depth, around = waiting.pop()
@@ -206,7 +207,7 @@ def find_arrays(page: Page, things: Sequence[Thing]) -> Arrays:
     roots: list[Any] = []
     for value in scripts.state(page):
         if jsonld.is_linked_data(value):
-            roots += value if isinstance(value, list) else [value]
+            roots += [root for root in (value if isinstance(value, list) else [value]) if isinstance(root, (dict, list))]
         else:
             state.visit(value)
     for root in roots:
@@ -218,7 +219,8 @@ def find_arrays(page: Page, things: Sequence[Thing]) -> Arrays:
     for node, name, value in scripts.attributes(page):
         if isinstance(value, dict):
             named.setdefault(name, []).append((node, value))
-        own.visit(value, name)
+        if isinstance(value, (dict, list)):
+            own.visit(value, name)
     found = [*data.arrays(), *state.arrays(), *own.arrays()]
     for array in data.found:
         array.path = kind_of_most(array.objects) or array.path
