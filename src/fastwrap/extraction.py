@@ -12,6 +12,7 @@ from fastwrap import columns
 from fastwrap import regions as region_methods
 from fastwrap.columns import Column
 from fastwrap.columns.choice import is_chosen
+from fastwrap.columns.table import says_nothing
 from fastwrap.common.arguments import expect
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
@@ -170,11 +171,6 @@ class GivenContents:
     def text(self, number: int) -> str:
         """All text of a record."""
         return self.table.text(number)
-
-
-def says_nothing(column: Column) -> bool:
-    """Whether the name of a column says no more than its type."""
-    return not column.columns and not column.role and column.why.keys() == {"type"}
 
 
 def places_of(columns: Sequence[Column]) -> dict[str, int]:

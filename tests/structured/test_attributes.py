@@ -117,8 +117,9 @@ def test_too_many_properties_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_rdfa_lite() -> None:
     thing = only(
         '<div vocab="https://schema.org/" typeof="schema:Person" resource="#ann"><b property="schema:name">Ann</b>'
-        '<a property=url href=/ann>x</a><p property=address typeof=PostalAddress><i property=streetAddress>Lane 1</i></p>'
-        '<span property=birthDate content=1990-01-02>long ago</span></div>'
+        "<a property=url href=/ann>x</a><p property=address typeof=PostalAddress>"
+        "<i property=streetAddress>Lane 1</i></p>"
+        "<span property=birthDate content=1990-01-02>long ago</span></div>"
     )
     assert (thing.types, thing.source, thing.text("@id")) == (("Person",), "rdfa", "#ann")
     assert thing.text("name") == "Ann"

@@ -116,7 +116,7 @@ def test_the_search_ends_where_there_is_nothing() -> None:
 def test_deep_data_is_told() -> None:
     depth = literals.MOST_DEPTH
     assert found_by(b"[" * depth + b"]" * depth)[1] is False
-    found, is_deep = literals.find(b"[" * (depth + 1) + b"]" * (depth + 1), 0, 2 * depth + 2, 2, 10_000)
+    _, is_deep = literals.find(b"[" * (depth + 1) + b"]" * (depth + 1), 0, 2 * depth + 2, 2, 10_000)
     assert is_deep
 
 
@@ -149,7 +149,9 @@ def test_hostile_scripts_take_linear_time(name: str) -> None:
     assert time.perf_counter() - start < 1.5
 
 
-@pytest.mark.parametrize("arguments", [(None, 0, 0, 2, 2), (b"", 0, 1, 2, 2), (b"ab", 2, 1, 2, 2), (b"ab", 0, 2, -1, 2)])
+@pytest.mark.parametrize(
+    "arguments", [(None, 0, 0, 2, 2), (b"", 0, 1, 2, 2), (b"ab", 2, 1, 2, 2), (b"ab", 0, 2, -1, 2)]
+)
 def test_wrong_arguments(arguments: tuple[Any, ...]) -> None:
     with pytest.raises((TypeError, ValueError)):
         literals.find(*arguments)

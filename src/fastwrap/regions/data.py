@@ -17,6 +17,7 @@ from fastwrap.page.names import NO_NODE, TEXT
 from fastwrap.regions import FoundRegion, evidence
 from fastwrap.structured import ObjectArray
 from fastwrap.structured.judging import Judgement, is_beside, judge, titles_of
+from fastwrap.structured.scripts import has_json_attributes
 
 LEAST_ODDS = 0.0
 """Of an array that is shown at all."""
@@ -103,7 +104,7 @@ def may_have_a_main_list(page: Page) -> bool:
     >>> may_have_a_main_list(Page("<p>Loading"))
     False
     """
-    return len(page.arrays.script_start) > 1 and against_lists(page) < MOST_ODDS
+    return (len(page.arrays.script_start) > 1 or has_json_attributes(page)) and against_lists(page) < MOST_ODDS
 
 
 def judged(arrays: Sequence[ObjectArray]) -> list[tuple[Judgement, ObjectArray]]:

@@ -207,7 +207,9 @@ def find_arrays(page: Page, things: Sequence[Thing]) -> Arrays:
     roots: list[Any] = []
     for value in scripts.state(page):
         if jsonld.is_linked_data(value):
-            roots += [root for root in (value if isinstance(value, list) else [value]) if isinstance(root, (dict, list))]
+            roots += [
+                root for root in (value if isinstance(value, list) else [value]) if isinstance(root, (dict, list))
+            ]
         else:
             state.visit(value)
     for root in roots:
