@@ -31,9 +31,10 @@ ELEMENTS = st.builds(
 @given(st.lists(ELEMENTS, max_size=20).map("".join), st.sampled_from(NAMES), st.integers(0, 9))
 def test_both_find_the_same(html: str, name: str, least: int) -> None:
     page = Page(html)
-    numbers = [microdata.number_on(page, each) for each in (name, "itemscope")]
-    assert kernel.with_names(page.native, *numbers) == plain.with_names(page, *numbers)
-    assert kernel.with_json(page.native, CUSTOM, max(1, least)) == plain.with_json(page, CUSTOM, max(1, least))
+    one, other = (microdata.number_on(page, each) for each in (name, "itemscope"))
+    assert kernel.with_names(page.native, one, other) == plain.with_names(page, one, other)
+    assert kernel.with_json(page.native, CUSTOM, least) == plain.with_json(page, CUSTOM, least)
+    assert kernel.has_data(page.native, one, other, CUSTOM, least) == plain.has_data(page, one, other, CUSTOM, least)
 
 
 def test_numbers_of_names() -> None:

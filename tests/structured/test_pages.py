@@ -191,7 +191,7 @@ def test_data_as_frames() -> None:
 
 # Data beside what is shown
 
-RECIPES = [
+RECIPES: list[dict[str, Any]] = [
     {"@type": "Recipe", "name": f"Soup number {k} of {city}", "totalTime": f"PT{20 + 5 * k}M", "recipeYield": 2 + k,
      "url": f"/soup/{k}"}
     for k, city in enumerate(CITIES)

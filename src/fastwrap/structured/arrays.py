@@ -19,6 +19,8 @@ LIKE = 0.6
 """Of the keys of its objects that most of them have, at least."""
 SAMPLE = 40
 """Objects that are looked at to tell whether they are similar."""
+MOST_SECTIONS = 50
+"""Objects of an array that may each hold a list, or a part of one: a longer array is a list itself."""
 MOST_CONTAINERS = 100_000
 """Objects and arrays that are walked."""
 DEEPEST = 60
@@ -150,6 +152,8 @@ class Walk:
             kept = self.kept(objects, path, around) if dict in map(type, objects) else None
             if kept is not None:
                 kept.is_map = isinstance(value, dict)
+                if len(kept.objects) > MOST_SECTIONS:
+                    continue
                 around, objects = kept, kept.objects
             waiting += [
                 (entry, path, depth + 1, around)

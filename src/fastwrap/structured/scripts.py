@@ -162,11 +162,6 @@ def rows(scripts: Scripts, text: bytes) -> Iterator[Any]:
             return
 
 
-def has_json_attributes(page: Page) -> bool:
-    """Whether any attribute of a page may hold JSON."""
-    return bool(with_json(page.native, CUSTOM, ATTRIBUTE_BYTES)[0])
-
-
 def attributes(page: Page) -> Iterator[tuple[int, str, Any]]:
     """The nodes that have JSON in an attribute of their own making (`data-product='{"id": 7}'`), each with the
     name of the attribute and its value.

@@ -23,6 +23,11 @@ def with_names(page: Page, first: int, second: int) -> tuple[list[int], list[int
     return one, other
 
 
+def has_data(page: Page, first: int, second: int, custom: int, least: int) -> bool:
+    """Whether there is any."""
+    return any(map(bool, (*with_names(page, first, second), *with_json(page, custom, least))))
+
+
 def with_json(page: Page, custom: int, least: int) -> tuple[list[int], list[int]]:
     """The attributes that may hold JSON: their nodes and places."""
     found = [
