@@ -95,6 +95,8 @@ def against_lists(page: Page) -> float:
     True
     """
     against = UNSEEN + PROSE_WEIGHT * math.log2(1 + prose_of(page) / PROSE_UNIT)
+    if against >= MOST_ODDS:
+        return against  # more would change nothing
     against += DETAIL_WEIGHTS[0] * evidence.is_about_one_thing(page)
     return against + DETAIL_WEIGHTS[1] * evidence.is_called_a_detail(page)
 
