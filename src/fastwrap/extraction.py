@@ -446,9 +446,14 @@ class Extraction(Tabular[Record]):
     def regions(self) -> Sequence[Region]:
         """What repeats, ranked, never sharing a node: what the page shows, and lists that it has as data alone."""
         first = [] if self._first is None else [self._first]
-        others = [self._region(place) for place in range(0 if self._main is not None else 1, len(self._found))]
+        places = range(0 if self._main is not None else 1, len(self._found))
+        others = [(self._found[place].confidence or 0.0, self._region(place)) for place in places]
         data = [] if self._data is None else [each for each in self._data.found.regions if each is not self._main]
-        return [*first, *others, *(DataRegion(self.page, each, self._wanted) for each in data)]
+        for each in data:
+            # Before what is less likely; what the page shows keeps its order.
+            before = next((place for place, other in enumerate(others) if other[0] < each.confidence), len(others))
+            others.insert(before, (each.confidence, DataRegion(self.page, each, self._wanted)))
+        return [*first, *(region for _, region in others)]
 
     @lazy_property
     def confidence(self) -> float:
