@@ -4,7 +4,7 @@ Objects are made when they are asked for, so that a region nobody looks at costs
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, KeysView, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from fastwrap import columns
 from fastwrap import regions as region_methods
 from fastwrap.columns import Column
 from fastwrap.columns.choice import is_chosen
+from fastwrap.columns.table import may_be_told
 from fastwrap.common.arguments import expect
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
@@ -24,12 +25,14 @@ from fastwrap.page.arrays import Int32Array, joined
 from fastwrap.page.names import NO_NODE
 from fastwrap.page.sources import HtmlSource, page_of
 from fastwrap.regions import FoundRegion, ranking
+from fastwrap.regions.data import FoundData, PageData, may_have_a_main_list
 
 if TYPE_CHECKING:
+    from fastwrap.columns.agreement import Told
     from fastwrap.columns.wanted import Served
     from fastwrap.columns.wishes import Want, Wanted
 
-__all__ = ["MIN_CONFIDENCE", "Column", "Extraction", "Record", "Region", "extract"]
+__all__ = ["MIN_CONFIDENCE", "Column", "DataRegion", "Extraction", "Record", "Region", "extract"]
 
 MIN_CONFIDENCE = 0.5
 
@@ -47,8 +50,12 @@ class Contents:
         template: columns.Template | None,
         choose: bool = True,
         wanted: Wanted | None = None,
+        data: tuple[PageData, int] | None = None,
     ) -> None:
         self.page = page
+        self.data = data
+        """The data of the page, and the place of the region among those that it is compared with; None if the columns
+        are not named by data."""
         self.choose = choose
         """Whether to choose the columns that a person would have made, where the template is still to be learned."""
         self.wanted = wanted
@@ -96,10 +103,34 @@ class Contents:
         """By its name, which of the columns it is."""
         return places_of(self.columns)
 
+    @lazy_property
+    def told(self) -> Told | None:
+        """What the data of the page tells of the columns; None if that is nothing."""
+        if self.data is None or self.served is not None or not any(map(may_be_told, self.table.nested_columns)):
+            return None
+        links = self.data[0].found.links.get(self.data[1])
+        if not links:
+            return None
+        from fastwrap.columns.agreement import told_by  # few pages have their lists as data, too
+
+        return told_by(self.table.nested_columns, self.table.nested_texts, self.table.nested_values, links)
+
     @property
     def columns(self) -> list[Column]:
         """The columns that the items of the records are aligned into."""
-        return self.table.nested_columns
+        return self.table.nested_columns if self.told is None else self.told.columns
+
+    @lazy_property
+    def values(self) -> list[list[Any]]:
+        """For each record the values of its columns."""
+        rows = self.table.nested_values
+        if self.told is None or not self.told.values:
+            return rows
+        dates = self.told.values
+        return [
+            [dates[place][number] if place in dates else value for place, value in enumerate(row)]
+            for number, row in enumerate(rows)
+        ]
 
     @property
     def limits(self) -> tuple[str, ...]:
@@ -112,8 +143,22 @@ class Contents:
         return joined(self.page.arrays.text[first : max(first, last - 1)])
 
 
+class Places(NamedTuple):
+    """Which columns of a given table serve wishes."""
+
+    places: list[int | None]
+    """By wish; None where there is none."""
+    there: list[str]
+    """The names of the columns that there were."""
+
+
 class GivenContents:
     """What records hold whose columns are given: the record of a page about one thing, or objects of its data."""
+
+    wanted: Wanted | None = None
+    """What the caller wants of each record; None for nothing in particular."""
+    served: Places | None = None
+    """The columns that are wanted; None if nothing is wanted in particular."""
 
     def __init__(
         self, table: columns.GivenTable, spans: Int32Array | None = None, extra: Mapping[str, str] | None = None
@@ -134,6 +179,11 @@ class GivenContents:
     def columns(self) -> list[Column]:
         """The columns."""
         return self.table.nested_columns
+
+    @property
+    def values(self) -> list[list[Any]]:
+        """For each record the values of its columns."""
+        return self.table.nested_values
 
     @property
     def limits(self) -> tuple[str, ...]:
@@ -230,7 +280,7 @@ class Record:
     def values(self) -> list[Any]:
         """The items as the types of their columns, None where one is absent; the string where it does not read as the
         type."""
-        return self._contents.table.nested_values[self._number]
+        return self._contents.values[self._number]
 
     @property
     def link(self) -> str | None:
@@ -248,9 +298,10 @@ class Region(Tabular[Record]):
         template: columns.Template | None = None,
         choose: bool = True,
         wanted: Wanted | None = None,
+        data: tuple[PageData, int] | None = None,
     ) -> None:
         self.page = page
-        self._contents = Contents(page, found.records, template, choose, wanted)
+        self._contents = Contents(page, found.records, template, choose, wanted, data)
         self.spans: Int32Array = found.records
         """[k, 2] First node of each record, and the node after its last."""
         self.score = found.score
@@ -319,6 +370,50 @@ class Region(Tabular[Record]):
         return wanted.rows(found, len(self))
 
 
+class DataRegion(Region):
+    """A list that a page has as data, and does not show: the objects of an array, in columns that their keys name.
+
+    >>> teas = ",".join(f'{{"name": "Tea number {k}", "price": {k}.5, "url": "/tea/{k}"}}' for k in range(9))
+    >>> region = extract(f'<p>Loading...<script>let state = {{"items": [{teas}]}}</script>').regions[0]
+    >>> region.records[1]["price"], region.columns[1].why, region.records[1].start
+    (1.5, {'data': 'state items.price'}, -1)
+    """
+
+    def __init__(self, page: Page, found: FoundData, wanted: Wanted | None = None) -> None:
+        self.page = page
+        self.array = found.array
+        """The objects, as they stand in the data."""
+        self.spans = np.full((len(found.array.objects), 2), NO_NODE, dtype=np.int32)
+        self.score = found.odds
+        self.why = found.why
+        self._wanted = wanted
+        self._limits = ()
+
+    def __repr__(self) -> str:
+        return f"<DataRegion of {len(self)} records, {self.why['data']}>"
+
+    @property
+    def table(self) -> columns.GivenTable:  # type: ignore[override]
+        """The members of the objects in columns."""
+        return self._contents.table
+
+    @lazy_property
+    def _contents(self) -> GivenContents:  # type: ignore[override]
+        from fastwrap.columns.data import table_of  # few pages have their lists as data alone
+
+        table = table_of(self.page, self.array)
+        if self._wanted is None:
+            return GivenContents(table, self.spans)
+        from fastwrap.columns.wanted import serve_given
+
+        served, places = serve_given(table, self._wanted.wishes)
+        wanted = columns.GivenTable(self.page, served, table.count, table.limits)
+        wanted.__dict__["links"] = table.links  # whether or not they are wanted as a column
+        contents = GivenContents(wanted, self.spans)
+        contents.wanted, contents.served = self._wanted, Places(places, [column.name for column in table.given])
+        return contents
+
+
 class Extraction(Tabular[Record]):
     """What was found on a page: the records of its main list, and everything else that repeats."""
 
@@ -330,9 +425,13 @@ class Extraction(Tabular[Record]):
         limits: Collection[str] = (),
         choose: bool = True,
         wanted: Wanted | None = None,
+        structured: bool = True,
     ) -> None:
         self.page = page
         self.url = page.url
+        self.structured = structured
+        """Whether the data of the page counts, besides what it shows."""
+        self._data = PageData(page, found) if structured else None
         self.min_confidence = min_confidence
         self._found = found
         self._limits = limits
@@ -343,28 +442,53 @@ class Extraction(Tabular[Record]):
         return f"<Extraction: {len(self)} records, {len(self.regions)} regions, confidence {self.confidence:.2f}>"
 
     @lazy_property
-    def _first(self) -> Region:
-        return self._region(self._found[0])
+    def _first(self) -> Region | None:
+        if self._main is not None:
+            return DataRegion(self.page, self._main, self._wanted)
+        return self._region(0) if self._found else None
 
-    def _region(self, found: FoundRegion) -> Region:
-        return Region(self.page, found, None, self._choose, self._wanted)
+    def _region(self, place: int) -> Region:
+        data = None if self._data is None else (self._data, place)
+        return Region(self.page, self._found[place], None, self._choose, self._wanted, data)
+
+    @lazy_property
+    def _main(self) -> FoundData | None:
+        """The list of the page's data that it exists for, where it shows none that it may exist for."""
+        if self._data is None or self._shown_confidence >= MIN_CONFIDENCE or not may_have_a_main_list(self.page):
+            return None
+        first = next(iter(self._data.found.regions), None)
+        return first if first is not None and (first.confidence >= MIN_CONFIDENCE or not self._found) else None
+
+    @lazy_property
+    def _shown_confidence(self) -> float:
+        """That the first of the regions that are shown is the list that the page exists for."""
+        return ranking.confidence(self.page, self._found, self.structured)
 
     @lazy_property
     def regions(self) -> Sequence[Region]:
-        """What repeats, ranked, never sharing a node."""
-        return [self._first, *map(self._region, self._found[1:])] if self._found else []
+        """What repeats, ranked, never sharing a node: what the page shows, and lists that it has as data alone."""
+        first = [] if self._first is None else [self._first]
+        places = range(0 if self._main is not None else 1, len(self._found))
+        others = [(self._found[place].confidence or 0.0, self._region(place)) for place in places]
+        data = [] if self._data is None else [each for each in self._data.found.regions if each is not self._main]
+        for each in data:
+            # Before what is less likely; what the page shows keeps its order.
+            before = next((place for place, other in enumerate(others) if other[0] < each.confidence), len(others))
+            others.insert(before, (each.confidence, DataRegion(self.page, each, self._wanted)))
+        return [*first, *(region for _, region in others)]
 
     @lazy_property
     def confidence(self) -> float:
         """In [0, 1], that the first region is the list that the page exists for."""
-        return ranking.confidence(self.page, self._found)
+        return self._shown_confidence if self._main is None else self._main.confidence
 
     @property
     def limits(self) -> tuple[str, ...]:
         """The budgets of `fastwrap.limits` that were met so far: while the page was cleaned and its regions were found,
         and, once they have been read, in the columns of the first region. Asking computes nothing."""
-        of_first = self._first.limits if "_first" in self.__dict__ else ()
-        return union(self.page.limits, sorted(self._limits), of_first)
+        first = self.__dict__.get("_first")
+        of_data = () if self._data is None else self._data.limits
+        return union(self.page.limits, sorted(self._limits), of_data, () if first is None else first.limits)
 
     @lazy_property
     def next_page(self) -> str | None:
@@ -376,26 +500,26 @@ class Extraction(Tabular[Record]):
     @property
     def records(self) -> list[Record]:
         """The records of the first region; none when the confidence is below `min_confidence`."""
-        if not self._found or self.confidence < self.min_confidence:
+        if self._first is None or self.confidence < self.min_confidence:
             return []
         return self._first.records
 
     @property
     def columns(self) -> list[Column]:
         """The columns of the records; none where there are no records."""
-        return self.regions[0].columns if self.records else []
+        return self._first.columns if self._first is not None and self.records else []
 
     @property
     def rows(self) -> list[Any]:
         """The records as what was wanted: instances of the class, else dicts. FastwrapError if one of its fields that
         has no default is not there."""
-        return self.regions[0].rows if self.records else []
+        return self._first.rows if self._first is not None and self.records else []
 
     @property
     def missing(self) -> list[str]:
         """The names of what was wanted and is not there: all of them where there are no records."""
-        if self.records:
-            return self.regions[0].missing
+        if self._first is not None and self.records:
+            return self._first.missing
         return [] if self._wanted is None else [wish.name for wish in self._wanted.wishes]
 
 
@@ -425,6 +549,7 @@ def extract(
     columns: str | None = None,
     encoding: str | None = None,
     want: Want | None = None,
+    structured: bool = True,
     **options: Any,
 ) -> Extraction:
     """Find the lists of a page and cut them into records.
@@ -435,7 +560,8 @@ def extract(
     `fastwrap.methods()`, with its `options`; "auto" is the one that is most often right. `clean` removes noise first,
     in the mode that it names, or the plain one if True. `main` chooses the first region: None for the method's own
     order, "longest" for the longest list (Moura 2018, 3.3). `columns` is None for the columns that a person would have
-    made, or "all" for one for each text and attribute that any record has.
+    made, or "all" for one for each text and attribute that any record has. `structured` is False for what the page
+    shows alone, without the data that it carries for machines.
 
     `want` says which columns to show: a list of names, a dict of names and types, or a class (a dataclass, a TypedDict,
     a NamedTuple, a msgspec Struct, a pydantic model). They are found among all columns by name, role and type, whatever
@@ -464,7 +590,10 @@ def extract(
         expect(clean, (bool, np.bool_, str), "clean is True, False or a mode")
     if clean:
         page = remove_noise(page, mode=clean if isinstance(clean, str) else "plain")
+    expect(structured, (bool, np.bool_), "structured is True or False")
+    if method == "auto" and not structured:
+        options = {**options, "structured": False}
     found, limits = region_methods.find(page, method, options)
     if main == "longest":
         found = longest_first(page, found)
-    return Extraction(page, found, min_confidence, limits, choose, wanted)
+    return Extraction(page, found, min_confidence, limits, choose, wanted, bool(structured))

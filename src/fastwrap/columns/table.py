@@ -50,6 +50,24 @@ class Column:
     ellipsis stands for these, as in "from …"."""
 
 
+def says_nothing(column: Column) -> bool:
+    """Whether the name of a column says no more than the type or the unit of its values.
+
+    >>> says_nothing(Column("number", "integer", "p/#text", False, {"type": "integer"}, role="number"))
+    True
+    """
+    if column.columns:
+        return False
+    if column.why.keys() == {"type"}:
+        return column.role in ("", "number")
+    return column.why.keys() == {"text"} and bool(column.unit) and not column.role
+
+
+def may_be_told(column: Column) -> bool:
+    """Whether data may tell more of a column: its name says nothing, or it is a date that does not read as one."""
+    return says_nothing(column) or (column.type == "text" and column.role == "date" and not column.columns)
+
+
 class Chosen(NamedTuple):
     """A choice of columns that was made of the records of a table."""
 

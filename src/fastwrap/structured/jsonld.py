@@ -3,7 +3,7 @@ Only what choosing a list needs: nothing is resolved, and data that is no JSON i
 
 from __future__ import annotations
 
-import itertools
+import html
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -13,7 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap._core.structured.listed import sorted_hashes
+from fastwrap.limits import union
 from fastwrap.page import Page
+from fastwrap.structured.scripts import scripts_of
+from fastwrap.structured.things import JSON_LD, Found, Thing, short
 
 KEY = b'"@type"'
 NAME = re.compile(rb'\s*:\s*(?:\[\s*)?"([\w:/.]+)"')
@@ -37,18 +40,19 @@ class Listed(NamedTuple):
     limits: tuple[str, ...] = ()
 
 
-NOTHING = Listed(NO_HASHES)
+NOTHING_LISTED = Listed(NO_HASHES)
 TOO_MUCH = Listed(NO_HASHES, ("structured.json",))
 
 
-def scripts(page: Page) -> Iterator[tuple[int, int]]:
-    """Where the JSON scripts of a page start and end in its values, those that have a type."""
-    values, start = page.arrays.values, page.arrays.script_start
-    if values.find(KEY, start.item(0)) < 0:
+def typed_scripts(page: Page) -> Iterator[tuple[int, int, int]]:
+    """The scripts of a page that are nothing but data and have a type: the number of each, where it starts and ends."""
+    values = page.arrays.values
+    if values.find(KEY, page.arrays.script_start.item(0)) < 0:
         return
-    for first, end in itertools.pairwise(start.tolist()):
-        if values.find(KEY, first, end) >= 0:
-            yield first, end
+    scripts = scripts_of(page)
+    for number, (start, end) in enumerate(scripts.spans):
+        if values.find(KEY, start, end) >= 0 and scripts.is_json(number):
+            yield number, start, end
 
 
 def types(page: Page) -> dict[str, int]:
@@ -59,7 +63,7 @@ def types(page: Page) -> dict[str, int]:
     """
     values = page.arrays.values
     found: dict[str, int] = {}
-    for start, end in scripts(page):
+    for _, start, end in typed_scripts(page):
         place = values.find(KEY, start, end)
         while place >= 0:
             place += len(KEY)
@@ -80,38 +84,20 @@ def listed(page: Page) -> Listed:
     items = Items(set(), set())
     bytes_left, things_left = MOST_BYTES, MOST_THINGS
     values = page.arrays.values
-    for start, end in scripts(page):
+    for number, start, end in typed_scripts(page):
         if values.find(b'"itemListElement"', start, end) < 0 and values.count(KEY, start, end) < LEAST_LIKE:
             continue
         bytes_left -= end - start
         if bytes_left < 0:
             return TOO_MUCH
-        things_left = items.read(decoded(values[start:end]), things_left)
+        for value in scripts_of(page).values(number):
+            things_left = items.read(value, things_left)
         if things_left < 0:
             return TOO_MUCH
     if not items.names and not items.addresses:
-        return NOTHING
+        return NOTHING_LISTED
     parts = ([" ".join(text.split()).encode("utf-8", "replace") for text in found] for found in items)
     return Listed(np.array(sorted_hashes(*parts), dtype=np.uint64))
-
-
-def decoded(data: bytes) -> Any:
-    """JSON as Python has it; None for what is none, or is nested too deeply."""
-    import msgspec  # here, since most pages have no data
-
-    try:
-        return msgspec.json.decode(data)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return None
-
-
-def short(name: str) -> str:
-    """The name of a type without its vocabulary.
-
-    >>> short("https://schema.org/Book"), short("schema:Book")
-    ('Book', 'Book')
-    """
-    return name.rpartition("/")[2].rpartition(":")[2]
 
 
 def kind_of(thing: Any) -> str:
@@ -161,3 +147,106 @@ class Items(NamedTuple):
         for key in ("name", "headline", "title"):
             if isinstance(name := item.get(key), str) and len(name) > 1:
                 self.names.add(name)
+
+
+MARK = re.compile(rb'"@(?:type|graph|context)"')
+MARKS = frozenset(("@type", "@graph", "@context"))
+DEEPEST = 50
+"""Things within things that are read."""
+
+
+def is_linked_data(value: Any) -> bool:
+    """Whether decoded JSON is JSON-LD: an object that says its type, context or graph, or an array of such.
+
+    >>> is_linked_data([{"@type": "Book"}]), is_linked_data({"type": "Book"})
+    (True, False)
+    """
+    if isinstance(value, list):
+        return bool(value) and is_linked_data(value[0])
+    return isinstance(value, dict) and not MARKS.isdisjoint(value)
+
+
+def read_things(page: Page) -> Found:
+    """The things that the JSON-LD of a page is about: graphs are opened, what is a property of a thing stays there.
+
+    >>> data = '{"@graph": [{"@type": "Book", "name": "Emma", "author": {"@type": "Person", "name": "Jane Austen"}}]}'
+    >>> read_things(Page(f'<script type="application/ld+json">{data}</script>')).things[0].first("author").types
+    ('Person',)
+    """
+    scripts = scripts_of(page)
+    reader = ThingReader(MOST_THINGS)
+    for number, (start, end) in enumerate(scripts.spans):
+        # The two signs are found faster than the names.
+        if (
+            scripts.is_json(number)
+            and scripts.texts.find(b'"@', start, end) >= 0
+            and MARK.search(scripts.texts, start, end)
+        ):
+            for value in scripts.values(number):
+                if is_linked_data(value):
+                    reader.read_roots(value)
+    return Found(reader.found, union(scripts.limits, reader.limits))
+
+
+class ThingReader:
+    """Makes Things of JSON-LD, as many as may be."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+        self.limits: list[str] = []
+        self.found: list[Thing] = []
+
+    def read_roots(self, root: Any, depth: int = 0) -> None:
+        """Add the things of a script: its objects, those of arrays, and those of graphs."""
+        if depth > DEEPEST:
+            self.limits.append("structured.depth")
+        elif isinstance(root, list):
+            for entry in root:
+                self.read_roots(entry, depth + 1)
+        elif isinstance(root, dict):
+            graph = root.get("@graph")
+            if isinstance(graph, (dict, list)):
+                self.read_roots(graph, depth + 1)
+            if kind_of(root) or graph is None:
+                thing = self.thing(root, 0)
+                if thing is not None and (thing.types or thing.properties):
+                    self.found.append(thing)
+
+    def thing(self, data: dict[str, Any], depth: int) -> Thing | None:
+        """One thing with all below it; None if there are too many."""
+        self.left -= 1
+        if depth > DEEPEST or self.left < 0:
+            self.limits.append("structured.depth" if depth > DEEPEST else "structured.things")
+            return None
+        kinds = data.get("@type")
+        types = tuple(short(kind) for kind in (kinds if isinstance(kinds, list) else [kinds]) if isinstance(kind, str))
+        thing = Thing(types, {}, JSON_LD)
+        for key, value in data.items():
+            if key == "@id" or not key.startswith("@"):
+                values: list[Any] = []
+                self.add(values, value, depth + 1)
+                if values:
+                    thing.properties.setdefault(key if key == "@id" else short(key), []).extend(values)
+        return thing
+
+    def add(self, values: list[Any], value: Any, depth: int) -> None:
+        """Add a value of a property: one of an array after the other, strings without the character references that
+        sites write there by mistake."""
+        if isinstance(value, str):
+            values.append(html.unescape(value) if "&" in value else value)
+        elif isinstance(value, list):
+            if depth > DEEPEST:
+                self.limits.append("structured.depth")
+                return
+            for entry in value:
+                self.add(values, entry, depth + 1)
+        elif isinstance(value, dict):
+            for wrapper in ("@value", "@list", "@set"):
+                if wrapper in value:
+                    self.add(values, value[wrapper], depth + 1)
+                    return
+            thing = self.thing(value, depth)
+            if thing is not None:
+                values.append(thing)
+        elif value is not None:
+            values.append(value)
