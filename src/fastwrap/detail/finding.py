@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fastwrap.columns.given import GivenColumn
 from fastwrap.columns.naming import Name, unique
-from fastwrap.detail import marks, pairs, sections
+from fastwrap.detail import marks, merging, pairs, sections, things
 from fastwrap.detail import lines as page_lines
 from fastwrap.detail.facts import Fact
 from fastwrap.detail.lines import Lines
@@ -15,6 +15,7 @@ from fastwrap.detail.titles import dice, find_title, title_elsewhere, words_of
 from fastwrap.limits import union
 from fastwrap.page import Page
 from fastwrap.page.names import NO_NODE
+from fastwrap.structured import read as read_structured
 
 PROSE = 60
 """Characters from which on a line is prose."""
@@ -115,10 +116,25 @@ def find(page: Page, structured: bool = True) -> Detail:
     """
     visible = read_visible(page)
     facts = visible.facts
+    met: tuple[str, ...] = ()
+    if structured:
+        data = read_structured(page)
+        title = next((str(fact.text) for fact in facts if fact.name == "title"), "")
+        thing, _ = things.main_thing(data.things, title)
+        told = things.facts_of(thing) if thing is not None else []
+        facts = merging.merged(facts, [*told, *further(told, facts, things.meta_facts(data.meta))], visible.lines)
+        met = data.limits
     columns, limits = columns_of(page, facts)
     shown = [fact for fact in facts if fact.node != NO_NODE]
     span = (min(fact.node for fact in shown), max(fact.end for fact in shown)) if shown else (NO_NODE, NO_NODE)
-    return Detail(columns, 0.0, span, union(visible.limits, limits))
+    return Detail(columns, 0.0, span, union(visible.limits, met, limits))
+
+
+def further(told: list[Fact], visible: list[Fact], meta: list[Fact]) -> list[Fact]:
+    """What `meta` elements say that neither the data of the thing nor the page does."""
+    known = {fact.name for fact in (*told, *visible)} | {fact.role for fact in (*told, *visible)}
+    return [fact for fact in meta if fact.name not in known or (fact.name == "image" and not any(
+        other.name == "image" for other in told))]
 
 
 def columns_of(page: Page, facts: list[Fact]) -> tuple[list[GivenColumn], tuple[str, ...]]:
