@@ -400,10 +400,19 @@ class Extraction(Tabular[Record]):
 
     @lazy_property
     def kind(self) -> str:
-        """What the page is mainly about: "list", "detail" (one thing) or "none"."""
-        if self.records and self.confidence >= self._detail.confidence:
+        """What the page is mainly about: "list", "detail" (one thing) or "none". "list" where the page has records, and
+        that is surer than that it is about one thing.
+
+        >>> extract("<title>Oak</title><h1>Oak</h1>" + "<p>The oak is a tree that grows old, and tall, too." * 9).kind
+        'detail'
+        """
+        if self.record is None:
+            return "list" if self.records else "none"
+        spans = self._found[0].records if self._found else np.empty((0, 2), dtype=np.int32)
+        one_thing, of_list = self._detail.confidence(self.confidence, spans)
+        if self.records and of_list >= one_thing:
             return "list"
-        return "detail" if self._detail.confidence >= DETAIL_CONFIDENCE else "list" if self.records else "none"
+        return "detail" if one_thing >= DETAIL_CONFIDENCE else "list" if self.records else "none"
 
     @lazy_property
     def next_page(self) -> str | None:

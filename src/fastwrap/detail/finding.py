@@ -5,16 +5,23 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from fastwrap.columns.given import GivenColumn
 from fastwrap.columns.naming import Name, unique
 from fastwrap.detail import marks, merging, pairs, sections, things
 from fastwrap.detail import lines as page_lines
+from fastwrap.detail.confidence import Evidence, chance, scaled
 from fastwrap.detail.facts import Fact
 from fastwrap.detail.lines import Lines
-from fastwrap.detail.titles import dice, find_title, title_elsewhere, words_of
+from fastwrap.detail.titles import dice, find_title, page_title, title_elsewhere, words_of
+from fastwrap.detail.words import says_nothing
 from fastwrap.limits import union
 from fastwrap.page import Page
-from fastwrap.page.names import NO_NODE
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import NO_NODE, TEXT
+from fastwrap.structured import Thing
 from fastwrap.structured import read as read_structured
 
 PROSE = 60
@@ -22,6 +29,10 @@ PROSE = 60
 MOST_PROSE = 500
 """Lines of prose that are kept."""
 MOST_COLUMNS = 150
+ENOUGH_PROSE, ENOUGH_PAIRS = 150, 2
+"""Letters of prose, and labels with values, that are enough to be about something."""
+LITTLE_PROSE = 1200
+"""Letters of prose up to which a page that says that something went wrong is believed."""
 
 
 class Visible(NamedTuple):
@@ -37,6 +48,8 @@ class Visible(NamedTuple):
     """Bytes of prose."""
     pairs: int
     """How many labels with values there are."""
+    beside: npt.NDArray[np.bool_]
+    """[n] Whether a node is of something that is about other things of its kind."""
     limits: tuple[str, ...]
 
 
@@ -44,7 +57,7 @@ def read_visible(page: Page) -> Visible:
     """All facts that a page shows."""
     lines = page_lines.read(page)
     title, agreed = find_title(lines)
-    found, beside, headings, limits = sections.read_sections(lines, title)
+    found, beside, related, headings, limits = sections.read_sections(lines, title)
     best = sections.chosen(found)
     used = set(beside)
     facts: list[Fact] = []
@@ -78,7 +91,10 @@ def read_visible(page: Page) -> Visible:
     if picture is not None:
         facts.append(picture)
     letters = sum(len(line.text) for line in prose)
-    return Visible(lines, title, agreed, facts, letters, len(labelled), union(lines.limits, limits, met))
+    away = lines.others
+    for number in related:
+        away[lines.lines[number].first : lines.lines[number].end] = True
+    return Visible(lines, title, agreed, facts, letters, len(labelled), away, union(lines.limits, limits, met))
 
 
 def title_fact(lines: Lines, title: int, agreed: float) -> Fact | None:
@@ -100,11 +116,31 @@ class Detail(NamedTuple):
 
     columns: list[GivenColumn]
     """Of its one record; none where the page is about nothing."""
-    confidence: float
-    """In [0, 1], that the page is about that thing."""
+    evidence: Evidence
+    """What speaks for and against a page about that thing."""
+    substance: float
+    """How much there is to say of the thing, from 0 to 1."""
+    is_text: npt.NDArray[np.bool_]
+    """[n] Whether a node is a text."""
+    beside: npt.NDArray[np.bool_]
+    """[n] Whether a node is of something that is about other things of its kind."""
     span: tuple[int, int]
     """The first node of the record on the page, and the one after its last; NO_NODE where it shows nothing of it."""
     limits: tuple[str, ...] = ()
+
+    def confidence(self, list_confidence: float, spans: Int32Array) -> tuple[float, float]:
+        """In [0, 1], that the page is about this thing, and that it exists for its main list, given how sure that list
+        looks by itself. A list of other things of its kind is none that a page exists for."""
+        of_list = list_confidence * (1 - self.share_beside(spans))
+        return chance(self.evidence, of_list) * self.substance, of_list
+
+    def share_beside(self, spans: Int32Array) -> float:
+        """The share of some records of which most texts are beside the thing: related items, for example."""
+        texts = np.concatenate([[0], np.cumsum(self.is_text)])
+        away = np.concatenate([[0], np.cumsum(self.is_text & self.beside)])
+        first, last = spans[:, 0], spans[:, 1]
+        most = 2 * (away[last] - away[first]) > texts[last] - texts[first]
+        return float(np.mean(most)) if len(spans) else 0.0
 
 
 def find(page: Page, structured: bool = True) -> Detail:
@@ -117,17 +153,67 @@ def find(page: Page, structured: bool = True) -> Detail:
     visible = read_visible(page)
     facts = visible.facts
     met: tuple[str, ...] = ()
+    title = next((str(fact.text) for fact in facts if fact.name == "title"), "")
+    thing, meta = None, 0.0
     if structured:
         data = read_structured(page)
-        title = next((str(fact.text) for fact in facts if fact.name == "title"), "")
         thing, _ = things.main_thing(data.things, title)
+        meta = things.meta_says(data.meta)
         told = things.facts_of(thing) if thing is not None else []
         facts = merging.merged(facts, [*told, *further(told, facts, things.meta_facts(data.meta))], visible.lines)
         met = data.limits
+    evidence = evidence_of(visible, thing, title)._replace(meta=meta)
+    substance = substance_of(visible, evidence)
+    if is_nothing(title, page_title(page), substance, evidence):
+        facts = []
     columns, limits = columns_of(page, facts)
     shown = [fact for fact in facts if fact.node != NO_NODE]
     span = (min(fact.node for fact in shown), max(fact.end for fact in shown)) if shown else (NO_NODE, NO_NODE)
-    return Detail(columns, 0.0, span, union(visible.limits, met, limits))
+    return Detail(columns, evidence, substance, page.tag == TEXT, visible.beside, span, union(visible.limits, met, limits))
+
+
+def evidence_of(visible: Visible, thing: Thing | None, title: str) -> Evidence:
+    """What speaks for and against a page about one thing, but for its `meta` elements and its list."""
+    lines = visible.lines
+    heads = sum(line.heading == 1 for line in lines.lines)
+    is_main = visible.title != NO_NODE and lines.lines[visible.title].heading == 1
+    roles = {fact.role for fact in visible.facts}
+    names = {fact.name for fact in visible.facts}
+    named = 0.0
+    if thing is not None:
+        name = things.plain(thing.text("name") or thing.text("headline"))
+        named = dice(words_of(name), words_of(title))
+    return Evidence(
+        thing=things.points_of(thing) / 6 if thing is not None else 0.0,
+        named=named,
+        meta=0.0,
+        heading=float(is_main and heads <= 2),
+        agreement=visible.agreement,
+        prose=scaled(visible.prose, 10_000),
+        prose_share=visible.prose / max(lines.letters, 1),
+        linked=lines.linked / max(lines.letters, 1),
+        pairs=scaled(visible.pairs, 30),
+        price=float("price" in roles),
+        byline=float("author" in roles) + float("date" in roles),
+        sections=float(min(len(names & {"ingredients", "instructions", "features", "description"}), 2)),
+        lines=scaled(len(lines.lines), 2000),
+        list=0.0,
+    )
+
+
+def substance_of(visible: Visible, evidence: Evidence) -> float:
+    """How much there is to say of a thing, from 0 to 1: some prose, labels with values, known sections or a price."""
+    parts = visible.prose / ENOUGH_PROSE + visible.pairs / ENOUGH_PAIRS + evidence.sections + evidence.price
+    return min(1.0, parts + (1.0 if evidence.thing >= 0.5 and evidence.named >= 0.5 else 0.0))
+
+
+def is_nothing(title: str, page_title: str, substance: float, evidence: Evidence) -> bool:
+    """Whether a page is about nothing: it says next to nothing, or that something went wrong, or who may come in."""
+    if not title or substance <= 0:
+        return True
+    if evidence.thing or evidence.sections or evidence.prose >= scaled(LITTLE_PROSE, 10_000):
+        return False
+    return says_nothing(title) or says_nothing(page_title)
 
 
 def further(told: list[Fact], visible: list[Fact], meta: list[Fact]) -> list[Fact]:

@@ -58,6 +58,8 @@ class Lines(NamedTuple):
     size: list[int]
     out: npt.NDArray[np.bool_]
     """[n] Whether a node is hidden or beside the point."""
+    others: npt.NDArray[np.bool_]
+    """[n] Whether it is within something that is about other things."""
     letters: int
     """Bytes of all texts of the page that are not hidden."""
     linked: int
@@ -104,7 +106,7 @@ def read(page: Page) -> Lines:
     [('Oak', 1), ('A tree, tall', 0), ('and old', 0)]
     """
     tag, size = page.tag, page.size
-    out = beside(page)
+    out, others = beside(page)
     texts = np.flatnonzero(tag == TEXT)
     starts = page.text_start[texts]
     lengths = page.text_start[texts + 1] - starts - 1
@@ -116,7 +118,7 @@ def read(page: Page) -> Lines:
     limits: tuple[str, ...] = ()
     tags, parents, sizes = tag.tolist(), page.parent.tolist(), size.tolist()
     if not len(texts):
-        return Lines(page, [], tags, parents, sizes, out, letters, linked, limits)
+        return Lines(page, [], tags, parents, sizes, out, others, letters, linked, limits)
     number = line_starts(page)[texts]
     first = np.flatnonzero(np.diff(number, prepend=-1))
     if len(first) > MOST_LINES:
@@ -156,4 +158,4 @@ def read(page: Page) -> Lines:
             if line[2].lower() not in JUNK
         )
     ]
-    return Lines(page, lines, tags, parents, sizes, out, letters, linked, limits)
+    return Lines(page, lines, tags, parents, sizes, out, others, letters, linked, limits)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -62,7 +63,14 @@ NO_PLACE = frozenset("has with no without is hide hidden show not remove count n
 
 STRONG = frozenset("comment comments related recommended similar nav navigation breadcrumb breadcrumbs share".split())
 """Words that say so whatever stands beside them: `related-products`."""
-NOTHING, ASIDE, HIDDEN, PART = range(4)
+OTHERS = frozenset(
+    """
+    alsobought alsolike crosssell recommendation recommendations recommended related similar suggested suggestions
+    upsell upsells viewed morefrom
+    """.split()
+)
+"""Words of what is about other things of its kind."""
+NOTHING, ASIDE, HIDDEN, PART, OTHER = range(5)
 WORD = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+")
 
 
@@ -96,14 +104,25 @@ def says(names: str, is_role: bool = False) -> int:
         return PART
     if WORDS.isdisjoint(words) or not any(map(is_beside, tokens)):
         return NOTHING
-    return ASIDE if CONTENT.isdisjoint(words) or not STRONG.isdisjoint(words) else NOTHING
+    if CONTENT.isdisjoint(words) or not STRONG.isdisjoint(words):
+        return ASIDE if OTHERS.isdisjoint(words) else OTHER
+    return NOTHING
 
 
-def beside(page: Page) -> npt.NDArray[np.bool_]:
-    """[n] Whether each node is hidden, or within something that is beside the point.
+class Beside(NamedTuple):
+    """What is beside the point of a page."""
+
+    out: npt.NDArray[np.bool_]
+    """[n] Whether a node is hidden, or within something that is beside the point."""
+    others: npt.NDArray[np.bool_]
+    """[n] Whether it is within something that is about other things of its kind."""
+
+
+def beside(page: Page) -> Beside:
+    """What is beside the point of a page.
 
     >>> page = Page("<body><div class=sidebar>Other<p>things</div><h1>One</h1>")
-    >>> [page.text(node) for node in range(len(page)) if page.tag[node] == 0 and beside(page)[node]]
+    >>> [page.text(node) for node in range(len(page)) if page.tag[node] == 0 and beside(page).out[node]]
     ['Other', 'things']
     """
     tag, size, arrays = page.tag, page.size, page.arrays
@@ -113,7 +132,7 @@ def beside(page: Page) -> npt.NDArray[np.bool_]:
     starts, ends = arrays.value_start[entries].tolist(), arrays.value_start[entries + 1].tolist()
     values = arrays.values
     known: dict[bytes, int] = {}
-    said: dict[int, list[int]] = {ASIDE: [], HIDDEN: [], PART: []}
+    said: dict[int, list[int]] = {ASIDE: [], HIDDEN: [], PART: [], OTHER: []}
     for node, name, start, end in zip(nodes.tolist(), names[entries].tolist(), starts, ends, strict=True):
         value = values[start:end]
         answer = known.get(value, -1)
@@ -125,7 +144,7 @@ def beside(page: Page) -> npt.NDArray[np.bool_]:
     buttons = np.flatnonzero(tag == BUTTON)
     above = page.parent[buttons]
     tagged = np.union1d(tagged, buttons[~np.isin(tag[above], HEADINGS) & ~np.isin(tag[page.parent[above]], HEADINGS)])
-    found = np.unique(np.concatenate([tagged, np.array(said[ASIDE], dtype=np.intp)]))
+    found = np.unique(np.concatenate([tagged, np.array(said[ASIDE] + said[OTHER], dtype=np.intp)]))
     main = np.flatnonzero(tag == H1)
     total = max(int(page.text_start[-1]), 1)
     change = np.zeros(len(page) + 1, dtype=np.int32)
@@ -147,4 +166,7 @@ def beside(page: Page) -> npt.NDArray[np.bool_]:
         within[node : node + size.item(node)] = True
     within |= page.hidden
     within[: page.body] = True
-    return within
+    others = np.zeros(len(page), dtype=bool)
+    for node in said[OTHER]:
+        others[node : node + size.item(node)] = within[node]
+    return Beside(within, others)

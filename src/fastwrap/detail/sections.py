@@ -14,7 +14,7 @@ from fastwrap.columns.headers import tidy
 from fastwrap.detail.facts import Fact
 from fastwrap.detail.lines import INLINE, Line, Lines
 from fastwrap.detail.words import (
-    BESIDE, DESCRIPTION, FEATURES, INGREDIENTS, INSTRUCTIONS, kind_of_class, kind_of_heading,
+    BESIDE, DESCRIPTION, FEATURES, INGREDIENTS, INSTRUCTIONS, RELATED, kind_of_class, kind_of_heading,
 )  # fmt: skip
 from fastwrap.page.names import ATTRIBUTE_NUMBER, NO_NODE, TAG_NUMBER, TAGS
 
@@ -98,7 +98,7 @@ class Headings:
         following = self.lines[line.number + 1].first
         opens_list = following != NO_NODE and self.list_around(following, line.end) != NO_NODE
         kind, sure = kind_of_heading(line.text)
-        if opens_list or (sure == 3 and kind != BESIDE):
+        if opens_list or (sure == 3 and kind not in (BESIDE, RELATED)):
             return PLAIN_LEVEL
         return 0
 
@@ -271,12 +271,24 @@ def quality(kind: str, items: Sequence[str], is_list: bool) -> float:
     return score
 
 
-def read_sections(lines: Lines, title: int) -> tuple[list[Content], set[int], Headings, tuple[str, ...]]:
-    """The sections of a page, those of known kinds first, the lines of what is beside the thing, all headings, and the
-    limits that were met."""
+class Sections(NamedTuple):
+    """The sections of a page."""
+
+    found: list[Content]
+    beside: set[int]
+    """The lines of what is beside the thing."""
+    related: set[int]
+    """Those of them that are about other things of its kind."""
+    headings: Headings
+    limits: tuple[str, ...]
+
+
+def read_sections(lines: Lines, title: int) -> Sections:
+    """The sections of a page, by their headings, and by the names of elements."""
     headings = Headings(lines, title)
     found: list[Content] = []
     beside: set[int] = set()
+    related: set[int] = set()
     numbers = [number for number, level in enumerate(headings.levels) if level and number != title]
     limits: tuple[str, ...] = ("detail.sections",) if len(numbers) > MOST_SECTIONS else ()
     for number in numbers[:MOST_SECTIONS]:
@@ -285,9 +297,11 @@ def read_sections(lines: Lines, title: int) -> tuple[list[Content], set[int], He
         if number in beside:
             continue
         first, last = headings.content(number)
-        if kind == BESIDE:
+        if kind in (BESIDE, RELATED):
             if sure == 3 or (sure == 2 and level < BOLD_LEVEL):
                 beside.update(range(number, last))
+                if kind == RELATED:
+                    related.update(range(number, last))
             continue
         if first >= last:
             continue
@@ -297,7 +311,7 @@ def read_sections(lines: Lines, title: int) -> tuple[list[Content], set[int], He
             score = sure + quality(kind, items, is_list) if kind else 0.0
             found.append(Content(kind, score, text, items, prose, first, last, own, is_list))
     found += named_contents(headings, beside)
-    return found, beside, headings, limits
+    return Sections(found, beside, related, headings, limits)
 
 
 def named_contents(headings: Headings, beside: set[int]) -> list[Content]:

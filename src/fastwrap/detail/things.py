@@ -374,3 +374,15 @@ def meta_facts(meta: dict[str, list[str]]) -> list[Fact]:
             fact.text = f"{text} {currency}".strip()
             fact.type, fact.value = "money", Money(number, currency[:3].upper() or None)
     return list(found.values())
+
+
+def meta_says(meta: dict[str, list[str]]) -> float:
+    """Whether the Open Graph type of a page is that of one thing (1), or that of a site (-1); 0 for neither.
+
+    >>> meta_says({"og:type": ["article"]}), meta_says({"og:type": ["product.group"]}), meta_says({})
+    (1.0, -1.0, 0.0)
+    """
+    kind = (meta.get("og:type") or [""])[0].lower()
+    if "group" in kind or kind in ("website", "blog", "object"):
+        return -1.0
+    return 1.0 if kind and "profile" not in kind else 0.0

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from fastwrap.detail.lines import Lines
-from fastwrap.detail.words import BESIDE, kind_of_heading
+from fastwrap.detail.words import BESIDE, RELATED, kind_of_heading
 from fastwrap.page import Page
 from fastwrap.page.names import NO_NODE, TAG_NUMBER
 
@@ -104,7 +104,7 @@ def find_title(lines: Lines) -> tuple[int, float]:
         if not line.heading and (line.linked > 0.5 or line.number > 60):
             continue
         agrees = agreement(line.text, parts)
-        if line.heading > 1 and kind_of_heading(line.text)[0] == BESIDE:
+        if line.heading > 1 and kind_of_heading(line.text)[0] in (BESIDE, RELATED):
             continue
         score = LEVEL_POINTS[line.heading] + 3 * agrees + 0.3 * line.bold - 0.005 * line.number
         if not line.heading and agrees < 0.8 and not (line.bold > 0.9 and line.number < 5):
