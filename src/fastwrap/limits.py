@@ -28,7 +28,7 @@ LIMITS: Mapping[str, str] = MappingProxyType(
         "detail.lines": "Only the first 20,000 lines of the page were looked at: the record may lack what is below.",
         "detail.sections": "Not all headings of the page were looked at: the record may lack sections.",
         "detail.pairs": "Only the first labels and values are in the record: the page may rather have a list.",
-        "detail.prose": "Only the first paragraphs are in the text of the record.",
+        "detail.prose": "Only the first 500 paragraphs are in the text of the record: `Page.text` has all of it.",
         "detail.columns": "Only the first columns of the record are kept: there would have been too many of them.",
         "paging.labels": "Not all links with labels like those of pagers were looked at: check `next_page`.",
         "paging.numbers": "Not all rows of page numbers were looked at: check `next_page`.",

@@ -27,6 +27,8 @@ FORMATS = (TABLE, *"json jsonl csv tsv parquet arrow xlsx md html".split())
 
 BINARY = ("parquet", "arrow", "xlsx")
 ALL = "all"
+UNSURE = 0.5
+"""A least confidence below this asks for lists that may be none."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -158,13 +160,19 @@ def chosen_regions(extraction: Extraction, wanted: str | None) -> list[tuple[int
     """The regions that were asked for, with their numbers from 1 on: without a wish the main one, if it is one."""
     numbered = list(enumerate(extraction.regions, 1))
     if wanted is None:
-        return numbered[:1] if extraction.records and extraction.kind != "detail" else []
+        return numbered[:1] if extraction.records and not is_about_one_thing(extraction) else []
     return numbered if wanted == ALL else numbered[int(wanted) - 1 : int(wanted)]
 
 
 def one_record(extraction: Extraction, wanted: str | None) -> Record | None:
     """The record of a page about one thing, unless a list was asked for."""
-    return extraction.record if wanted is None and extraction.kind == "detail" else None
+    return extraction.record if wanted is None and is_about_one_thing(extraction) else None
+
+
+def is_about_one_thing(extraction: Extraction) -> bool:
+    """Whether the record is written, not the list: unless the caller takes lists that are not sure."""
+    unsure = extraction.records and extraction.min_confidence < UNSURE
+    return extraction.kind == "detail" and not unsure
 
 
 def about_one_thing(extraction: Extraction) -> str:
