@@ -68,12 +68,14 @@ def read_visible(page: Page) -> Visible:
     known = [section for section in best if section.kind in (sections.INGREDIENTS, sections.INSTRUCTIONS)]
     for section in known[:1]:
         above = sections.name_above(headings, section)
-        if above is not None and facts and dice(words_of(above.text), words_of(str(facts[0].text))) < 1:
+        if above is not None and facts and 0.25 < dice(words_of(above.text), words_of(str(facts[0].text))) < 1:
             facts.append(Fact("name", above.text, 1.0, "", {"header": above.text}, above.first, above.end))
     facts += sections.facts_of(known, headings, used)
-    facts += marks.read_marks(lines, title, used)
     labelled, met = pairs.read_pairs(lines, headings, used)
-    facts += pairs.facts_of(labelled)
+    by_label = pairs.facts_of(labelled)
+    marked = marks.read_marks(lines, title, {*beside, title, *(n for section in known for n in section.own)})
+    facts += [fact for fact in marked if not is_said(fact, by_label)]
+    facts += by_label
     facts += sections.facts_of([section for section in best if section not in known], headings, used)
     prose = [
         line for line in lines.lines
@@ -95,6 +97,11 @@ def read_visible(page: Page) -> Visible:
     for number in related:
         away[lines.lines[number].first : lines.lines[number].end] = True
     return Visible(lines, title, agreed, facts, letters, len(labelled), away, union(lines.limits, limits, met))
+
+
+def is_said(fact: Fact, others: list[Fact]) -> bool:
+    """Whether others say what a fact says, and call it by a name of its own."""
+    return any(other.role == fact.role and fact.text in other.items for other in others)
 
 
 def title_fact(lines: Lines, title: int, agreed: float) -> Fact | None:
@@ -159,7 +166,7 @@ def find(page: Page, structured: bool = True) -> Detail:
         data = read_structured(page)
         thing, _ = things.main_thing(data.things, title)
         meta = things.meta_says(data.meta)
-        told = things.facts_of(thing) if thing is not None else []
+        told = things.facts_of(thing, data.by_id) if thing is not None else []
         facts = merging.merged(facts, [*told, *further(told, facts, things.meta_facts(data.meta))], visible.lines)
         met = data.limits
     evidence = evidence_of(visible, thing, title)._replace(meta=meta)

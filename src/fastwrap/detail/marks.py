@@ -42,6 +42,10 @@ DATE = re.compile(
     r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b\d{1,2}\.?\s+(?:de\s+)?[^\W\d_]{3,12}\.?,?\s+(?:de\s+)?\d{4}\b|"
     r"\b[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}\b|\d{4}年\d{1,2}月\d{1,2}日",
 )
+COUNT_OF_RATINGS = re.compile(
+    r"\W*\d[\d.,]*\s*(?:global )?(?:ratings?|reviews?|bewertung(?:en)?|votes?|avis|opiniones|avaliações|recensioni|stimmen)\W*",
+    re.IGNORECASE,
+)
 SMALL_IMAGE = 80
 """Pixels of a side below which a picture is an icon."""
 NO_PICTURE = re.compile(r"^data:|sprite|icon|logo|pixel|blank|spacer|placeholder|avatar|gravatar|badge|loading", re.IGNORECASE)
@@ -76,6 +80,8 @@ def read_marks(lines: Lines, title: int, used: set[int]) -> list[Fact]:
             role = role_of_words(names, in_class=True) if names else ""
             if lines.tag[node] == TIME and role not in RANKS:
                 role = "date"
+            if role == "rating" and COUNT_OF_RATINGS.fullmatch(line.text):
+                role = "reviews"
             if role in found or role not in RANKS:
                 continue
             text = shown_text(lines, node, node + lines.size[node])
@@ -104,6 +110,8 @@ def read_marks(lines: Lines, title: int, used: set[int]) -> list[Fact]:
             if len(line.text) < 30 and (match := MONEY.search(line.text)) and not is_struck(lines, line):
                 found["price"] = Fact("price", match[0], RANKS["price"], "price", {"type": "money"}, line.first, line.end)
                 break
+    if "old price" in found and "price" in found and found["old price"].text == found["price"].text:
+        del found["old price"]
     return list(found.values())
 
 
@@ -118,6 +126,12 @@ def fits(role: str, text: str) -> bool:
         return not digits and 2 < len(text)
     if role in ("rating", "reviews"):
         return digits and len(text) < 40
+    if role == "email":
+        return "@" in text
+    if role == "phone":
+        return sum(map(str.isdigit, text)) >= 6
+    if text[-1] in ":：":
+        return False  # a label
     return digits or role not in OF_DIGITS
 
 

@@ -23,6 +23,8 @@ UNIT_SECONDS = (
     (re.compile(r"\s*(?:m[ií]n(?:ut[\w]*)?s?|мин\w*|m|分)\b\.?", re.IGNORECASE), 60),
 )  # fmt: skip
 PROSE = ("text", "description")
+GUESSED = frozenset(("markup", "type", "text"))
+"""What the names of facts rest on that need not be believed where data says better."""
 
 
 def key_of(text: str) -> str:
@@ -195,10 +197,10 @@ def merged(visible: list[Fact], data: list[Fact], lines: Lines) -> list[Fact]:
     shown = Shown(visible, lines)
     for fact in data:
         shown.match(fact)
-    names = {fact.name for fact in data}
+    roles = {fact.role for fact in data if fact.role}
     rest = [
         fact for place, fact in enumerate(visible)
-        if place not in shown.taken and not (fact.name in names and fact.name in ("title", "author", "date", "price"))
+        if place not in shown.taken and not (fact.role in roles and not GUESSED.isdisjoint(fact.why))
     ]  # fmt: skip
     return [*data, *rest]
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from fastwrap.columns.headers import tidy
 from fastwrap.columns.roles import role_of_words
+from fastwrap.columns.splitting import PARTICLES
 from fastwrap.detail.facts import Fact
 from fastwrap.detail.lines import Line, Lines, shown_text
 from fastwrap.detail.money import BARE_AMOUNT, MONEY
@@ -26,6 +27,9 @@ LONGEST_LABEL, MOST_WORDS = 45, 6
 LONGEST_VALUE = 400
 LONGEST_LINE = 220
 """Characters of a line that may be a label and its value with nothing but a colon between them."""
+LONGEST_PLAIN = 80
+"""Characters of a value that says no more than that: what is longer, in words, is prose."""
+PROSE_HOW = ("line", "label")
 MOST_PAIRS = 300
 """That are kept."""
 MOST_VALUE_LINES = 4
@@ -76,6 +80,15 @@ def label_of(text: str) -> str:
     return "" if digits * 3 > len(name) else name
 
 
+def is_prose(label: str, value: str) -> bool:
+    """Whether what follows a colon is a sentence that goes on, and no value.
+
+    >>> is_prose("Tip", "Mix the flour with the water, wait for half an hour, and then mix it again, but slowly.")
+    True
+    """
+    return len(value) > LONGEST_PLAIN and not role_of_words(label) and value.count(" ") > 10
+
+
 class PairReader:
     """Finds the labels of a page and their values, in lines that are not used yet."""
 
@@ -101,7 +114,7 @@ class PairReader:
         name, value = label_of(label), value.strip(" :：")
         if not name or not value or len(value) > LONGEST_VALUE or not self.used.isdisjoint(numbers):
             return False
-        if value == label or not any(map(str.isalnum, value)):
+        if value == label or not any(map(str.isalnum, value)) or (how in PROSE_HOW and is_prose(name, value)):
             return False
         first, last = self.lines[numbers[0]], self.lines[numbers[-1]]
         self.found.append(Pair(name, value, numbers, first.first, last.end, how))
@@ -280,7 +293,7 @@ class PairReader:
             name = label_of(wordings[place])
             if name and value and len(value) <= LONGEST_VALUE:
                 value = value.strip(" :：|·,;")
-                if value:
+                if value and not is_prose(name, value):
                     self.found.append(
                         Pair(name, value, (line.number,), texts[place], texts[end - 1] + 1, "line")
                     )
@@ -385,6 +398,8 @@ def facts_of(pairs: Sequence[Pair]) -> list[Fact]:
     found: dict[str, Fact] = {}
     for place, pair in enumerate(pairs):
         key = pair.label.lower()
+        if key in PARTICLES:
+            continue  # no name: "by", "from"
         if key not in found:
             rank = 30.0 + min(place, 90) / 100 if len(pair.value) <= 150 else 50.0
             role = role_of_words(pair.label)

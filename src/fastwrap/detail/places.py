@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap.page import Page
-from fastwrap.page.names import ATTRIBUTE_NUMBER, TAG_NUMBER
+from fastwrap.page.names import ATTRIBUTE_NUMBER, TAG_NUMBER, TEXT
 
 CLASS, ID, ROLE = (ATTRIBUTE_NUMBER[name] for name in ("class", "id", "role"))
 NAMES = (CLASS, ID, ROLE)
@@ -23,6 +23,9 @@ HEADINGS = tuple(TAG_NUMBER[f"h{level}"] for level in range(1, 7))
 
 MOST_TEXT = 0.5
 """Share of the page's text that something named as beside the point may have."""
+
+MOST_HIDDEN = 0.45
+"""Share of the page's text that may be hidden for good."""
 
 WORDS = frozenset(
     """
@@ -109,6 +112,14 @@ def says(names: str, is_role: bool = False) -> int:
     return NOTHING
 
 
+def is_shown_later(page: Page) -> bool:
+    """Whether most of a page is hidden: a script shows it, once it is loaded."""
+    hidden = page.hidden & (page.tag == TEXT)
+    nodes = np.flatnonzero(hidden)
+    letters = int((page.text_start[nodes + 1] - page.text_start[nodes]).sum())
+    return letters > MOST_HIDDEN * max(int(page.text_start[-1]), 1)
+
+
 class Beside(NamedTuple):
     """What is beside the point of a page."""
 
@@ -152,7 +163,7 @@ def beside(page: Page) -> Beside:
         end = node + size.item(node)
         text = page.text_start.item(end) - page.text_start.item(node)
         holds_main = len(main) and int(np.searchsorted(main, node)) < int(np.searchsorted(main, end))
-        if node <= page.body or (holds_main and text > 400) or (tag.item(node) == HEADER and holds_main):
+        if node <= page.body or (holds_main and tag.item(node) not in BESIDE_TAGS):
             continue
         if text > MOST_TEXT * total and tag.item(node) not in BESIDE_TAGS:
             continue
@@ -164,7 +175,8 @@ def beside(page: Page) -> Beside:
             within[node : node + size.item(node)] = False
     for node in said[HIDDEN]:
         within[node : node + size.item(node)] = True
-    within |= page.hidden
+    if not is_shown_later(page):
+        within |= page.hidden
     within[: page.body] = True
     others = np.zeros(len(page), dtype=bool)
     for node in said[OTHER]:

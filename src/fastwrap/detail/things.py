@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
+from types import MappingProxyType
 from typing import Any
 
 from fastwrap.detail.facts import Fact
@@ -75,10 +76,12 @@ SKIPPED = frozenset(
     additionalType alternateName itemListElement relatedLink significantLink acceptedAnswer suggestedAnswer geo
     hasMap contentUrl embedUrl encoding isRelatedTo isSimilarTo hasVariant potentialaction sourceOrganization audience
     directApply commentCount copyrightYear expires contentLocation aggregateRating offers nutrition image
+    productGroupID variesBy productID inProductGroupWithID upvoteCount answerCount
     """.split()
 )
 """Properties that say nothing of the thing to a reader, or that are read in another way."""
 DURATIONS = frozenset("totalTime cookTime prepTime performTime duration timeRequired".split())
+NO_THINGS: Mapping[str, Thing] = MappingProxyType({})
 CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|_")
 TAG = re.compile(r"</?[a-zA-Z][^<>]{0,400}>")
 BLOCK = re.compile(r"</?(?:p|li|ol|ul|br|div|h\d|tr)\b[^<>]{0,400}>|[\r\n]+", re.IGNORECASE)
@@ -267,8 +270,16 @@ def price_facts(thing: Thing) -> Iterator[Fact]:
         return
 
 
-def facts_of(thing: Thing) -> list[Fact]:
-    """What the data says of a thing.
+def resolved(values: Iterable[Any], by_id: Mapping[str, Thing]) -> list[Any]:
+    """Values, with what is only named by its identifier in its place."""
+    return [
+        by_id.get(value.text("@id"), value) if isinstance(value, Thing) and list(value.properties) == ["@id"] else value
+        for value in values
+    ]
+
+
+def facts_of(thing: Thing, by_id: Mapping[str, Thing] = NO_THINGS) -> list[Fact]:
+    """What the data says of a thing; `by_id` has what it refers to.
 
     >>> recipe = Thing(("Recipe",), {"name": ["Tea"], "recipeIngredient": ["1 bag", "water"], "totalTime": ["PT5M"]})
     >>> [(fact.name, fact.text) for fact in facts_of(recipe)]
@@ -280,6 +291,7 @@ def facts_of(thing: Thing) -> list[Fact]:
         if fact.text and fact.name not in found and len(found) < MOST_FACTS:
             found[fact.name] = fact
 
+    thing = Thing(thing.types, {key: resolved(values, by_id) for key, values in thing.properties.items()})
     for key, values in thing.properties.items():
         if key in SKIPPED or key.startswith("@") or not values:
             continue
@@ -302,6 +314,8 @@ def facts_of(thing: Thing) -> list[Fact]:
         texts = list(dict.fromkeys(texts)) if name != INGREDIENTS else texts
         if not texts:
             continue
+        if name == "yield":
+            texts = [max(texts, key=len)]
         is_list = len(texts) > 1 or name == INGREDIENTS
         role = ROLES.get(name, "")
         add(Fact(name, texts if is_list else texts[0], RANKS.get(name, 32.0), role, why))
@@ -336,8 +350,8 @@ def nutrition_facts(thing: Thing) -> Iterator[Fact]:
 def image_facts(thing: Thing) -> Iterator[Fact]:
     """The first picture of a thing."""
     for value in thing.properties.get("image", ())[:5]:
-        address = value.text("url") or value.text("contentUrl") or value.text("@id") if isinstance(value, Thing) else str(value)
-        if address and not address.startswith("#"):
+        address = value.text("url") or value.text("contentUrl") if isinstance(value, Thing) else str(value)
+        if address:
             yield Fact("image", address.strip(), RANKS["image"], "image", {"data": "image"}, kind="src")
             return
 
