@@ -14,8 +14,8 @@ from fastwrap.detail import marks, merging, pairs, sections, things
 from fastwrap.detail import lines as page_lines
 from fastwrap.detail.confidence import Evidence, chance, scaled
 from fastwrap.detail.facts import Fact
-from fastwrap.detail.lines import Lines
-from fastwrap.detail.titles import dice, find_title, page_title, title_elsewhere, words_of
+from fastwrap.detail.lines import ClassNames, Lines
+from fastwrap.detail.titles import dice, find_title, page_title, title_and_format, title_elsewhere, words_of
 from fastwrap.detail.words import says_nothing
 from fastwrap.limits import union
 from fastwrap.page import Page
@@ -59,21 +59,25 @@ def read_visible(page: Page) -> Visible:
     title, agreed = find_title(lines)
     found, beside, related, headings, limits = sections.read_sections(lines, title)
     best = sections.chosen(found)
+    names = ClassNames(page)
     used = set(beside)
     facts: list[Fact] = []
     if title != NO_NODE:
         used.add(title)
     if fact := title_fact(lines, title, agreed):
         facts.append(fact)
+        fact.text, form = title_and_format(str(fact.text))
+        if form:
+            facts.append(Fact("format", form, 24.5, "format", {"relation": "title"}, fact.node, fact.end))
     known = [section for section in best if section.kind in (sections.INGREDIENTS, sections.INSTRUCTIONS)]
     for section in known[:1]:
         above = sections.name_above(headings, section)
         if above is not None and facts and 0.25 < dice(words_of(above.text), words_of(str(facts[0].text))) < 1:
             facts.append(Fact("name", above.text, 1.0, "", {"header": above.text}, above.first, above.end))
     facts += sections.facts_of(known, headings, used)
-    labelled, met = pairs.read_pairs(lines, headings, used)
+    labelled, met = pairs.read_pairs(lines, headings, used, names)
     by_label = pairs.facts_of(labelled)
-    marked = marks.read_marks(lines, title, {*beside, title, *(n for section in known for n in section.own)})
+    marked = marks.read_marks(lines, title, {*beside, title, *(n for section in known for n in section.own)}, names)
     facts += [fact for fact in marked if not is_said(fact, by_label)]
     facts += by_label
     facts += sections.facts_of([section for section in best if section not in known], headings, used)

@@ -10,7 +10,7 @@ import numpy as np
 
 from fastwrap.columns.roles import role_of_words
 from fastwrap.detail.facts import Fact
-from fastwrap.detail.lines import Line, Lines, shown_text
+from fastwrap.detail.lines import ClassNames, Line, Lines, shown_text
 from fastwrap.detail.money import BARE_AMOUNT, MONEY
 from fastwrap.detail.titles import dice, words_of
 from fastwrap.page import Page
@@ -51,8 +51,8 @@ SMALL_IMAGE = 80
 NO_PICTURE = re.compile(r"^data:|sprite|icon|logo|pixel|blank|spacer|placeholder|avatar|gravatar|badge|loading", re.IGNORECASE)
 
 
-def elements_of(lines: Lines, line: Line) -> Iterator[tuple[int, str]]:
-    """The elements that hold no more than this line, inner ones first, each with its class names and its `itemprop`."""
+def elements_of(lines: Lines, line: Line, names: ClassNames) -> Iterator[tuple[int, str]]:
+    """The elements that hold no more than this line, inner ones first, each with its class names."""
     parent, size, page = lines.parent, lines.size, lines.page
     seen: set[int] = set()
     for node in range(line.first, line.end):
@@ -63,12 +63,11 @@ def elements_of(lines: Lines, line: Line) -> Iterator[tuple[int, str]]:
             if around < line.first - 6 or around + size[around] > line.end + 3:
                 break
             seen.add(around)
-            names = page.attributes(around)
-            yield around, f"{names.get('class', '')} {names.get('id', '')}".strip()
+            yield around, names.at(around)
             around = parent[around]
 
 
-def read_marks(lines: Lines, title: int, used: set[int]) -> list[Fact]:
+def read_marks(lines: Lines, title: int, used: set[int], class_names: ClassNames) -> list[Fact]:
     """What elements name, from the title on: for each role the first that fits."""
     found: dict[str, Fact] = {}
     start = max(title, 0)
@@ -76,7 +75,7 @@ def read_marks(lines: Lines, title: int, used: set[int]) -> list[Fact]:
     for line in lines.lines[start : start + MOST_LINES]:
         if line.number == title or line.number in used or len(line.text) > 400:
             continue
-        for node, names in elements_of(lines, line):
+        for node, names in elements_of(lines, line, class_names):
             role = role_of_words(names, in_class=True) if names else ""
             if lines.tag[node] == TIME and role not in RANKS:
                 role = "date"

@@ -14,6 +14,7 @@ from fastwrap.types import type_column
 
 ALIKE, MOSTLY_ALIKE = 0.9, 0.6
 """How alike the words of two texts must be that say the same: single texts, and lists or prose."""
+WORD = re.compile(r"\w+")
 NUMBER = re.compile(r"\d+")
 DIGITS = re.compile(r"\d[\d.,' ]*\d|\d")
 UNIT_SECONDS = (
@@ -29,7 +30,7 @@ GUESSED = frozenset(("markup", "type", "text"))
 
 def key_of(text: str) -> str:
     """A text by its words alone: what is equal in it says the same."""
-    return " ".join(words_of(text[:2000]).elements())
+    return " ".join(WORD.findall(text[:2000].lower()))
 
 
 def duration_of(text: str) -> int:
@@ -194,6 +195,8 @@ def merged(visible: list[Fact], data: list[Fact], lines: Lines) -> list[Fact]:
     >>> [(fact.name, fact.text) for fact in merged(shown, told, read(Page("")))]
     [('cook time', '45 min'), ('Oven', 'gas')]
     """
+    if not data:
+        return visible
     shown = Shown(visible, lines)
     for fact in data:
         shown.match(fact)

@@ -13,7 +13,7 @@ from fastwrap.columns.headers import tidy
 from fastwrap.columns.roles import role_of_words
 from fastwrap.columns.splitting import PARTICLES
 from fastwrap.detail.facts import Fact
-from fastwrap.detail.lines import Line, Lines, shown_text
+from fastwrap.detail.lines import ClassNames, Line, Lines, shown_text
 from fastwrap.detail.money import BARE_AMOUNT, MONEY
 from fastwrap.detail.sections import BOLD_LEVEL, Headings
 from fastwrap.page.names import TAG_NUMBER, TEXT
@@ -92,21 +92,15 @@ def is_prose(label: str, value: str) -> bool:
 class PairReader:
     """Finds the labels of a page and their values, in lines that are not used yet."""
 
-    def __init__(self, lines: Lines, headings: Headings, used: set[int]) -> None:
+    def __init__(self, lines: Lines, headings: Headings, used: set[int], names: ClassNames) -> None:
         self.all = lines
         self.lines = lines.lines
         self.headings = headings
         self.used = used
         self.found: list[Pair] = []
-        self.classes: dict[int, str] = {}
+        self.names = names
         self.present = set(lines.tag)
         """The tags of the page."""
-
-    def names_of(self, node: int) -> str:
-        """The class names of an element."""
-        if node not in self.classes:
-            self.classes[node] = self.all.page.attributes(node).get("class", "") if self.all.tag[node] != TEXT else ""
-        return self.classes[node]
 
     def add(self, label: str, value: str, lines: Iterable[int], how: str) -> bool:
         """Keep a pair, if it is one."""
@@ -247,7 +241,7 @@ class PairReader:
         while True:
             if node + self.all.size[node] < line.end:
                 return False  # only a part of the line is a label
-            if self.all.tag[node] == LABEL or LABEL_WORD.search(self.names_of(node)):
+            if self.all.tag[node] == LABEL or LABEL_WORD.search(self.names.at(node)):
                 return line.linked < 0.5 and not line.heading
             if node == block or node <= 0:
                 return False
@@ -305,11 +299,11 @@ class PairReader:
         tag = self.all.tag
         head = self.all.parent[texts[0]]
         end = head + self.all.size[head]
-        if head <= 0 or texts[-1] < end or tag[head] not in STRONG and not LABEL_WORD.search(self.names_of(head)):
+        if head <= 0 or texts[-1] < end or tag[head] not in STRONG and not LABEL_WORD.search(self.names.at(head)):
             return
         label, rest = shown_text(self.all, head, end), [node for node in texts if node >= end]
         value = shown_text(self.all, rest[0], line.end)
-        if LABEL_WORD.search(self.names_of(head)) or (tag[head] in STRONG and self.has_peers(line, head)):
+        if LABEL_WORD.search(self.names.at(head)) or (tag[head] in STRONG and self.has_peers(line, head)):
             self.add(label, value, [line.number], "line")
 
     def has_peers(self, line: Line, head: int) -> bool:
@@ -365,17 +359,19 @@ class PairReader:
             self.add(name.text, value.text, pair, "parts")
 
 
-def read_pairs(lines: Lines, headings: Headings, used: set[int]) -> tuple[list[Pair], tuple[str, ...]]:
+def read_pairs(
+    lines: Lines, headings: Headings, used: set[int], names: ClassNames
+) -> tuple[list[Pair], tuple[str, ...]]:
     """The labels of a page and their values, in document order, and the limits that were met. What they take is added
     to the lines that are used.
 
     >>> from fastwrap.detail.lines import read
     >>> from fastwrap.page import Page
     >>> lines = read(Page("<dl><dt>Pages<dd>120</dl><p><b>Author:</b> Ann Lee<p>Year: 1999"))
-    >>> [pair[:2] for pair in read_pairs(lines, Headings(lines, -1), set())[0]]
+    >>> [pair[:2] for pair in read_pairs(lines, Headings(lines, -1), set(), ClassNames(lines.page))[0]]
     [('Pages', '120'), ('Author', 'Ann Lee'), ('Year', '1999')]
     """
-    reader = PairReader(lines, headings, used)
+    reader = PairReader(lines, headings, used, names)
     if lines.lines:
         reader.read()
     found = sorted(reader.found, key=lambda pair: pair.node)

@@ -14,14 +14,13 @@ from fastwrap.columns.headers import tidy
 from fastwrap.detail.facts import Fact
 from fastwrap.detail.lines import INLINE, Line, Lines
 from fastwrap.detail.words import (
-    BESIDE, DESCRIPTION, FEATURES, INGREDIENTS, INSTRUCTIONS, RELATED, kind_of_class, kind_of_heading,
+    BESIDE, DESCRIPTION, FEATURES, INGREDIENTS, INSTRUCTIONS, RELATED, kind_of_heading,
 )  # fmt: skip
-from fastwrap.page.names import ATTRIBUTE_NUMBER, NO_NODE, TAG_NUMBER, TAGS
+from fastwrap.page.names import NO_NODE, TAG_NUMBER, TAGS
 
 LI, TR, UL, OL = (TAG_NUMBER[name] for name in ("li", "tr", "ul", "ol"))
 LISTS = (UL, OL)
 CELLS = tuple(TAG_NUMBER[name] for name in ("td", "th", "dt", "dd", "li", "a", "button", "label", "option"))
-NAMED = (ATTRIBUTE_NUMBER["class"], ATTRIBUTE_NUMBER["id"])
 
 BOLD_LEVEL, PLAIN_LEVEL = 7, 8
 """Levels of what looks like a heading: in bold, and what only stands right before a list."""
@@ -39,6 +38,9 @@ STEP = re.compile(
 )
 """What numbers a step, and says nothing more."""
 AMOUNT = re.compile(r"\W{0,3}(?:\d|[½⅓¼¾⅔⅛⅜⅝⅞]|an? |one |two |half |ein|eine |un |une |uma? |een )", re.IGNORECASE)
+
+
+RECIPE = re.compile(r"re[cz]ept|receta|receita|recette|ricetta|recipe|przepis|рецепт|op?pskrift|レシピ|食谱|tarif", re.IGNORECASE)
 
 
 class Content(NamedTuple):
@@ -224,23 +226,6 @@ class Headings:
                 found.append(" ".join(kept))
         return found
 
-    def named_elements(self) -> Iterator[tuple[str, int]]:
-        """The elements that are named for what they have, with their kinds: outer ones before inner ones."""
-        page = self.all.page
-        names = page.arrays.attribute_name
-        entries = np.flatnonzero(np.isin(names, NAMED))
-        nodes = np.searchsorted(page.attribute_start, entries, side="right") - 1
-        starts, ends = (page.arrays.value_start[entries + k].tolist() for k in (0, 1))
-        values, known = page.arrays.values, {}
-        out = self.all.out
-        for node, start, end in zip(nodes.tolist(), starts, ends, strict=True):
-            value = values[start:end]
-            kind = known.get(value)
-            if kind is None:
-                kind = known[value] = kind_of_class(value.decode("utf-8", "replace")[:800])
-            if kind and not out[node] and node > page.body:
-                yield kind, node
-
 
 def name_above(headings: Headings, section: Content) -> Line | None:
     """The heading of the part of a page that a section is in, if that is not the title: what a recipe at the end of an
@@ -324,8 +309,8 @@ def named_contents(headings: Headings, beside: set[int]) -> list[Content]:
     size = headings.all.size
     whole = sum(len(line.text) for line in lines)
     reached = {INGREDIENTS: 0, INSTRUCTIONS: 0}
-    for kind, node in headings.named_elements():
-        if node < reached[kind]:
+    for kind, node in headings.all.named:
+        if node < reached[kind] or headings.all.out[node] or node <= headings.all.page.body:
             continue
         first, last = (int(np.searchsorted(starts, place)) for place in (node, node + size[node]))
         letters = sum(len(line.text) for line in lines[first:last])
@@ -360,6 +345,14 @@ def joined_places(headings: Headings, places: list[tuple[int, int, int]]) -> Ite
         waiting = (node, first, last)
     if waiting is not None:
         yield waiting
+
+
+def is_recipe(section: Content) -> bool:
+    """Whether a section without a known heading is a recipe: a list of amounts, and how they are put together."""
+    if section.kind or not section.is_list or sum(map(len, section.prose)) < 100 or len(section.items) < 3:
+        return False
+    amounts = sum(bool(AMOUNT.match(item)) for item in section.items)
+    return 2 * amounts >= len(section.items) and RECIPE.search(section.heading) is not None
 
 
 RANKS = {INGREDIENTS: 40.0, INSTRUCTIONS: 41.0, FEATURES: 45.0, DESCRIPTION: 46.0, "": 70.0}
@@ -413,8 +406,9 @@ def facts_of(sections: Sequence[Content], headings: Headings, used: set[int]) ->
         rank = RANKS[section.kind] if is_known else RANKS[""]
         why = {"header": section.heading}
         found.append(Fact(name, text, rank, role, why, first.first, last.end))
-        prose = [item for item in section.prose if len(item) > 40]
-        if section.is_list and prose and section.kind == "" and sum(map(len, prose)) > 100:
-            found.append(Fact(f"{name} text", prose, rank + 1, "", why, first.first, last.end))
+        if is_recipe(section) and INGREDIENTS not in known:
+            found[-1].name, found[-1].rank = INGREDIENTS, RANKS[INGREDIENTS]
+            prose = [item for item in section.prose if len(item) > 40]
+            found.append(Fact(INSTRUCTIONS, prose, RANKS[INSTRUCTIONS], "", why, first.first, last.end))
     used |= given
     return found

@@ -84,10 +84,10 @@ JUNK = frozenset("advertisement|advertising|anzeige|werbung|publicité|publicida
 """Lines that say nothing, in small letters."""
 
 CLASS_WORDS = {
-    INGREDIENTS: "ingredients ingredient ingredientlist zutaten zutat ingredientes ingredienti składniki ingredienser",
+    INGREDIENTS: "ingredients ingredient ingredientlist zutaten zutat ingredientes ingredienti ingredienser",
     INSTRUCTIONS: """
         instructions instruction directions direction method preparation steps zubereitung preparo preparacion
-        bereiding procedure howto instruktioner fremgangsmåde recipeinstructions
+        bereiding procedure howto instruktioner recipeinstructions
     """,
 }
 """By kind: words of classes and ids of what has it."""
@@ -100,10 +100,8 @@ BY_HEADING: dict[str, str] = {
     for words in listed.split("|")
     if words.strip()
 }
-BY_CLASS: dict[str, str] = {word: kind for kind, words in CLASS_WORDS.items() for word in words.split()}
 MOST_WORDS = 9
 """Of a heading that names a kind."""
-CAMEL = re.compile(r"[a-zà-ÿ]+|[A-Z]+(?![a-z])|[A-Z][a-zà-ÿ]+")
 
 
 @lru_cache(4096)
@@ -129,20 +127,6 @@ def kind_of_heading(heading: str) -> tuple[str, int]:
         if kind in (INGREDIENTS, INSTRUCTIONS):
             return kind, 1
     return "", 0
-
-
-@lru_cache(4096)
-def kind_of_class(names: str) -> str:
-    """What class names and ids say that an element has: ingredients or instructions; nothing if they do not say.
-
-    >>> kind_of_class("recipe-ingredients__list"), kind_of_class("card")
-    ('ingredients', '')
-    """
-    for token in names.split()[:12]:
-        for word in CAMEL.findall(token[:80]):
-            if (kind := BY_CLASS.get(word.lower())) is not None:
-                return kind
-    return ""
 
 
 NOTHING = re.compile(
