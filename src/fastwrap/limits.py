@@ -29,6 +29,7 @@ LIMITS: Mapping[str, str] = MappingProxyType(
         "detail.sections": "Not all headings of the page were looked at: the record may lack sections.",
         "detail.pairs": "Only the first labels and values are in the record: the page may rather have a list.",
         "detail.prose": "Only the first 500 paragraphs are in the text of the record: `Page.text` has all of it.",
+        "detail.items": "Only the first 400 items of a list of the data are in the record: the page shows the others.",
         "detail.columns": "Only the first columns of the record are kept: there would have been too many of them.",
         "paging.labels": "Not all links with labels like those of pagers were looked at: check `next_page`.",
         "paging.numbers": "Not all rows of page numbers were looked at: check `next_page`.",

@@ -172,7 +172,7 @@ def find(page: Page, structured: bool = True) -> Detail:
         meta = things.meta_says(data.meta)
         told = things.facts_of(thing, data.by_id) if thing is not None else []
         facts = merging.merged(facts, [*told, *further(told, facts, things.meta_facts(data.meta))], visible.lines)
-        met = data.limits
+        met = union(data.limits, ["detail.items"] if any(len(fact.items) >= things.MOST_ITEMS for fact in told) else [])
     evidence = evidence_of(visible, thing, title)._replace(meta=meta)
     substance = substance_of(visible, evidence)
     if is_nothing(title, page_title(page), substance, evidence):

@@ -17,6 +17,9 @@ from fastwrap.page.names import FORMATTING, TAG_NUMBER, TAGS, TEXT
 MOST_LINES = 20_000
 """Of a page that are looked at."""
 
+DEEPEST = 60
+"""Levels around a line that are looked at."""
+
 INLINE_NAMES = FORMATTING | frozenset(
     """
     #text span a font label time data del ins s strike q img picture source svg path g use input output ruby rt rb rp

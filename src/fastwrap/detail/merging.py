@@ -14,6 +14,9 @@ from fastwrap.types import type_column
 
 ALIKE, MOSTLY_ALIKE = 0.9, 0.6
 """How alike the words of two texts must be that say the same: single texts, and lists or prose."""
+HOLDS, MORE = 0.85, 1.3
+"""Share of the words of a list of the data that a list on the page has, and how much longer it is, if the data has only
+the beginning of it."""
 WORD = re.compile(r"\w+")
 NUMBER = re.compile(r"\d+")
 DIGITS = re.compile(r"\d[\d.,' ]*\d|\d")
@@ -95,11 +98,13 @@ class Shown:
             same_name = own.name == fact.name
             if own.kind != TEXT_ITEM or not (isinstance(own.text, list) or same_name):
                 continue
-            alike = dice(words, words_of(" ".join(own.items)[:20000]))
-            if alike >= MOSTLY_ALIKE:
+            whole = " ".join(own.items)[:20000]
+            theirs = words_of(whole)
+            holds = len(words & theirs) >= HOLDS * len(words)
+            if same_name and holds and len(whole) > MORE * sum(map(len, items)):
+                fact.text = own.items  # the data stops early
+            if dice(words, theirs) >= MOSTLY_ALIKE or (same_name and holds):
                 self.take([place])
-                if same_name and alike < ALIKE and fact.name not in PROSE and len(own.items) > len(items):
-                    fact.text = own.items if len(items) == 1 else fact.text
                 if fact.node < 0:
                     fact.node, fact.end = own.node, own.end
 

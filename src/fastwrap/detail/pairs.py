@@ -13,7 +13,7 @@ from fastwrap.columns.headers import tidy
 from fastwrap.columns.roles import role_of_words
 from fastwrap.columns.splitting import PARTICLES
 from fastwrap.detail.facts import Fact
-from fastwrap.detail.lines import ClassNames, Line, Lines, shown_text
+from fastwrap.detail.lines import DEEPEST, ClassNames, Line, Lines, shown_text
 from fastwrap.detail.money import BARE_AMOUNT, MONEY
 from fastwrap.detail.sections import BOLD_LEVEL, Headings
 from fastwrap.page.names import TAG_NUMBER, TEXT
@@ -238,14 +238,15 @@ class PairReader:
             return True
         node = self.all.parent[line.first]
         block = self.headings.block(line.first)
-        while True:
+        for _ in range(DEEPEST):
             if node + self.all.size[node] < line.end:
                 return False  # only a part of the line is a label
             if self.all.tag[node] == LABEL or LABEL_WORD.search(self.names.at(node)):
                 return line.linked < 0.5 and not line.heading
             if node == block or node <= 0:
-                return False
+                break
             node = self.all.parent[node]
+        return False
 
     def within_lines(self) -> None:
         """Lines that have a label and its value."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from fastwrap.columns.headers import tidy
 from fastwrap.detail.facts import Fact
-from fastwrap.detail.lines import INLINE, Line, Lines
+from fastwrap.detail.lines import DEEPEST, INLINE, Line, Lines
 from fastwrap.detail.words import (
     BESIDE, DESCRIPTION, FEATURES, INGREDIENTS, INSTRUCTIONS, RELATED, kind_of_heading,
 )  # fmt: skip
@@ -80,7 +80,9 @@ class Headings:
         """The element that a text has its line in."""
         tag, parent = self.all.tag, self.all.parent
         node = parent[node]
-        while node > 0 and tag[node] < len(TAGS) and INLINE[tag[node]]:
+        for _ in range(DEEPEST):
+            if node <= 0 or tag[node] >= len(TAGS) or not INLINE[tag[node]]:
+                break
             node = parent[node]
         return node
 
@@ -108,7 +110,9 @@ class Headings:
         """The list around a text that starts at a node or after it; NO_NODE for none."""
         tag, parent = self.all.tag, self.all.parent
         node, found = parent[node], NO_NODE
-        while node >= start:
+        for _ in range(DEEPEST):
+            if node < start:
+                break
             if tag[node] in LISTS:
                 found = node
             node = parent[node]
@@ -180,7 +184,9 @@ class Headings:
         """The outermost item of a list, or row of a table, around a text that starts at a node or after it."""
         tag, parent = self.all.tag, self.all.parent
         node, found = parent[node], NO_NODE
-        while node >= start:
+        for _ in range(DEEPEST):
+            if node < start:
+                break
             if tag[node] in (LI, TR):
                 found = node
             node = parent[node]
@@ -201,8 +207,8 @@ class Headings:
         counted: Counter[tuple[int, int, int]] = Counter()
         seen: set[int] = set()
         for number, node in blocks.items():
-            chain = []
-            while node >= start:
+            chain: list[int] = []
+            while node >= start and len(chain) < DEEPEST:
                 chain.append(node)
                 if node not in seen:
                     seen.add(node)
