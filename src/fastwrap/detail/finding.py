@@ -3,6 +3,7 @@ Each is looked for by a module of its own; here they come together, and none is 
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,8 @@ PROSE = 60
 MOST_PROSE = 500
 """Lines of prose that are kept."""
 MOST_COLUMNS = 150
+MOST_LABELS = 80
+"""Labels that one thing may have, each once: what has more of them is a list."""
 ENOUGH_PROSE, ENOUGH_PAIRS = 150, 2
 """Letters of prose, and labels with values, that are enough to be about something."""
 LITTLE_PROSE = 1200
@@ -48,8 +51,10 @@ class Visible(NamedTuple):
     """Bytes of prose."""
     pairs: int
     """How many labels with values there are."""
-    beside: npt.NDArray[np.bool_]
+    others: npt.NDArray[np.bool_]
     """[n] Whether a node is of something that is about other things of its kind."""
+    own: npt.NDArray[np.bool_]
+    """[n] Whether it is of a label that stands once on the page, or of its value."""
     limits: tuple[str, ...]
 
 
@@ -98,9 +103,14 @@ def read_visible(page: Page) -> Visible:
         facts.append(picture)
     letters = sum(len(line.text) for line in prose)
     away = lines.others
+    own = np.zeros(len(page), dtype=bool)
+    labels = Counter(pair.label for pair in labelled)
+    for pair in labelled:
+        if pair.sure and labels[pair.label] == 1 and len(labelled) <= MOST_LABELS:
+            own[pair.node : pair.end] = True
     for number in related:
         away[lines.lines[number].first : lines.lines[number].end] = True
-    return Visible(lines, title, agreed, facts, letters, len(labelled), away, union(lines.limits, limits, met))
+    return Visible(lines, title, agreed, facts, letters, len(labelled), away, own, union(lines.limits, limits, met))
 
 
 def is_said(fact: Fact, others: list[Fact]) -> bool:
@@ -133,8 +143,10 @@ class Detail(NamedTuple):
     """How much there is to say of the thing, from 0 to 1."""
     is_text: npt.NDArray[np.bool_]
     """[n] Whether a node is a text."""
-    beside: npt.NDArray[np.bool_]
+    others: npt.NDArray[np.bool_]
     """[n] Whether a node is of something that is about other things of its kind."""
+    own: npt.NDArray[np.bool_]
+    """[n] Whether it is of a label that stands once on the page, or of its value."""
     span: tuple[int, int]
     """The first node of the record on the page, and the one after its last; NO_NODE where it shows nothing of it."""
     limits: tuple[str, ...] = ()
@@ -146,12 +158,14 @@ class Detail(NamedTuple):
         return chance(self.evidence, of_list) * self.substance, of_list
 
     def share_beside(self, spans: Int32Array) -> float:
-        """The share of some records of which most texts are beside the thing: related items, for example."""
-        texts = np.concatenate([[0], np.cumsum(self.is_text)])
-        away = np.concatenate([[0], np.cumsum(self.is_text & self.beside)])
+        """The share of some records that are no list of their own: related items, or labels of the thing."""
         first, last = spans[:, 0], spans[:, 1]
-        most = 2 * (away[last] - away[first]) > texts[last] - texts[first]
-        return float(np.mean(most)) if len(spans) else 0.0
+        texts, others, own = (
+            counts[last] - counts[first]
+            for nodes in (self.is_text, self.is_text & self.others, self.is_text & self.own)
+            for counts in [np.concatenate([[0], np.cumsum(nodes)])]
+        )
+        return float(np.mean((2 * others > texts) | (own == texts))) if len(spans) else 0.0
 
 
 def find(page: Page, structured: bool = True) -> Detail:
@@ -180,7 +194,7 @@ def find(page: Page, structured: bool = True) -> Detail:
     columns, limits = columns_of(page, facts)
     shown = [fact for fact in facts if fact.node != NO_NODE]
     span = (min(fact.node for fact in shown), max(fact.end for fact in shown)) if shown else (NO_NODE, NO_NODE)
-    return Detail(columns, evidence, substance, page.tag == TEXT, visible.beside, span, union(visible.limits, met, limits))
+    return Detail(columns, evidence, substance, page.tag == TEXT, visible.others, visible.own, span, union(visible.limits, met, limits))
 
 
 def evidence_of(visible: Visible, thing: Thing | None, title: str) -> Evidence:

@@ -29,7 +29,6 @@ LONGEST_LINE = 220
 """Characters of a line that may be a label and its value with nothing but a colon between them."""
 LONGEST_PLAIN = 80
 """Characters of a value that says no more than that: what is longer, in words, is prose."""
-PROSE_HOW = ("line", "label")
 MOST_PAIRS = 300
 """That are kept."""
 MOST_VALUE_LINES = 4
@@ -60,8 +59,8 @@ class Pair(NamedTuple):
     """The lines that both stand in."""
     node: int
     end: int
-    how: str
-    """What kind of pair it is."""
+    sure: bool = True
+    """Whether something marks the label as one."""
 
 
 @lru_cache(4096)
@@ -102,16 +101,16 @@ class PairReader:
         self.present = set(lines.tag)
         """The tags of the page."""
 
-    def add(self, label: str, value: str, lines: Iterable[int], how: str) -> bool:
-        """Keep a pair, if it is one."""
+    def add(self, label: str, value: str, lines: Iterable[int], in_prose: bool = False, sure: bool = True) -> bool:
+        """Keep a pair, if it is one; `in_prose` if it may be a sentence with a colon."""
         numbers = tuple(lines)
         name, value = label_of(label), value.strip(" :：")
         if not name or not value or len(value) > LONGEST_VALUE or not self.used.isdisjoint(numbers):
             return False
-        if value == label or not any(map(str.isalnum, value)) or (how in PROSE_HOW and is_prose(name, value)):
+        if value == label or not any(map(str.isalnum, value)) or (in_prose and is_prose(name, value)):
             return False
         first, last = self.lines[numbers[0]], self.lines[numbers[-1]]
-        self.found.append(Pair(name, value, numbers, first.first, last.end, how))
+        self.found.append(Pair(name, value, numbers, first.first, last.end, sure))
         return True
 
     def read(self) -> None:
@@ -156,7 +155,7 @@ class PairReader:
                 values += numbers
                 continue
             if waiting is not None and values:
-                self.add(self.text(waiting[1]), self.text(values), [*waiting[1], *values], "definition")
+                self.add(self.text(waiting[1]), self.text(values), [*waiting[1], *values])
             waiting, values = ((node, numbers) if node >= 0 and tag[node] == DT else None), []
 
     def near(self, one: int, other: int) -> bool:
@@ -188,7 +187,7 @@ class PairReader:
         headers = [cell for cell in rows[0] if tag[cell] == TH]
         if len(rows) == 2 and len(headers) == len(rows[0]) == len(rows[1]) > 1 and tag[rows[1][0]] == TD:
             for head, cell in zip(rows[0], rows[1], strict=True):
-                self.add(self.text(cells[head]), self.text(cells[cell]), [*cells[head], *cells[cell]], "table")
+                self.add(self.text(cells[head]), self.text(cells[cell]), [*cells[head], *cells[cell]])
             return
         wide = sum(len(row) > 2 for row in rows)
         two = [row for row in rows if len(row) == 2]
@@ -200,10 +199,11 @@ class PairReader:
                 sure = tag[row[0]] == TH or COLON.search(first.text) or (first.bold > 0.9 and tag[row[1]] == TD)
                 several = len(two) > 1 and are_labels
                 if (sure or several) and len(cells[row[0]]) == 1:
-                    self.add(first.text, self.text(cells[row[1]]), [*cells[row[0]], *cells[row[1]]], "table")
+                    lines = [*cells[row[0]], *cells[row[1]]]
+                    self.add(first.text, self.text(cells[row[1]]), lines, sure=bool(sure))
             elif len(row) % 2 == 0 and all(tag[cell] == TH for cell in row[::2]) and tag[row[1]] == TD:
                 for head, cell in zip(row[::2], row[1::2], strict=True):
-                    self.add(self.text(cells[head]), self.text(cells[cell]), [*cells[head], *cells[cell]], "table")
+                    self.add(self.text(cells[head]), self.text(cells[cell]), [*cells[head], *cells[cell]])
 
     def lone_labels(self) -> None:
         """Lines that are labels, and the lines below them."""
@@ -228,7 +228,7 @@ class PairReader:
                 values.append(other)
             if 0 < len(values) <= MOST_VALUE_LINES:
                 several = len(values) > 1 and not COLON.search(line.text)
-                self.add(line.text, self.text(values[:1] if several else values), [number, *values], "label")
+                self.add(line.text, self.text(values[:1] if several else values), [number, *values], in_prose=True)
 
     def is_lone_label(self, line: Line) -> bool:
         """Whether a line is a label, and nothing else."""
@@ -265,7 +265,7 @@ class PairReader:
                 label, value = match[1] or match[3], match[2] or match[4]
                 short = len(value) <= 80 or label.count(" ") < 2
                 if short and not (line.linked > 0.95 and line.heading == 0 and len(value) > 60):
-                    self.add(label, value, [number], "line")
+                    self.add(label, value, [number], in_prose=True)
                 continue
             if len(texts) > 1:
                 self.two_inline(line, texts)
@@ -290,7 +290,7 @@ class PairReader:
                 value = value.strip(" :：|·,;")
                 if value and not is_prose(name, value):
                     self.found.append(
-                        Pair(name, value, (line.number,), texts[place], texts[end - 1] + 1, "line")
+                        Pair(name, value, (line.number,), texts[place], texts[end - 1] + 1)
                     )
                     added = True
         return added
@@ -305,7 +305,7 @@ class PairReader:
         label, rest = shown_text(self.all, head, end), [node for node in texts if node >= end]
         value = shown_text(self.all, rest[0], line.end)
         if LABEL_WORD.search(self.names.at(head)) or (tag[head] in STRONG and self.has_peers(line, head)):
-            self.add(label, value, [line.number], "line")
+            self.add(label, value, [line.number], in_prose=True)
 
     def has_peers(self, line: Line, head: int) -> bool:
         """Whether a line beside this one starts with a label of the same kind."""
@@ -357,7 +357,7 @@ class PairReader:
         if not any(digits) and max(len(line.text) for line in values) > 60:
             return
         for name, value, pair in zip(names, values, group, strict=True):
-            self.add(name.text, value.text, pair, "parts")
+            self.add(name.text, value.text, pair, sure=False)
 
 
 def read_pairs(

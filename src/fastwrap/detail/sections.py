@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -176,9 +176,9 @@ class Headings:
         if len(marked) > 1 and in_items >= least * (in_items + beside):
             numbers = [number for group in marked.values() for number in group]
             prose = [text for number in others if len(text := self.lines[number].text) > 1]
-            return self.texts(marked.values()), prose, numbers, True
+            return self.texts(marked.values(), kind), prose, numbers, True
         groups = self.groups(first, last, start)
-        return self.texts(groups), [], [number for group in groups for number in group], False
+        return self.texts(groups, kind), [], [number for group in groups for number in group], False
 
     def item_around(self, node: int, start: int) -> int:
         """The outermost item of a list, or row of a table, around a text that starts at a node or after it."""
@@ -223,13 +223,15 @@ class Headings:
             groups.setdefault(key, []).append(number)
         return list(groups.values())
 
-    def texts(self, groups: Sequence[Sequence[int]] | Iterator[list[int]]) -> list[str]:  # type: ignore[override]
-        """What items say, without those that only number a step."""
+    def texts(self, groups: Iterable[Sequence[int]], kind: str) -> list[str]:
+        """What items say; of instructions, without what only numbers a step."""
         found = []
         for group in groups:
-            kept = [text for number in group if not STEP.fullmatch(text := self.lines[number].text)]
-            if kept:
-                found.append(" ".join(kept))
+            lines = [self.lines[number].text for number in group]
+            if kind == INSTRUCTIONS:
+                lines = [text for text in lines if not STEP.fullmatch(text)]
+            if lines:
+                found.append(" ".join(lines))
         return found
 
 
