@@ -30,8 +30,8 @@ PROSE = 60
 MOST_PROSE = 500
 """Lines of prose that are kept."""
 MOST_COLUMNS = 150
-MOST_LABELS = 80
-"""Labels that one thing may have, each once: what has more of them is a list."""
+MOST_LABELS = 20
+"""Labels that one thing may have, short ones, each once: what has more of them may be a list."""
 ENOUGH_PROSE, ENOUGH_PAIRS = 150, 2
 """Letters of prose, and labels with values, that are enough to be about something."""
 LITTLE_PROSE = 1200
@@ -105,9 +105,12 @@ def read_visible(page: Page) -> Visible:
     away = lines.others
     own = np.zeros(len(page), dtype=bool)
     labels = Counter(pair.label for pair in labelled)
-    for pair in labelled:
-        if pair.sure and labels[pair.label] == 1 and len(labelled) <= MOST_LABELS:
-            own[pair.node : pair.end] = True
+    words = sum(len(pair.label.split()) for pair in labelled)
+    letters_of_values = sum(len(pair.value) for pair in labelled)
+    if len(labelled) <= MOST_LABELS and words <= 2.5 * len(labelled) and letters_of_values <= 40 * len(labelled):
+        for pair in labelled:
+            if pair.sure and labels[pair.label] == 1:
+                own[pair.node : pair.end] = True
     for number in related:
         away[lines.lines[number].first : lines.lines[number].end] = True
     return Visible(lines, title, agreed, facts, letters, len(labelled), away, own, union(lines.limits, limits, met))
