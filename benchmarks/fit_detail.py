@@ -1,4 +1,4 @@
-"""Fits the weights that say how sure it is that a page is about one thing; writes src/fastwrap/detail/detail_weights.json.
+"""Fits the weights that say how sure it is that a page is about one thing; writes detail/detail_weights.json.
 
     python benchmarks/fit_detail.py ../shared/corpus [--write]
 
@@ -120,7 +120,7 @@ def kind_of(one: Sample, weights: Floats) -> str:
 
 
 def is_first_half(site: str) -> bool:
-    return hashlib.md5(site.encode()).digest()[0] % 2 == 0
+    return hashlib.sha256(site.encode()).digest()[0] % 2 == 0
 
 
 def main() -> None:

@@ -524,10 +524,10 @@ def extract(
     `fastwrap.methods()`, with its `options`; "auto" is the one that is most often right. `clean` removes noise first,
     in the mode that it names, or the plain one if True. `main` chooses the first region: None for the method's own
     order, "longest" for the longest list (Moura 2018, 3.3). `columns` is None for the columns that a person would have
-    made, or "all" for one for each text and attribute that any record has. `structured` is False for what the page shows
-    alone, without the data that it carries for machines.
+    made, or "all" for one for each text and attribute that any record has. `structured` is False for what the page
+    shows alone, without the data that it carries for machines.
 
-    Of a page about one thing, `Extraction.record` is the one record; `Extraction.kind` says what a page is mainly about.
+    `Extraction.kind` says what a page is mainly about; of one about one thing, `Extraction.record` is the one record.
 
     `want` says which columns to show: a list of names, a dict of names and types, or a class (a dataclass, a TypedDict,
     a NamedTuple, a msgspec Struct, a pydantic model). They are found among all columns by name, role and type, whatever

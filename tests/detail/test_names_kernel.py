@@ -13,7 +13,9 @@ from fastwrap.detail.places import BITS, beside, word_table
 from tests.reference.detail import names as reference
 
 KNOWN = sorted({word for words in BITS.values() for word in words})
-PIECES = st.one_of(st.sampled_from(KNOWN), st.sampled_from(["x", "Card", "é", "-", "_", " ", "\t", "7", "has", "with", "no"]))
+PIECES = st.one_of(
+    st.sampled_from(KNOWN), st.sampled_from(["x", "Card", "é", "-", "_", " ", "\t", "7", "has", "with", "no"])
+)
 VALUES = st.lists(st.one_of(PIECES, PIECES.map(str.title), PIECES.map(str.upper)), max_size=14).map("".join)
 
 

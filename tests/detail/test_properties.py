@@ -16,11 +16,11 @@ from fastwrap.detail.finding import MOST_COLUMNS
 from fastwrap.limits import LIMITS
 
 WORD = re.compile(r"\w+")
-TAGS = "div p span b strong h1 h2 h3 ul ol li dl dt dd table tr td th a br section article nav aside label button time".split()
+TAGS = "div p span b strong h1 h2 h3 ul ol li dl dt dd table tr td th a br section article nav aside label time".split()
 CLASSES = "label value price author date ingredients instructions related sidebar rating recipe sr-only steps".split()
 TEXTS = (
     "Oak table", "Price: 5 EUR", "Ingredients", "Method", "12", "1 cup of tea", "by Ann Lee", "May 3, 2024", "Label:",
-    "A longer text that goes on for some time, as sentences do, until it ends at last, and nobody knows why it did.", "",
+    "A longer text that goes on for some time, as sentences do, until it ends at last, and nobody knows why.", "",
     "Related", "★★★☆☆", "a" * 300, "Step 1", "404 not found", "：", "\u2028",
 )  # fmt: skip
 
@@ -86,7 +86,7 @@ HEAD = "<title>a</title><h1>a</h1>"
 HOSTILE = {
     "definitions": (HEAD + "<dl>" + "".join(f"<dt>Label {k}<dd>value {k}" for k in range(100_000)), "detail.pairs"),
     "one long text": (HEAD + "<p>" + "word " * 200_000, ""),
-    "paragraphs": (HEAD + "<p>word word word word word word word word word word word word word</p>" * 60_000, "detail.prose"),
+    "paragraphs": (HEAD + f"<p>{'word ' * 15}</p>" * 60_000, "detail.prose"),
     "deep names": (HEAD + "<div class=ingredients>" * 400 + "<p>x y z: 5" * 1000, "detail.pairs"),
     "headings": (HEAD + "<h2>Ingredients</h2><ul><li>1 a<li>2 b</ul>" * 30_000, "detail.sections"),
     "labels in a line": (HEAD + "<p>" + "<b>Label:</b> value " * 60_000, "detail.pairs"),

@@ -23,22 +23,28 @@ FOOTER = "<footer><p>About us</p><p>Terms: see here</p><p>Phone: 555 0100 200</p
 
 def document(title: str, body: str, language: str = "en", head: str = "") -> str:
     """A page with what is around the thing on every page of a site."""
-    return f'<html lang={language}><head><title>{title}</title>{head}</head><body>{CHROME}{body}{FOOTER}</body></html>'
+    return f"<html lang={language}><head><title>{title}</title>{head}</head><body>{CHROME}{body}{FOOTER}</body></html>"
 
 
-RELATED = "<section><h2>You may also like</h2><ul>" + "".join(
-    f"<li><a href=/p/{k}><img src=/p{k}.jpg alt='Pan {k}'><b>Pan number {k}</b></a> <i>{20 + k}.50 EUR</i></li>"
-    for k in range(8)
-) + "</ul></section>"
+RELATED = (
+    "<section><h2>You may also like</h2><ul>"
+    + "".join(
+        f"<li><a href=/p/{k}><img src=/p{k}.jpg alt='Pan {k}'><b>Pan number {k}</b></a> <i>{20 + k}.50 EUR</i></li>"
+        for k in range(8)
+    )
+    + "</ul></section>"
+)
 
 PRODUCT = DetailPage(
     "a product",
     document(
         "Copper milk pan, 1.5 l | Pots and more",
         "<main><div class=gallery><img src=/img/pan.jpg width=600 height=600 alt='Copper milk pan'></div>"
-        "<h1>Copper milk pan, 1.5 l</h1><div class=rating>4.5 out of 5</div><a class=review-count href=#r>128 reviews</a>"
+        "<h1>Copper milk pan, 1.5 l</h1><div class=rating>4.5 out of 5</div><a class=review-count href=#r>128"
+        " reviews</a>"
         "<div class=product-price><span class=price>64,90 EUR</span> <del class=old-price>79,00 EUR</del></div>"
-        "<p>A pan of solid copper that heats evenly and keeps the warmth, made by hand in a small workshop by the sea.</p>"
+        "<p>A pan of solid copper that heats evenly and keeps the warmth, made by hand in a small workshop by the"
+        " sea.</p>"
         "<h2>Features</h2><ul><li>Solid copper</li><li>Handle of oak</li><li>For gas stoves</li></ul>"
         "<h2>Details</h2><table><tr><th>Diameter</th><td>16 cm</td></tr><tr><th>Weight</th><td>1.2 kg</td></tr>"
         "<tr><th>Item number</th><td>CP-1615</td></tr></table></main>" + RELATED,
@@ -63,7 +69,8 @@ RECIPE_OF_LISTS = DetailPage(
         "<h3>To serve</h3><ul><li>2 tbsp yoghurt</li><li>bread</li></ul>"
         "<h2>Method</h2><ol><li>Fry the onion in a little oil until it is soft.</li>"
         "<li>Add the lentils and a litre of water, and cook for half an hour.</li><li>Serve with yoghurt.</li></ol>"
-        "</article><section id=comments><h2>Comments</h2><p>Bob: I made this twice and it was very good indeed.</p></section>",
+        "</article><section id=comments><h2>Comments</h2><p>Bob: I made this twice and it was very good indeed.</p>"
+        "</section>",
     ),
     {
         "title": "Lentil soup", "author": "Ann Lee", "date": "May 3, 2024", "Prep time": "15 minutes",
@@ -103,8 +110,10 @@ RECIPE_OF_BOXES = DetailPage(
         "<div class=rows><div class=row><div class=amount>200 g</div><div class=what>lentejas rojas</div></div>"
         "<div class=row><div class=amount>1</div><div class=what>cebolla</div></div>"
         "<div class=row><div class=amount>1 l</div><div class=what>agua</div></div></div></div>"
-        "<div class=right><h2>Preparación</h2><div class=step><div class=no>Paso 1</div><div>Pica la cebolla y fríela en un"
-        " poco de aceite hasta que esté blanda.</div></div><div class=step><div class=no>Paso 2</div><div>Añade las lentejas"
+        "<div class=right><h2>Preparación</h2><div class=step><div class=no>Paso 1</div><div>Pica la cebolla y fríela"
+        " en un"
+        " poco de aceite hasta que esté blanda.</div></div><div class=step><div class=no>Paso 2</div><div>Añade las"
+        " lentejas"
         " y el agua, y cuece todo durante media hora.</div></div></div></div>",
         "es",
     ),
@@ -125,7 +134,8 @@ BOOK = DetailPage(
         "<h3 class=author>by <a href=/a/north>Carl North</a></h3><ul class=facts>"
         "<li><strong>ISBN-13:</strong> 9780000000012</li><li><strong>Publisher:</strong> Small House</li>"
         "<li><strong>Date:</strong> June 2010</li><li><strong>Page Count:</strong> 192</li></ul></td></tr></table>"
-        "<h4>Overview</h4><p>A man walks from the north of his country to the south, and writes down what people tell him on"
+        "<h4>Overview</h4><p>A man walks from the north of his country to the south, and writes down what people tell"
+        " him on"
         " the way, until he does not know any more what is his own story and what is theirs.</p></div>",
     ),
     {
@@ -140,7 +150,8 @@ JOB = DetailPage(
         "Gardener - Green Hands Ltd - Jobs",
         "<main><h1>Gardener</h1><dl><dt>Company</dt><dd>Green Hands Ltd</dd><dt>Location</dt><dd>Leeds</dd>"
         "<dt>Salary</dt><dd>£24,000 - £26,000 a year</dd><dt>Contract</dt><dd>Permanent</dd></dl>"
-        "<h2>What you will do</h2><ul><li>Look after six parks in the north of the town</li><li>Plan what grows there</li>"
+        "<h2>What you will do</h2><ul><li>Look after six parks in the north of the town</li><li>Plan what grows"
+        " there</li>"
         "</ul><h2>What we expect</h2><ul><li>Two years in a garden</li><li>A driving licence</li></ul>"
         "<p>We are a small company that has looked after the parks of this town for more than thirty years.</p></main>",
     ),
@@ -161,7 +172,8 @@ HOUSE = DetailPage(
         "<div class=fact><div class=k>Pièces</div><div class=v>5</div></div>"
         "<div class=fact><div class=k>Chambres</div><div class=v>3</div></div>"
         "<div class=fact><div class=k>Jardin</div><div class=v>200 m²</div></div></div>"
-        "<h2>Description</h2><p>Belle maison au calme, proche du centre et des écoles, avec un jardin plein sud et un garage"
+        "<h2>Description</h2><p>Belle maison au calme, proche du centre et des écoles, avec un jardin plein sud et un"
+        " garage"
         " pour deux voitures. Les chambres sont à l'étage.</p>",
         "fr",
     ),
@@ -187,8 +199,10 @@ EVENT = DetailPage(
     document(
         "Spring concert | Town hall",
         "<h1>Spring concert</h1><p>Date: 12 April 2025<br>Doors: 19:00<br>Place: Town hall, great room</p>"
-        "<table><tr><th>Tickets</th><th>Reduced</th><th>Language</th></tr><tr><td>18 EUR</td><td>9 EUR</td><td>German</td>"
-        "</tr></table><p>The choir of the town sings songs of spring from five hundred years, and everybody may join in for"
+        "<table><tr><th>Tickets</th><th>Reduced</th><th>Language</th></tr><tr><td>18 EUR</td><td>9 EUR</td>"
+        "<td>German</td>"
+        "</tr></table><p>The choir of the town sings songs of spring from five hundred years, and everybody may join"
+        " in for"
         " the last of them.</p>",
     ),
     {
@@ -201,8 +215,10 @@ QUESTION = DetailPage(
     "a question",
     document(
         "How do I keep basil alive? - Garden forum",
-        "<main><h1>How do I keep basil alive?</h1><div class=post><span class=author>tomgrows</span> <time>2024-02-11</time>"
-        "<p>Every basil that I buy in a shop dies within a week, though I water it every day and it stands at the window."
+        "<main><h1>How do I keep basil alive?</h1><div class=post><span class=author>tomgrows</span>"
+        " <time>2024-02-11</time>"
+        "<p>Every basil that I buy in a shop dies within a week, though I water it every day and it stands at the"
+        " window."
         " What do I do wrong?</p></div></main>",
     ),
     {"title": "How do I keep basil alive?", "author": "tomgrows", "date": "2024-02-11"},
@@ -211,15 +227,19 @@ QUESTION = DetailPage(
 ARTICLE_TEXT = [
     "The old bridge over the river will be closed from Monday on, the town council said in a statement this morning.",
     "It was built in 1911 and carries some nine thousand cars a day, three times as many as it was once made for.",
-    "Until the new bridge is finished, which may take two years, traffic will be led through the villages to the north.",
+    "Until the new bridge is finished, which may take two years, traffic will be led through the villages to the"
+    " north.",
 ]
 ARTICLE = DetailPage(
     "an article",
     document(
         "Old bridge closes on Monday | The Daily",
-        "<article><header><h1>Old bridge closes on Monday</h1><p class=byline>By <a rel=author href=/w/kim>Kim Holm</a></p>"
-        f"<time datetime=2024-09-05>5 September 2024</time></header>{''.join(f'<p>{text}</p>' for text in ARTICLE_TEXT)}"
-        "</article><aside><h3>Most read</h3><ul><li><a href=/1>One</a><li><a href=/2>Two</a><li><a href=/3>Three</a></ul>"
+        "<article><header><h1>Old bridge closes on Monday</h1><p class=byline>By <a rel=author href=/w/kim>Kim"
+        " Holm</a></p>"
+        f"<time datetime=2024-09-05>5 September 2024</time>"
+        f"</header>{''.join(f'<p>{text}</p>' for text in ARTICLE_TEXT)}"
+        "</article><aside><h3>Most read</h3><ul><li><a href=/1>One</a><li><a href=/2>Two</a><li><a href=/3>Three</a>"
+        "</ul>"
         "</aside>",
     ),
     {"title": "Old bridge closes on Monday", "author": "Kim Holm", "date": "5 September 2024", "text": ARTICLE_TEXT},
@@ -232,7 +252,9 @@ PAGES = (
 NOTHING = {
     "an empty page": "",
     "only a title": "<title>Shop</title>",
-    "not found": document("Page not found | Shop", "<h1>Page not found</h1><p>The page that you asked for is not here.</p>"),
+    "not found": document(
+        "Page not found | Shop", "<h1>Page not found</h1><p>The page that you asked for is not here.</p>"
+    ),
     "a login": document("Log in", "<h1>Log in</h1><form><label>Name</label><input><label>Word</label><input></form>"),
     "a check": "<title>Just a moment...</title><h1>Just a moment...</h1><p>Checking that you are a human.</p>",
 }

@@ -138,7 +138,9 @@ def output_of(name: str, extraction: Extraction, options: argparse.Namespace, fo
 
         if record is not None:
             table = table_of_names(record) if format == TABLE else table_with(record.columns, [record])
-            tables.append((name, with_column(table, "source", printable(name)) if format != TABLE and several else table))
+            tables.append(
+                (name, with_column(table, "source", printable(name)) if format != TABLE and several else table)
+            )
         for number, region in regions:
             table = table_of(region)
             if format != TABLE and options.region == ALL:
@@ -180,7 +182,7 @@ def about_one_thing(extraction: Extraction) -> str:
 
     >>> import fastwrap
     >>> about_one_thing(fastwrap.extract("<title>Oak</title><h1>Oak</h1><p>Height: 20 m<p>Age: 300 years"))
-    'a page about one thing, 3 values'
+    'a page about one thing, 3 values; --region all shows its lists'
     """
     values = len(extraction.record or ())
     lists = "; --region all shows its lists" if extraction.regions else ""

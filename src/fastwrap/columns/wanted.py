@@ -124,7 +124,9 @@ def serve_given(table: GivenTable, wishes: Sequence[Wish]) -> tuple[list[GivenCo
     ([('title', ['Pan']), ('price', ['5 EUR'])], [0, None, 1])
     """
     candidates = [
-        Candidate(column.name, column.type, column.role, " ".join(column.why.values()), given.kind, is_list=given.is_list)
+        Candidate(
+            column.name, column.type, column.role, " ".join(column.why.values()), given.kind, is_list=given.is_list
+        )
         for given, column in zip(table.given, table.nested_columns, strict=True)
     ]
     found: list[GivenColumn] = []

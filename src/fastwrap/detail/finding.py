@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from fastwrap.columns.given import GivenColumn
 from fastwrap.columns.naming import Name, unique
-from fastwrap.detail import marks, merging, pairs, sections, things
 from fastwrap.detail import lines as page_lines
+from fastwrap.detail import marks, merging, pairs, sections, things
 from fastwrap.detail.confidence import Evidence, chance, scaled
 from fastwrap.detail.facts import Fact
 from fastwrap.detail.lines import ClassNames, Lines
 from fastwrap.detail.titles import dice, find_title, page_title, title_and_format, title_elsewhere, words_of
-from fastwrap.detail.words import says_nothing
+from fastwrap.detail.words import INGREDIENTS, INSTRUCTIONS, says_nothing
 from fastwrap.limits import union
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
@@ -74,7 +74,7 @@ def read_visible(page: Page) -> Visible:
         fact.text, form = title_and_format(str(fact.text))
         if form:
             facts.append(Fact("format", form, 24.5, "format", {"relation": "title"}, fact.node, fact.end))
-    known = [section for section in best if section.kind in (sections.INGREDIENTS, sections.INSTRUCTIONS)]
+    known = [section for section in best if section.kind in (INGREDIENTS, INSTRUCTIONS)]
     for section in known[:1]:
         above = sections.name_above(headings, section)
         if above is not None and facts and 0.25 < dice(words_of(above.text), words_of(str(facts[0].text))) < 1:
@@ -197,7 +197,16 @@ def find(page: Page, structured: bool = True) -> Detail:
     columns, limits = columns_of(page, facts)
     shown = [fact for fact in facts if fact.node != NO_NODE]
     span = (min(fact.node for fact in shown), max(fact.end for fact in shown)) if shown else (NO_NODE, NO_NODE)
-    return Detail(columns, evidence, substance, page.tag == TEXT, visible.others, visible.own, span, union(visible.limits, met, limits))
+    return Detail(
+        columns,
+        evidence,
+        substance,
+        page.tag == TEXT,
+        visible.others,
+        visible.own,
+        span,
+        union(visible.limits, met, limits),
+    )
 
 
 def evidence_of(visible: Visible, thing: Thing | None, title: str) -> Evidence:
@@ -247,8 +256,11 @@ def is_nothing(title: str, page_title: str, substance: float, evidence: Evidence
 def further(told: list[Fact], visible: list[Fact], meta: list[Fact]) -> list[Fact]:
     """What `meta` elements say that neither the data of the thing nor the page does."""
     known = {fact.name for fact in (*told, *visible)} | {fact.role for fact in (*told, *visible)}
-    return [fact for fact in meta if fact.name not in known or (fact.name == "image" and not any(
-        other.name == "image" for other in told))]
+    return [
+        fact
+        for fact in meta
+        if fact.name not in known or (fact.name == "image" and not any(other.name == "image" for other in told))
+    ]
 
 
 def columns_of(page: Page, facts: list[Fact]) -> tuple[list[GivenColumn], tuple[str, ...]]:

@@ -168,7 +168,8 @@ def read(page: Page) -> Lines:
     lines = [
         Line(place, *line)
         for place, line in enumerate(
-            line for line in zip(
+            line
+            for line in zip(
                 texts[first].tolist(),
                 (texts[last] + 1).tolist(),
                 wordings,

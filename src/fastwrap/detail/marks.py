@@ -26,7 +26,9 @@ RANKS = {
     "shipping": 25.0, "duration": 26.0, "tags": 60.0, "phone": 27.0, "email": 28.0,
 }  # fmt: skip
 """The roles that elements may name, the more telling the smaller."""
-OF_DIGITS = frozenset(("price", "old price", "unit price", "discount", "rating", "reviews", "date", "salary", "duration"))
+OF_DIGITS = frozenset(
+    ("price", "old price", "unit price", "discount", "rating", "reviews", "date", "salary", "duration")
+)
 LONGEST = {"author": 120, "date": 60, "price": 40, "old price": 40, "rating": 40, "reviews": 40, "category": 80}
 LONGEST_TEXT = 120
 MOST_LINES = 600
@@ -40,15 +42,18 @@ BY = re.compile(
 )
 DATE = re.compile(
     r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b\d{1,2}\.?\s+(?:de\s+)?[^\W\d_]{3,12}\.?,?\s+(?:de\s+)?\d{4}\b|"
-    r"\b[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}\b|\d{4}年\d{1,2}月\d{1,2}日",
+    r"\b[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}\b|\d{4}年\d{1,2}月\d{1,2}日"
 )
 COUNT_OF_RATINGS = re.compile(
-    r"\W*\d[\d.,]*\s*(?:global )?(?:ratings?|reviews?|bewertung(?:en)?|votes?|avis|opiniones|avaliações|recensioni|stimmen)\W*",
+    r"\W*\d[\d.,]*\s*(?:global )?(?:ratings?|reviews?|bewertung(?:en)?|votes?|avis|opiniones|avaliações|"
+    r"recensioni|stimmen)\W*",
     re.IGNORECASE,
 )
 SMALL_IMAGE = 80
 """Pixels of a side below which a picture is an icon."""
-NO_PICTURE = re.compile(r"^data:|sprite|icon|logo|pixel|blank|spacer|placeholder|avatar|gravatar|badge|loading", re.IGNORECASE)
+NO_PICTURE = re.compile(
+    r"^data:|sprite|icon|logo|pixel|blank|spacer|placeholder|avatar|gravatar|badge|loading", re.IGNORECASE
+)
 
 
 def elements_of(lines: Lines, line: Line, names: ClassNames) -> Iterator[tuple[int, str]]:
@@ -90,14 +95,14 @@ def read_marks(lines: Lines, title: int, used: set[int], class_names: ClassNames
                 if role == "author" and (match := BY.match(text)):
                     text = match[1]
                 said = f"class={names}"[:200]
-                found[role] = Fact(
-                    role, text, RANKS[role], role, {"markup": said}, node, node + lines.size[node]
-                )
+                found[role] = Fact(role, text, RANKS[role], role, {"markup": said}, node, node + lines.size[node])
     near = [line for line in lines.lines[start + 1 : start + 40] if line.number not in used]
     if "author" not in found:
         for line in near[:12]:
             if len(line.text) < 160 and (match := BY.match(line.text)):
-                found["author"] = Fact("author", match[1], RANKS["author"], "author", {"text": "by"}, line.first, line.end)
+                found["author"] = Fact(
+                    "author", match[1], RANKS["author"], "author", {"text": "by"}, line.first, line.end
+                )
                 break
     if "date" not in found:
         for line in near[:12]:
@@ -107,7 +112,9 @@ def read_marks(lines: Lines, title: int, used: set[int], class_names: ClassNames
     if "price" not in found:
         for line in near:
             if len(line.text) < 30 and (match := MONEY.search(line.text)) and not is_struck(lines, line):
-                found["price"] = Fact("price", match[0], RANKS["price"], "price", {"type": "money"}, line.first, line.end)
+                found["price"] = Fact(
+                    "price", match[0], RANKS["price"], "price", {"type": "money"}, line.first, line.end
+                )
                 break
     if "old price" in found and "price" in found and found["old price"].text == found["price"].text:
         del found["old price"]
@@ -122,7 +129,7 @@ def fits(role: str, text: str) -> bool:
     if role == "date":
         return DATE.search(text) is not None
     if role == "author":
-        return not digits and 2 < len(text)
+        return not digits and len(text) > 2
     if role in ("rating", "reviews"):
         return digits and len(text) < 40
     if role == "email":

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from datetime import date
 
 from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.detail.facts import Fact
@@ -69,7 +70,7 @@ class Shown:
                 self.lines.setdefault(key_of(item), (item, fact.node, fact.end))
 
     def match(self, fact: Fact) -> None:
-        """Give a fact of the data the form that the page shows it in, and take what says the same off the page's own."""
+        """Give a fact of the data the form that the page shows it in, and mark what says the same as said."""
         if fact.kind != TEXT_ITEM:
             self.take(place for place, own in enumerate(self.facts) if own.role == fact.role)
         elif isinstance(fact.text, list):
@@ -144,9 +145,7 @@ class Shown:
                 if same_name:
                     return place
                 weak = place if weak is None else weak
-            elif role in ("price", "rating", "reviews") and own.role == role and same_number(own.text, text):
-                return place
-            elif role == "date" and own.role == "date" and same_day(own.text, text):
+            elif own.role == role and is_same_value(role, own.text, text):
                 return place
         return weak
 
@@ -154,6 +153,13 @@ class Shown:
 def first_word(name: str) -> str:
     """The first word of a name, in small letters."""
     return name.lower().split()[0].rstrip(":") if name.split() else ""
+
+
+def is_same_value(role: str, one: str, other: str) -> bool:
+    """Whether two texts of a role are the same number, or the same day."""
+    if role in ("price", "rating", "reviews"):
+        return same_number(one, other)
+    return role == "date" and same_day(one, other)
 
 
 def same_number(one: str, other: str) -> bool:
@@ -184,7 +190,7 @@ def same_day(one: str, other: str) -> bool:
     days = []
     for text in (one, other[:10] if re.match(r"\d{4}-\d\d-\d\d", other) else other):
         value = type_column([text]).values[0]
-        if value is None or isinstance(value, str) or not hasattr(value, "year"):
+        if not isinstance(value, date):
             return False
         days.append((value.year, value.month, value.day))
     return days[0] == days[1]
@@ -211,4 +217,3 @@ def merged(visible: list[Fact], data: list[Fact], lines: Lines) -> list[Fact]:
         if place not in shown.taken and not (fact.role in roles and not GUESSED.isdisjoint(fact.why))
     ]  # fmt: skip
     return [*data, *rest]
-

@@ -6,7 +6,8 @@ import re
 
 MONEY = re.compile(
     r"(?:(?:US|CA|AU|NZ|HK|R)?[$€£¥₹₽₩₺₫฿₪]|\b(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|RUB|INR|JPY|AUD|CAD|kr|zł|Kč|Ft|"
-    r"Rs)\.?)\s?\d[\d.,' \u00a0]*|\d[\d.,' \u00a0]*\s?(?:[€£¥₹₽₺₫฿₪]|\b(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|RUB|kr|zł|"
+    r"Rs)\.?)\s?\d[\d.,' \u00a0]*|\d[\d.,' \u00a0]*\s?(?:[€£¥₹₽₺₫฿₪]|\b(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|"
+    r"RUB|kr|zł|"
     r"Kč|Ft|руб|lei|TL)\b)|\$\d[\d.,]*",
     re.IGNORECASE,
 )

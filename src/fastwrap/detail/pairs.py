@@ -42,11 +42,11 @@ OF_MONEY = frozenset(("price", "old price", "unit price", "salary"))
 OF_NUMBERS = frozenset(("date", "time", "rating", "reviews", "discount", "year", "duration", "phone", "views", "votes"))
 LABEL_WORD = re.compile(
     r"(?:^|[-_\s])(?:label|labels|key|term|dt|caption|lbl|attribute-?name|spec-?name|property-?name|heading|header|"
-    r"meta-?title|info-?title|name-?label|item-?title|headline)s?(?:$|[-_\s])|[a-z](?:Label|Header|Heading|Caption|Key)\b",
+    r"meta-?title|info-?title|name-?label|item-?title|headline)s?(?:$|[-_\s])|[a-z](?:Label|Header|Heading|Caption|Key)\b"
 )
 VALUE_WORD = re.compile(
     r"(?:^|[-_\s])(?:value|values|val|data|content|body|text|answer|spec-?value|info|number|detail)s?(?:$|[-_\s])"
-    r"|[a-z](?:Value|Data|Content|Body|Text)\b",
+    r"|[a-z](?:Value|Data|Content|Body|Text)\b"
 )
 
 
@@ -178,8 +178,8 @@ class PairReader:
         tables: dict[int, list[list[int]]] = {}
         for row, there in rows.items():
             tables.setdefault(self.ancestor(row, (TABLE,), 3), []).append(there)
-        for there in tables.values():
-            self.table(there, cells)
+        for table in tables.values():
+            self.table(table, cells)
 
     def table(self, rows: list[list[int]], cells: dict[int, list[int]]) -> None:
         """The pairs of one table."""
@@ -289,9 +289,7 @@ class PairReader:
             if name and value and len(value) <= LONGEST_VALUE:
                 value = value.strip(" :：|·,;")
                 if value and not is_prose(name, value):
-                    self.found.append(
-                        Pair(name, value, (line.number,), texts[place], texts[end - 1] + 1)
-                    )
+                    self.found.append(Pair(name, value, (line.number,), texts[place], texts[end - 1] + 1))
                     added = True
         return added
 
@@ -300,7 +298,7 @@ class PairReader:
         tag = self.all.tag
         head = self.all.parent[texts[0]]
         end = head + self.all.size[head]
-        if head <= 0 or texts[-1] < end or tag[head] not in STRONG and not LABEL_WORD.search(self.names.at(head)):
+        if head <= 0 or texts[-1] < end or (tag[head] not in STRONG and not LABEL_WORD.search(self.names.at(head))):
             return
         label, rest = shown_text(self.all, head, end), [node for node in texts if node >= end]
         value = shown_text(self.all, rest[0], line.end)

@@ -20,7 +20,9 @@ H1 = TAG_NUMBER["h1"]
 
 BESIDE_TAGS = np.zeros(len(TAGS) + 1, dtype=bool)
 """Whether an element is beside the point, by the number of its tag; the last entry is that of unknown names."""
-BESIDE_TAGS[[TAG_NUMBER[name] for name in ("nav", "footer", "aside", "dialog", "select", "menu", "textarea", "svg")]] = True
+BESIDE_TAGS[
+    [TAG_NUMBER[name] for name in ("nav", "footer", "aside", "dialog", "select", "menu", "textarea", "svg")]
+] = True
 HEADER, BUTTON = TAG_NUMBER["header"], TAG_NUMBER["button"]
 FIRST_HEADING = TAG_NUMBER["h1"]
 
@@ -135,7 +137,7 @@ class Beside(NamedTuple):
 def beside(page: Page) -> Beside:
     """What is beside the point of a page.
 
-    >>> page = Page("<body><div class=sidebar>Other<p>things</div><h1>One</h1>")
+    >>> page = Page("<body><div class=sidebar>Other<p>things</div><h1>One</h1><p>that is told of")
     >>> [page.text(node) for node in range(len(page)) if page.tag[node] == 0 and beside(page).out[node]]
     ['Other', 'things']
     """

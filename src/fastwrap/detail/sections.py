@@ -14,7 +14,13 @@ from fastwrap.columns.headers import tidy
 from fastwrap.detail.facts import Fact
 from fastwrap.detail.lines import DEEPEST, INLINE, Line, Lines
 from fastwrap.detail.words import (
-    BESIDE, DESCRIPTION, FEATURES, INGREDIENTS, INSTRUCTIONS, RELATED, kind_of_heading,
+    BESIDE,
+    DESCRIPTION,
+    FEATURES,
+    INGREDIENTS,
+    INSTRUCTIONS,
+    RELATED,
+    kind_of_heading,
 )  # fmt: skip
 from fastwrap.page.names import NO_NODE, TAG_NUMBER, TAGS
 
@@ -40,7 +46,9 @@ STEP = re.compile(
 AMOUNT = re.compile(r"\W{0,3}(?:\d|[½⅓¼¾⅔⅛⅜⅝⅞]|an? |one |two |half |ein|eine |un |une |uma? |een )", re.IGNORECASE)
 
 
-RECIPE = re.compile(r"re[cz]ept|receta|receita|recette|ricetta|recipe|przepis|рецепт|op?pskrift|レシピ|食谱|tarif", re.IGNORECASE)
+RECIPE = re.compile(
+    r"re[cz]ept|receta|receita|recette|ricetta|recipe|przepis|рецепт|op?pskrift|レシピ|食谱|tarif", re.IGNORECASE
+)
 
 
 class Content(NamedTuple):
@@ -170,8 +178,10 @@ class Headings:
                 others.append(number)
             else:
                 marked.setdefault(item, []).append(number)
-        in_items, beside = (sum(len(self.lines[n].text) for n in numbers) for numbers in (
-            [n for numbers in marked.values() for n in numbers], others))
+        in_items, beside = (
+            sum(len(self.lines[n].text) for n in numbers)
+            for numbers in ([n for numbers in marked.values() for n in numbers], others)
+        )
         least = 0.3 if kind in (INSTRUCTIONS, DESCRIPTION) else 0.05
         if len(marked) > 1 and in_items >= least * (in_items + beside):
             numbers = [number for group in marked.values() for number in group]
@@ -195,10 +205,9 @@ class Headings:
     def groups(self, first: int, last: int, start: int) -> list[list[int]]:
         """Lines that are one item each: those of an element that has others of its kind beside it."""
         parent, page = self.all.parent, self.all.page
-        numbers = [
-            n for n in range(first, last)
-            if not self.levels[n] or self.levels[n] == PLAIN_LEVEL or (self.levels[n] == BOLD_LEVEL and last - first < 3)
-        ]  # fmt: skip
+        few = last - first < 3
+        kept = (0, PLAIN_LEVEL, BOLD_LEVEL) if few else (0, PLAIN_LEVEL)
+        numbers = [number for number in range(first, last) if self.levels[number] in kept]
         if len(numbers) < 2:
             return [[number] for number in numbers]
         style, tag = page.style_symbol, self.all.tag
@@ -258,7 +267,9 @@ def quality(kind: str, items: Sequence[str], is_list: bool) -> float:
     score = min(len(items), 4) * 0.25 + (0.5 if is_list else 0.0)
     if kind == INGREDIENTS:
         amounts = sum(bool(AMOUNT.match(item)) for item in items) / len(items)
-        return score + 3 * amounts + (1.0 if mean <= 70 else -2.0 if mean > 140 else -0.5) - (2 if len(items) < 2 else 0)
+        return (
+            score + 3 * amounts + (1.0 if mean <= 70 else -2.0 if mean > 140 else -0.5) - (2 if len(items) < 2 else 0)
+        )
     if kind == INSTRUCTIONS:
         return score + (1.5 if mean >= 40 else -2.0 if mean < 15 else 0.0) + (0.5 if sum(lengths) > 150 else 0)
     return score

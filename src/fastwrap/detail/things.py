@@ -19,8 +19,8 @@ from fastwrap.types import Money
 POINTS = {
     6.0: "Recipe JobPosting",
     5.0: """
-        Product ProductGroup IndividualProduct ProductModel Vehicle Car Motorcycle Book Audiobook Movie TVSeries TVEpisode
-        Event MusicEvent SportsEvent TheaterEvent Festival BusinessEvent EducationEvent ExhibitionEvent Course
+        Product ProductGroup IndividualProduct ProductModel Vehicle Car Motorcycle Book Audiobook Movie TVSeries
+        TVEpisode Event MusicEvent SportsEvent TheaterEvent Festival BusinessEvent EducationEvent ExhibitionEvent Course
         CourseInstance SoftwareApplication MobileApplication WebApplication VideoGame Game MusicAlbum MusicRecording
         House Apartment SingleFamilyResidence Residence Accommodation RealEstateListing Hotel LodgingBusiness Restaurant
         Question HowTo Dataset PodcastEpisode Drug MedicalCondition TouristAttraction
@@ -60,13 +60,13 @@ ROLES = {
     "title": "title", "image": "image", "price": "price", "rating": "rating", "reviews": "reviews", "date": "date",
     "author": "author", "description": "description", "text": "description", "brand": "brand", "company": "company",
     "location": "location", "category": "category", "availability": "availability", "condition": "condition",
-    "publisher": "publisher", "salary": "salary", "tags": "tags", "sku": "id", "isbn": "id", "mpn": "id", "phone": "phone",
-    "email": "email", "color": "color", "language": "language",
+    "publisher": "publisher", "salary": "salary", "tags": "tags", "sku": "id", "isbn": "id", "mpn": "id",
+    "phone": "phone", "email": "email", "color": "color", "language": "language",
 }  # fmt: skip
 RANKS = {
-    "title": 0.0, "image": 5.0, "price": 10.0, "old price": 10.5, "salary": 10.5, "rating": 13.0, "reviews": 14.0, "author": 15.0, "company": 15.5,
-    "date": 16.0, "brand": 17.0, "location": 18.0, "availability": 19.0, "category": 20.0, "condition": 22.0,
-    "publisher": 24.0, INGREDIENTS: 40.0, INSTRUCTIONS: 41.0, "description": 46.0, "text": 55.0, "tags": 60.0,
+    "title": 0.0, "image": 5.0, "price": 10.0, "salary": 10.5, "rating": 13.0, "reviews": 14.0, "author": 15.0,
+    "company": 15.5, "date": 16.0, "brand": 17.0, "location": 18.0, "availability": 19.0, "category": 20.0,
+    "condition": 22.0, "publisher": 24.0, INGREDIENTS: 40.0, INSTRUCTIONS: 41.0, "description": 46.0, "text": 55.0, "tags": 60.0,
 }  # fmt: skip
 SKIPPED = frozenset(
     """
@@ -223,7 +223,9 @@ def steps_of(values: Iterable[Any], depth: int = 0) -> list[str]:
     found: list[str] = []
     for value in values:
         if isinstance(value, Thing):
-            inner = value.properties.get("itemListElement") or value.properties.get("step") or value.properties.get("steps")
+            inner = (
+                value.properties.get("itemListElement") or value.properties.get("step") or value.properties.get("steps")
+            )
             if inner and depth < 5:
                 found += steps_of(inner, depth + 1)
             elif text := value.text("text") or value.text("description") or value.text("name"):
@@ -238,7 +240,9 @@ def steps_of(values: Iterable[Any], depth: int = 0) -> list[str]:
 def number_of(text: str) -> Decimal | None:
     """The number that a text of data is."""
     try:
-        number = Decimal(text.strip().replace(",", "") if text.count(",") != 1 or "." in text else text.replace(",", "."))
+        number = Decimal(
+            text.strip().replace(",", "") if text.count(",") != 1 or "." in text else text.replace(",", ".")
+        )
     except InvalidOperation:
         return None
     return number if number.is_finite() and abs(number.adjusted()) < 16 else None

@@ -75,8 +75,10 @@ def agreement(text: str, parts: list[str]) -> float:
 
 
 FORMAT = re.compile(
-    r"(.{2,}\S)\s*[(\[]\s*((?:mass market |trade |library |board |spiral[- ])?(?:hardcover|hardback|paperback|softcover|binding|"
-    r"board book|kindle(?: edition)?|e-?book|audio ?book|audio cd|mp3(?: cd)?|cd|dvd|blu-ray(?: disc)?|vinyl|large print|"
+    r"(.{2,}\S)\s*[(\[]\s*((?:mass market |trade |library |board |spiral[- ])?(?:hardcover|hardback|paperback|"
+    r"softcover|binding|"
+    r"board book|kindle(?: edition)?|e-?book|audio ?book|audio cd|mp3(?: cd)?|cd|dvd|blu-ray(?: disc)?|vinyl|large"
+    r" print|"
     r"taschenbuch|gebundene ausgabe|gebunden|broschiert|broché|relié|poche|tapa (?:dura|blanda)|copertina \w+|brossura|"
     r"capa (?:dura|comum)))\s*[)\]]",
     re.IGNORECASE,

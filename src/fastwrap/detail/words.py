@@ -30,11 +30,11 @@ SECTIONS = {
         como fazer|preparazione|procedimento|come preparare|come fare|bereiding|bereidingswijze|werkwijze|zo maak je|
         zo maak je het|aan de slag|instructies|przygotowanie|sposób przygotowania|wykonanie|приготовление|
         способ приготовления|как приготовить|пошаговый рецепт|приготування|gör så här|så här gör du|tillagning|
-        instruktioner|fremgangsmåde|fremgangsmåte|sådan gør du|slik gjør du|tilberedning|postup|příprava|postup přípravy|
-        postup prípravy|príprava|hazırlanışı|yapılışı|tarifi|nasıl yapılır|作り方|作り方手順|手順|做法|步骤|步驟|制作步骤|
-        만드는 법|만드는법|조리순서|valmistus|valmistusohje|ohje|ohjeet|elkészítés|elkészítése|mod de preparare|preparare|
-        εκτέλεση|οδηγίες|طريقة التحضير|طريقة العمل|cách làm|cara membuat|langkah|priprava|priprema|приготвяне|
-        начин на приготвяне|אופן הכנה|विधि
+        instruktioner|fremgangsmåde|fremgangsmåte|sådan gør du|slik gjør du|tilberedning|postup|příprava|
+        postup přípravy|postup prípravy|príprava|hazırlanışı|yapılışı|tarifi|nasıl yapılır|作り方|作り方手順|手順|
+        做法|步骤|步驟|制作步骤|만드는 법|만드는법|조리순서|valmistus|valmistusohje|ohje|ohjeet|elkészítés|elkészítése|
+        mod de preparare|preparare|εκτέλεση|οδηγίες|طريقة التحضير|طريقة العمل|cách làm|cara membuat|langkah|priprava|
+        priprema|приготвяне|начин на приготвяне|אופן הכנה|विधि
     """,
     FEATURES: """
         features|key features|highlights|product highlights|product features|about this item|merkmale|eigenschaften|
@@ -43,12 +43,12 @@ SECTIONS = {
     """,
     DESCRIPTION: """
         description|product description|about this product|about this book|about the book|overview|synopsis|summary|
-        about|details|job description|about the job|about the role|about this property|property description|beschreibung|
-        produktbeschreibung|kurzbeschreibung|stellenbeschreibung|inhalt|zusammenfassung|description du produit|résumé|
-        descripción|descripción del producto|sinopsis|descrição|descrição do produto|sinopse|descrizione|trama|
-        beschrijving|productbeschrijving|omschrijving|opis|opis produktu|описание|аннотация|beskrivning|beskrivelse|
-        popis|popis produktu|açıklama|ürün açıklaması|説明|商品説明|内容紹介|描述|内容简介|商品描述|설명|kuvaus|leírás|
-        descriere|περιγραφή
+        about|details|job description|about the job|about the role|about this property|property description|
+        beschreibung|produktbeschreibung|kurzbeschreibung|stellenbeschreibung|inhalt|zusammenfassung|
+        description du produit|résumé|descripción|descripción del producto|sinopsis|descrição|descrição do produto|
+        sinopse|descrizione|trama|beschrijving|productbeschrijving|omschrijving|opis|opis produktu|описание|аннотация|
+        beskrivning|beskrivelse|popis|popis produktu|açıklama|ürün açıklaması|説明|商品説明|内容紹介|描述|内容简介|
+        商品描述|설명|kuvaus|leírás|descriere|περιγραφή
     """,
     RELATED: """
         related|related products|related items|related articles|related posts|related recipes|related stories|
@@ -66,7 +66,8 @@ SECTIONS = {
         prodotti correlati|potrebbe interessarti|potrebbero interessarti|articoli correlati|leggi anche|
         gerelateerde producten|anderen bekeken ook|gerelateerde artikelen|lees ook|podobne produkty|zobacz także|
         zobacz też|похожие товары|с этим товаром покупают|читайте также|liknande produkter|relaterade produkter|
-        související produkty|mohlo by vás zajímat|benzer ürünler|関連商品|関連記事|おすすめ|相关推荐|相关文章|猜你喜欢|関連情報
+        související produkty|mohlo by vás zajímat|benzer ürünler|関連商品|関連記事|おすすめ|相关推荐|相关文章|
+        猜你喜欢|関連情報
     """,
     BESIDE: """
         reviews|customer reviews|comments|leave a comment|leave a reply|leave a review|add a comment|post a comment|
@@ -131,14 +132,16 @@ def kind_of_heading(heading: str) -> tuple[str, int]:
 
 NOTHING = re.compile(
     r"^\W*(?:error|fehler|erreur|fout)?\W*(?:40[0-9]|50[0-9])\b|^(?:an? )?(?:error|unexpected error)\b|\bnot found\b|"
-    r"^(?:access|permission) denied|^forbidden\b|^just a moment|^attention required|^(?:are you|verify (?:that )?you are)\b|"
+    r"^(?:access|permission) denied|^forbidden\b|^just a moment|^attention required|^(?:are you|verify (?:that"
+    r" )?you are)\b|"
     r"\bcaptcha\b|^(?:log|sign)[ -]?(?:in|on|up)\b|^login\b|^(?:session|page) (?:has )?expired|^service unavailable|"
     r"^(?:the )?page (?:is |was )?(?:unavailable|missing|gone|does(?:n'|no)t exist)|^(?:oops|whoops|uh[ -]oh)\b|"
     r"^register\b|^create (?:an )?account|^(?:re)?set (?:your )?password|^forgot(?:ten)? (?:your )?password|"
     r"^anmelden\b|^anmeldung\b|^einloggen\b|nicht gefunden|^zugriff verweigert|^connexion\b|^se connecter|introuvable|"
     r"^accès refusé|^iniciar sesi[oó]n|^entrar\b|no encontrad[ao]|n[aã]o encontrad[ao]|^acceso denegado|^acesso negado|"
     r"^accedi\b|non trovat[ao]|^inloggen\b|niet gevonden|^zaloguj|^logowanie|nie znaleziono|^вход\b|не найден[ао]?|"
-    r"^доступ запрещ|^logga in|hittades inte|ikke fundet|ikke funnet|^log ind\b|^přihlášení|nenalezen|^giriş\b|bulunamadı|"
+    r"^доступ запрещ|^logga in|hittades inte|ikke fundet|ikke funnet|^log ind\b|^přihlášení|nenalezen|^giriş\b|"
+    r"bulunamadı|"
     r"見つかりません|ログイン|找不到|不存在|登录|登入|찾을 수 없|로그인",
     re.IGNORECASE,
 )

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def to_json(source: Extraction | Region) -> str:
     """All regions as JSON, compact, in the shape of `fastwrap/schema/extraction.schema.json`; of a region its part.
 
-    `{url, confidence, next_page, kind, record, regions: [{score, columns: [{name, type}], records: [{text, link, values,
-    texts}]}]}`; `record` has the columns and the one record of a page about one thing, or is null.
+    `{url, confidence, next_page, kind, record, regions: [{score, columns: [{name, type}], records: [{text, link,
+    values, texts}]}]}`; `record` has the columns and the one record of a page about one thing, or is null.
     Values and texts are in the order of the columns. Money is {"amount": "12.50", "currency": "EUR"}, the amount a
     string so that it stays exact; dates and times are ISO 8601 strings. A column of numbers that all have a unit has
     `unit`. A column that is a nested list also has `columns`: its values are lists of values if it has one, else lists
@@ -67,7 +67,9 @@ def rows_document(columns: Sequence[Column], of: Sequence[Record]) -> dict[str, 
     """Columns, and the records that have them."""
     # Most values are JSON already: only the columns that are not are touched.
     special = [
-        place for place, column in enumerate(columns) if any(each.type not in PLAIN for each in (column, *column.columns))
+        place
+        for place, column in enumerate(columns)
+        if any(each.type not in PLAIN for each in (column, *column.columns))
     ]
     records = []
     for record in of:

@@ -104,9 +104,9 @@ def table_of(region: Region) -> Table:
 
 
 def table_with(shown: Sequence[Column], records: Sequence[Record]) -> Table:
-    """The table of records with these columns. Beside a column with texts that its values do not say all of (they do not
-    read as its type, or have words that the others have not) stands one with these texts. A list with such texts has
-    texts alone."""
+    """The table of records with these columns. Beside a column with texts that its values do not say all of (they do
+    not read as its type, or have words that the others have not) stands one with these texts. A list with such texts
+    has texts alone."""
     fields: list[Field] = []
     columns: list[list[Any]] = []
     values, texts = ([getattr(record, name) for record in records] for name in ("values", "texts"))

@@ -126,7 +126,7 @@ class WrappedExtraction(Extraction):
 
     @lazy_property
     def kind(self) -> str:
-        """"list" where the first list has records, else "none"."""
+        """ "list" where the first list has records, else "none"."""
         return "list" if self.records else "none"
 
     @lazy_property
