@@ -66,7 +66,8 @@ ROLES = {
 RANKS = {
     "title": 0.0, "image": 5.0, "price": 10.0, "salary": 10.5, "rating": 13.0, "reviews": 14.0, "author": 15.0,
     "company": 15.5, "date": 16.0, "brand": 17.0, "location": 18.0, "availability": 19.0, "category": 20.0,
-    "condition": 22.0, "publisher": 24.0, INGREDIENTS: 40.0, INSTRUCTIONS: 41.0, "description": 46.0, "text": 55.0, "tags": 60.0,
+    "condition": 22.0, "publisher": 24.0, INGREDIENTS: 40.0, INSTRUCTIONS: 41.0, "description": 46.0, "text": 55.0,
+    "tags": 60.0,
 }  # fmt: skip
 SKIPPED = frozenset(
     """
