@@ -21,7 +21,7 @@ from fastwrap.detail.words import INGREDIENTS, INSTRUCTIONS, says_nothing
 from fastwrap.limits import union
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import NO_NODE, TEXT
+from fastwrap.page.names import NO_NODE, TAGS, TEXT
 from fastwrap.structured import Thing
 from fastwrap.structured import read as read_structured
 
@@ -30,6 +30,8 @@ PROSE = 60
 MOST_PROSE = 500
 """Lines of prose that are kept."""
 MOST_COLUMNS = 150
+LONGEST_PATH = 60
+"""Tag names of where something stands."""
 MOST_LABELS = 20
 """Labels that one thing may have, short ones, each once: what has more of them may be a list."""
 ENOUGH_PROSE, ENOUGH_PAIRS = 150, 2
@@ -279,8 +281,13 @@ def columns_of(page: Page, facts: list[Fact]) -> tuple[list[GivenColumn], tuple[
 
 
 def path_of(page: Page, node: int) -> str:
-    """Where a fact stands: the tag names from the body on."""
+    """Where a fact stands: the tag names from the body on, or the last of them."""
     if node == NO_NODE:
         return ""
-    tags = [page.tag_name(above) for above in page.ancestors(node) if above > page.body]
+    tags = []
+    above = page.parent.item(node)
+    while above > page.body and len(tags) < LONGEST_PATH:
+        number = page.tag.item(above)
+        tags.append(TAGS[number] if number < len(TAGS) else page.tag_name_of(number))
+        above = page.parent.item(above)
     return "/".join(reversed(tags))

@@ -28,9 +28,10 @@ INLINE_NAMES = FORMATTING | frozenset(
 )
 """Elements within a line; every other one begins a line, and ends it."""
 INLINE = np.array([name in INLINE_NAMES for name in TAGS], dtype=bool)
-HEADINGS = tuple(TAG_NUMBER[f"h{level}"] for level in range(1, 7))
-BOLD = tuple(TAG_NUMBER[name] for name in ("b", "strong", "th", "dt"))
-LINKS = (TAG_NUMBER["a"], TAG_NUMBER["button"])
+FIRST_HEADING, LINK, BUTTON = (TAG_NUMBER[name] for name in ("h1", "a", "button"))
+IS_BOLD = np.zeros(len(TAGS) + 1, dtype=bool)
+"""Whether an element is set in bold, by the number of its tag; the last entry is that of unknown names."""
+IS_BOLD[[TAG_NUMBER[name] for name in ("b", "strong", "th", "dt")]] = True
 
 
 class Line(NamedTuple):
@@ -100,11 +101,11 @@ def shown_text(lines: Lines, start: int, end: int) -> str:
     return joined(b"".join(kept)).strip()
 
 
-def covered(page: Page, nodes: npt.NDArray[np.intp]) -> npt.NDArray[np.int32]:
-    """[n] Within how many of some nodes each node stands."""
+def covered(page: Page, nodes: npt.NDArray[np.intp], weight: Int32Array | int = 1) -> npt.NDArray[np.int32]:
+    """[n] Within how many of some nodes each node stands, or the sum of their weights."""
     change = np.zeros(len(page) + 1, dtype=np.int32)
-    np.add.at(change, nodes, 1)
-    np.add.at(change, nodes + page.size[nodes], -1)
+    change[nodes] = weight
+    np.subtract.at(change, nodes + page.size[nodes], weight)
     counted: npt.NDArray[np.int32] = np.cumsum(change[:-1], dtype=np.int32)
     return counted
 
@@ -133,7 +134,7 @@ def read(page: Page) -> Lines:
     starts = page.text_start[texts]
     lengths = page.text_start[texts + 1] - starts - 1
     shown = ~page.hidden[texts]
-    in_link = covered(page, np.flatnonzero(np.isin(tag, LINKS)))[texts] > 0
+    in_link = covered(page, np.flatnonzero((tag == LINK) | (tag == BUTTON)))[texts] > 0
     letters, linked = int(lengths[shown].sum()), int(lengths[shown & in_link].sum())
     kept = ~out[texts]
     texts, starts, lengths, in_link = texts[kept], starts[kept], lengths[kept], in_link[kept]
@@ -149,12 +150,10 @@ def read(page: Page) -> Lines:
         lengths, in_link = lengths[:last_text], in_link[:last_text]
         limits = ("detail.lines",)
     last = np.append(first[1:], len(texts)) - 1
-    bold = covered(page, np.flatnonzero(np.isin(tag, BOLD)))[texts] > 0
-    levels = np.zeros(len(texts), dtype=np.int32)
-    for level, heading in enumerate(HEADINGS, 1):
-        nodes = np.flatnonzero(tag == heading)
-        if len(nodes):
-            levels[covered(page, nodes)[texts] > 0] = level
+    bold = covered(page, np.flatnonzero(IS_BOLD[np.minimum(tag, len(TAGS))]))[texts] > 0
+    headings = np.flatnonzero((tag >= FIRST_HEADING) & (tag < FIRST_HEADING + 6))
+    # Headings do not stand in each other; where they do, what is deeper counts.
+    levels = np.minimum(covered(page, headings, tag[headings] - FIRST_HEADING + 1)[texts], 6)
     total = np.maximum(np.add.reduceat(lengths, first), 1)
     buffer = page.arrays.text
     whole = np.flatnonzero(tag == TEXT)

@@ -49,6 +49,8 @@ COUNT_OF_RATINGS = re.compile(
     r"recensioni|stimmen)\W*",
     re.IGNORECASE,
 )
+MOST_IMAGES = 40
+"""That are looked at, from the first on."""
 SMALL_IMAGE = 80
 """Pixels of a side below which a picture is an icon."""
 NO_PICTURE = re.compile(
@@ -163,7 +165,7 @@ def read_picture(page: Page, lines: Lines, title: int) -> Fact | None:
     place = lines.lines[title].first if title != NO_NODE else 0
     words = words_of(lines.lines[title].text) if title != NO_NODE else words_of("")
     best, found = 0.0, None
-    for number, node in enumerate(images[:200].tolist()):
+    for number, node in enumerate(images[:MOST_IMAGES].tolist()):
         attributes = page.attributes(node)
         source = attributes.get("src", "")
         name = "src"

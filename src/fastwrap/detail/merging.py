@@ -18,7 +18,6 @@ ALIKE, MOSTLY_ALIKE = 0.9, 0.6
 HOLDS, MORE = 0.85, 1.3
 """Share of the words of a list of the data that a list on the page has, and how much longer it is, if the data has only
 the beginning of it."""
-WORD = re.compile(r"\w+")
 NUMBER = re.compile(r"\d+")
 DIGITS = re.compile(r"\d[\d.,' ]*\d|\d")
 UNIT_SECONDS = (
@@ -33,8 +32,8 @@ GUESSED = frozenset(("markup", "type", "text"))
 
 
 def key_of(text: str) -> str:
-    """A text by its words alone: what is equal in it says the same."""
-    return " ".join(WORD.findall(text[:2000].lower()))
+    """A text without what does not count where two are compared: case, white space, and signs around it."""
+    return " ".join(text[:2000].lower().split()).strip(" .,;:!*•▢☐-–")
 
 
 def duration_of(text: str) -> int:
@@ -61,6 +60,7 @@ class Shown:
         self.facts = facts
         self.taken: set[int] = set()
         """The facts that the data says, too, by their places."""
+        self.known: dict[int, tuple[str, frozenset[str]]] = {}
         self.lines: dict[str, tuple[str, int, int]] = {}
         for line in lines.lines:
             if len(line.text) <= 2000:
@@ -77,6 +77,13 @@ class Shown:
             self.match_list(fact)
         else:
             self.match_text(fact)
+
+    def words_at(self, place: int) -> tuple[str, frozenset[str]]:
+        """What a fact of the page says, as one text, and its words."""
+        if place not in self.known:
+            whole = " ".join(self.facts[place].items)[:20000]
+            self.known[place] = whole, words_of(whole)
+        return self.known[place]
 
     def take(self, places: Iterable[int]) -> None:
         """The facts that need not be said again."""
@@ -99,8 +106,7 @@ class Shown:
             same_name = own.name == fact.name
             if own.kind != TEXT_ITEM or not (isinstance(own.text, list) or same_name):
                 continue
-            whole = " ".join(own.items)[:20000]
-            theirs = words_of(whole)
+            whole, theirs = self.words_at(place)
             holds = len(words & theirs) >= HOLDS * len(words)
             if same_name and holds and len(whole) > MORE * sum(map(len, items)):
                 fact.text = own.items  # the data stops early
@@ -125,7 +131,7 @@ class Shown:
         if fact.name in PROSE:
             words = words_of(fact.text[:20000])
             for place, own in enumerate(self.facts):
-                if own.role == "description" and dice(words, words_of(" ".join(own.items)[:20000])) > MOSTLY_ALIKE:
+                if own.role == "description" and dice(words, self.words_at(place)[1]) > MOSTLY_ALIKE:
                     self.take([place])
 
     def same_fact(self, fact: Fact) -> int | None:

@@ -79,6 +79,16 @@ def label_of(text: str) -> str:
     return "" if digits * 3 > len(name) else name
 
 
+@lru_cache(4096)
+def is_label_class(names: str) -> bool:
+    """Whether class names say that an element is a label.
+
+    >>> is_label_class("spec__label"), is_label_class("specs")
+    (True, False)
+    """
+    return LABEL_WORD.search(names[:400].replace("__", "-")) is not None
+
+
 def is_prose(label: str, value: str) -> bool:
     """Whether what follows a colon is a sentence that goes on, and no value.
 
@@ -232,17 +242,17 @@ class PairReader:
 
     def is_lone_label(self, line: Line) -> bool:
         """Whether a line is a label, and nothing else."""
-        if not label_of(line.text) or line.heading in (1, 2):
+        if line.heading in (1, 2):
             return False
-        if COLON.search(line.text):
-            return True
+        if line.text[-1] in ":：":
+            return label_of(line.text) != ""
         node = self.all.parent[line.first]
         block = self.headings.block(line.first)
         for _ in range(DEEPEST):
             if node + self.all.size[node] < line.end:
                 return False  # only a part of the line is a label
-            if self.all.tag[node] == LABEL or LABEL_WORD.search(self.names.at(node)):
-                return line.linked < 0.5 and not line.heading
+            if self.all.tag[node] == LABEL or is_label_class(self.names.at(node)):
+                return line.linked < 0.5 and not line.heading and label_of(line.text) != ""
             if node == block or node <= 0:
                 break
             node = self.all.parent[node]
@@ -298,11 +308,11 @@ class PairReader:
         tag = self.all.tag
         head = self.all.parent[texts[0]]
         end = head + self.all.size[head]
-        if head <= 0 or texts[-1] < end or (tag[head] not in STRONG and not LABEL_WORD.search(self.names.at(head))):
+        if head <= 0 or texts[-1] < end or (tag[head] not in STRONG and not is_label_class(self.names.at(head))):
             return
         label, rest = shown_text(self.all, head, end), [node for node in texts if node >= end]
         value = shown_text(self.all, rest[0], line.end)
-        if LABEL_WORD.search(self.names.at(head)) or (tag[head] in STRONG and self.has_peers(line, head)):
+        if is_label_class(self.names.at(head)) or (tag[head] in STRONG and self.has_peers(line, head)):
             self.add(label, value, [line.number], in_prose=True)
 
     def has_peers(self, line: Line, head: int) -> bool:

@@ -62,14 +62,14 @@ def parts_of(title: str) -> list[str]:
     return found
 
 
-def agreement(text: str, parts: list[str]) -> float:
-    """How well a text agrees with the title of its page, from 0 to 1; less for what stands there last, the site."""
-    words = words_of(text)
+def agreement(words: frozenset[str], parts: list[frozenset[str]]) -> float:
+    """How well words agree with those of the title of their page and its parts, from 0 to 1; less for what stands there
+    last, the site."""
     best = 0.0
     for place, part in enumerate(parts):
         weight = 1.0 if place <= 1 or place > 3 else 0.75
-        best = max(best, weight * dice(words, words_of(part)))
-    if parts and words and words <= words_of(parts[0]):
+        best = max(best, weight * dice(words, part))
+    if parts and words and words <= parts[0]:
         best = max(best, min(0.9, 0.4 + 0.1 * len(words)))
     return best
 
@@ -101,9 +101,10 @@ def title_elsewhere(page: Page) -> tuple[str, int, int] | None:
     parts = parts_of(page_title(page))
     if not parts:
         return None
+    called = [words_of(part) for part in parts]
     for node in np.flatnonzero(np.isin(page.tag, HEADINGS) & ~page.hidden)[:MOST_CANDIDATES].tolist():
         text = page.text(node)
-        if 2 < len(text) <= LONGEST and agreement(text, parts) >= 0.8:
+        if 2 < len(text) <= LONGEST and agreement(words_of(text), called) >= 0.8:
             return text, node, node + page.size.item(node)
     text = parts[1] if len(parts) > 1 else parts[0]
     return (text, NO_NODE, NO_NODE) if len(text) <= LONGEST else None
@@ -117,16 +118,16 @@ def find_title(lines: Lines) -> tuple[int, float]:
     >>> find_title(read(page))
     (1, 1.0)
     """
-    parts = parts_of(page_title(lines.page))
-    called = words_of(parts[0]) if parts else frozenset()
+    parts = [words_of(part) for part in parts_of(page_title(lines.page))]
+    called = parts[0] if parts else frozenset()
     best, found, agreed = 0.0, NO_NODE, 0.0
     for line in lines.lines[:MOST_CANDIDATES] + [line for line in lines.lines[MOST_CANDIDATES:] if line.heading == 1]:
         if len(line.text) > LONGEST or (not line.heading and (line.linked > 0.5 or line.number > 60)):
             continue
-        if not WORD.search(line.text) or BYLINE.match(line.text):
-            continue
         words = words_of(line.text)
-        agrees = agreement(line.text, parts) if words & called else 0.0
+        if not words or BYLINE.match(line.text):
+            continue
+        agrees = agreement(words, parts) if words & called else 0.0
         if line.heading > 1 and kind_of_heading(line.text)[0] in (BESIDE, RELATED):
             continue
         score = LEVEL_POINTS[line.heading] + 3 * agrees + 0.3 * line.bold - 0.005 * line.number
