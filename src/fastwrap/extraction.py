@@ -4,7 +4,7 @@ Objects are made when they are asked for, so that a region nobody looks at costs
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, KeysView, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,13 +25,14 @@ from fastwrap.page.arrays import Int32Array, joined
 from fastwrap.page.names import NO_NODE
 from fastwrap.page.sources import HtmlSource, page_of
 from fastwrap.regions import FoundRegion, ranking
+from fastwrap.regions.data import FoundData, PageData, may_have_a_main_list
 
 if TYPE_CHECKING:
     from fastwrap.columns.wanted import Served
     from fastwrap.columns.wishes import Want, Wanted
     from fastwrap.detail import Detail
 
-__all__ = ["MIN_CONFIDENCE", "Column", "Extraction", "Record", "Region", "extract"]
+__all__ = ["MIN_CONFIDENCE", "Column", "DataRegion", "Extraction", "Record", "Region", "extract"]
 
 MIN_CONFIDENCE = 0.5
 DETAIL_CONFIDENCE = 0.5
@@ -51,8 +52,12 @@ class Contents:
         template: columns.Template | None,
         choose: bool = True,
         wanted: Wanted | None = None,
+        data: tuple[PageData, int] | None = None,
     ) -> None:
         self.page = page
+        self.data = data
+        """The data of the page, and the place of the region among those that it is compared with; None if the columns
+        are not named by data."""
         self.choose = choose
         """Whether to choose the columns that a person would have made, where the template is still to be learned."""
         self.wanted = wanted
@@ -100,10 +105,18 @@ class Contents:
         """By its name, which of the columns it is."""
         return places_of(self.columns)
 
-    @property
+    @lazy_property
     def columns(self) -> list[Column]:
         """The columns that the items of the records are aligned into."""
-        return self.table.nested_columns
+        found = self.table.nested_columns
+        if self.data is None or self.served is not None or not any(map(says_nothing, found)):
+            return found
+        links = self.data[0].found.links.get(self.data[1])
+        if not links:
+            return found
+        from fastwrap.columns.data import named_by  # few pages have their lists as data, too
+
+        return named_by(found, self.table.nested_texts, self.table.nested_values, links)
 
     @property
     def limits(self) -> tuple[str, ...]:
@@ -116,8 +129,22 @@ class Contents:
         return joined(self.page.arrays.text[first : max(first, last - 1)])
 
 
+class Places(NamedTuple):
+    """Which columns of a given table serve wishes."""
+
+    places: list[int | None]
+    """By wish; None where there is none."""
+    there: list[str]
+    """The names of the columns that there were."""
+
+
 class GivenContents:
     """What records hold whose columns are given: the record of a page about one thing, or objects of its data."""
+
+    wanted: Wanted | None = None
+    """What the caller wants of each record; None for nothing in particular."""
+    served: Places | None = None
+    """The columns that are wanted; None if nothing is wanted in particular."""
 
     def __init__(
         self, table: columns.GivenTable, spans: Int32Array | None = None, extra: Mapping[str, str] | None = None
@@ -147,6 +174,11 @@ class GivenContents:
     def text(self, number: int) -> str:
         """All text of a record."""
         return self.table.text(number)
+
+
+def says_nothing(column: Column) -> bool:
+    """Whether the name of a column says no more than its type."""
+    return not column.columns and not column.role and column.why.keys() == {"type"}
 
 
 def places_of(columns: Sequence[Column]) -> dict[str, int]:
@@ -262,9 +294,10 @@ class Region(Tabular[Record]):
         template: columns.Template | None = None,
         choose: bool = True,
         wanted: Wanted | None = None,
+        data: tuple[PageData, int] | None = None,
     ) -> None:
         self.page = page
-        self._contents = Contents(page, found.records, template, choose, wanted)
+        self._contents = Contents(page, found.records, template, choose, wanted, data)
         self.spans: Int32Array = found.records
         """[k, 2] First node of each record, and the node after its last."""
         self.score = found.score
@@ -333,6 +366,50 @@ class Region(Tabular[Record]):
         return wanted.rows(found, len(self))
 
 
+class DataRegion(Region):
+    """A list that a page has as data, and does not show: the objects of an array, in columns that their keys name.
+
+    >>> teas = ",".join(f'{{"name": "Tea number {k}", "price": {k}.5, "url": "/tea/{k}"}}' for k in range(9))
+    >>> region = extract(f'<p>Loading...<script>let state = {{"items": [{teas}]}}</script>').regions[0]
+    >>> region.records[1]["price"], region.columns[1].why, region.records[1].start
+    (1.5, {'data': 'state items.price'}, -1)
+    """
+
+    def __init__(self, page: Page, found: FoundData, wanted: Wanted | None = None) -> None:
+        self.page = page
+        self.array = found.array
+        """The objects, as they stand in the data."""
+        self.spans = np.full((len(found.array.objects), 2), NO_NODE, dtype=np.int32)
+        self.score = found.odds
+        self.why = found.why
+        self._wanted = wanted
+        self._limits = ()
+
+    def __repr__(self) -> str:
+        return f"<DataRegion of {len(self)} records, {self.why['data']}>"
+
+    @property
+    def table(self) -> columns.GivenTable:  # type: ignore[override]
+        """The members of the objects in columns."""
+        return self._contents.table
+
+    @lazy_property
+    def _contents(self) -> GivenContents:  # type: ignore[override]
+        from fastwrap.columns.data import table_of  # few pages have their lists as data alone
+
+        table = table_of(self.page, self.array)
+        if self._wanted is None:
+            return GivenContents(table, self.spans)
+        from fastwrap.columns.wanted import serve_given
+
+        served, places = serve_given(table, self._wanted.wishes)
+        wanted = columns.GivenTable(self.page, served, table.count, table.limits)
+        wanted.__dict__["links"] = table.links  # whether or not they are wanted as a column
+        contents = GivenContents(wanted, self.spans)
+        contents.wanted, contents.served = self._wanted, Places(places, [column.name for column in table.given])
+        return contents
+
+
 class Extraction(Tabular[Record]):
     """What was found on a page: the records of its main list, and everything else that repeats."""
 
@@ -350,6 +427,7 @@ class Extraction(Tabular[Record]):
         self.url = page.url
         self.structured = structured
         """Whether the data of the page counts, besides what it shows."""
+        self._data = PageData(page, found) if structured else None
         self.min_confidence = min_confidence
         self._found = found
         self._limits = limits
@@ -360,29 +438,52 @@ class Extraction(Tabular[Record]):
         return f"<Extraction: {len(self)} records, {len(self.regions)} regions, confidence {self.confidence:.2f}>"
 
     @lazy_property
-    def _first(self) -> Region:
-        return self._region(self._found[0])
+    def _first(self) -> Region | None:
+        if self._main is not None:
+            return DataRegion(self.page, self._main, self._wanted)
+        return self._region(0) if self._found else None
 
-    def _region(self, found: FoundRegion) -> Region:
-        return Region(self.page, found, None, self._choose, self._wanted)
+    def _region(self, place: int) -> Region:
+        data = None if self._data is None else (self._data, place)
+        return Region(self.page, self._found[place], None, self._choose, self._wanted, data)
+
+    @lazy_property
+    def _main(self) -> FoundData | None:
+        """The list of the page's data that it exists for, where it shows none that it may exist for."""
+        if self._data is None or self._shown_confidence >= MIN_CONFIDENCE or not may_have_a_main_list(self.page):
+            return None
+        first = next(iter(self._data.found.regions), None)
+        return first if first is not None and first.confidence >= MIN_CONFIDENCE else None
+
+    @lazy_property
+    def _shown_confidence(self) -> float:
+        """That the first of the regions that are shown is the list that the page exists for."""
+        return ranking.confidence(self.page, self._found, self.structured)
 
     @lazy_property
     def regions(self) -> Sequence[Region]:
-        """What repeats, ranked, never sharing a node."""
-        return [self._first, *map(self._region, self._found[1:])] if self._found else []
+        """What repeats, ranked, never sharing a node: what the page shows, and lists that it has as data alone."""
+        if self._first is None:
+            return []
+        first = self._first
+        others = [self._region(place) for place in range(0 if self._main is not None else 1, len(self._found))]
+        if self._data is None:
+            return [first, *others]
+        data = [each for each in self._data.found.regions if each is not self._main]
+        return [first, *others, *(DataRegion(self.page, each, self._wanted) for each in data)]
 
     @lazy_property
     def confidence(self) -> float:
         """In [0, 1], that the first region is the list that the page exists for."""
-        return ranking.confidence(self.page, self._found)
+        return self._shown_confidence if self._main is None else self._main.confidence
 
     @property
     def limits(self) -> tuple[str, ...]:
         """The budgets of `fastwrap.limits` that were met so far: while the page was cleaned and its regions were found,
         and, once they have been read, in the columns of the first region and of the record. Asking computes nothing."""
-        of_first = self._first.limits if "_first" in self.__dict__ else ()
-        of_record = self._detail.limits if "_detail" in self.__dict__ else ()
-        return union(self.page.limits, sorted(self._limits), of_first, of_record)
+        first, one = self.__dict__.get("_first"), self.__dict__.get("_detail")
+        parts = [part.limits for part in (self._data, first, one) if part is not None]
+        return union(self.page.limits, sorted(self._limits), *parts)
 
     @lazy_property
     def _detail(self) -> Detail:
@@ -431,7 +532,8 @@ class Extraction(Tabular[Record]):
         """
         if self.record is None:
             return "list" if self.records else "none"
-        spans = self._found[0].records if self._found else np.empty((0, 2), dtype=np.int32)
+        is_shown = self._found and self._main is None
+        spans = self._found[0].records if is_shown else np.empty((0, 2), dtype=np.int32)
         one_thing, of_list = self._detail.confidence(self.confidence, spans)
         if self.records and of_list >= one_thing:
             return "list"
@@ -447,21 +549,21 @@ class Extraction(Tabular[Record]):
     @property
     def records(self) -> list[Record]:
         """The records of the first region; none when the confidence is below `min_confidence`."""
-        if not self._found or self.confidence < self.min_confidence:
+        if self._first is None or self.confidence < self.min_confidence:
             return []
         return self._first.records
 
     @property
     def columns(self) -> list[Column]:
         """The columns of the records; none where there are no records."""
-        return self.regions[0].columns if self.records else []
+        return self._first.columns if self._first is not None and self.records else []
 
     @property
     def rows(self) -> list[Any]:
         """The records as what was wanted: instances of the class, else dicts. FastwrapError if one of its fields that
         has no default is not there. Where there are no records and the page is about one thing, that is the one row."""
-        if self.records:
-            return self.regions[0].rows
+        if self._first is not None and self.records:
+            return self._first.rows
         if self.kind != "detail" or self.record is None:
             return []
         if self._wanted is None or self._record_table is None:
@@ -478,8 +580,8 @@ class Extraction(Tabular[Record]):
     def missing(self) -> list[str]:
         """The names of what was wanted and is not there: all of them where there are no records, unless the page is
         about one thing that has them."""
-        if self.records:
-            return self.regions[0].missing
+        if self._first is not None and self.records:
+            return self._first.missing
         if self._wanted is None:
             return []
         served = self._record_table if self.kind == "detail" else None
@@ -556,6 +658,9 @@ def extract(
         expect(clean, (bool, np.bool_, str), "clean is True, False or a mode")
     if clean:
         page = remove_noise(page, mode=clean if isinstance(clean, str) else "plain")
+    expect(structured, (bool, np.bool_), "structured is True or False")
+    if method == "auto" and not structured:
+        options = {**options, "structured": False}
     found, limits = region_methods.find(page, method, options)
     if main == "longest":
         found = longest_first(page, found)

@@ -81,7 +81,7 @@ def check_selection(page: Page, left: Page) -> None:
         assert left.size[node] == 1 + sum(int(left.size[child]) for child in left.children(node))
     texts = [page.text(was) for was in left.origin.tolist() if page.tag[was] == TEXT]
     assert left.text().replace(" ", "") == "".join(texts).replace(" ", "")
-    assert left.json_scripts == page.json_scripts
+    assert left.data_scripts == page.data_scripts
 
 
 @settings(max_examples=200)

@@ -236,12 +236,15 @@ def test_arrays_are_read_only() -> None:
             array[:1] = 0
 
 
-def test_json_scripts_are_kept_and_other_scripts_are_not() -> None:
+def test_scripts_that_hold_data_are_kept_and_others_are_not() -> None:
+    state = 'window.state = {"name": "as long as need be", "price": 1}'
     page = Page(
-        '<script>no</script><script type="application/ld+json">{"a": "é"}</script><p data-x="v">text</p>'
+        f"<script>no</script><script>{state}</script><script>{state[:40]}</script>"
+        f"<script>{'f(1);' * 300}{state}</script>"
+        '<script type="application/ld+json">{"a": "é"}</script><p data-x="v">text</p>'
         "<script type='Application/JSON'>[1]</script><script type=module>no</script>"
     )
-    assert page.json_scripts == ['{"a": "é"}', "[1]"]
+    assert page.data_scripts == [state, '{"a": "é"}', "[1]"]
     assert page.text() == "text"
 
 

@@ -17,6 +17,7 @@ from fastwrap._core.page import functions, layout, parsing
 from fastwrap._core.page.layout import LayoutError
 from fastwrap.page import nesting, reading
 from fastwrap.page.arrays import NodeArrays
+from fastwrap.page.public_walk import walk as public_walk
 from tests.helpers.nesting import ACCEPTED, REFUSED
 
 # What has rules of its own: tables, formatting, texts that go on, raw texts, foreign content. The first ones are given
@@ -84,6 +85,40 @@ def test_the_functions_are_found() -> None:
 @given(soups)
 def test_both_ways_are_equal(html: bytes) -> None:
     assert_same(*both(html))
+
+
+STATE = b'<script>state = {"name": "one of several scripts", "number": %d}</script>'
+moving = st.lists(st.sampled_from(
+    [b"<table>", b"<tr>", b"<td>", b"</td>", b"</table>", b"<b>", b"</b>", b"<a>", b"</a>", b"<p>", b"</p>", b"<div>",
+     b"</div>", b"<h1>", b"text", b"</body>", b"<script type=application/json>%d</script>", STATE, STATE]
+), min_size=3, max_size=24)  # fmt: skip
+
+
+@settings(max_examples=1_000)
+@given(moving)
+def test_scripts_are_in_order_where_nodes_are_moved(parts: list[bytes]) -> None:
+    html = b"".join(part % number if b"%d" in part else part for number, part in enumerate(parts))
+    assert_same(*both(html))
+    assert_same(*both(b"<p>x<b><div>y</b>z</div>" + html))
+
+
+def test_scripts_need_no_tree_where_they_stay_in_order() -> None:
+    before = parsing.trees()
+    data = b"".join(STATE % number for number in range(3))
+    assert_same(*both(data + b"<p>a<b>b<div>c</b>d" + data + b"</div><table>e<tr><td>f</td></tr></table>" + data))
+    assert parsing.trees() == before
+    assert_same(*both(b"<table><tr>" + STATE % 1 + b"<div>" + STATE % 2))
+    assert parsing.trees() == before + 1
+
+
+@settings(max_examples=300)
+@given(st.text("=[{}]\"' \n\0\rJSON.parse(1,", max_size=80), st.integers(0, 1100))
+def test_scripts_that_hold_data_are_told_alike(text: str, before: int) -> None:
+    """By the parse, by the walk, and by the slow walk."""
+    html = f"<p>a<script>{'x' * before}{text}</script>b".encode()
+    direct, through = both(html)
+    assert_same(direct, through)
+    assert_same(direct, public_walk(reading.parse(html), {}))
 
 
 @settings(max_examples=300)

@@ -54,6 +54,7 @@ class NodeArrays(NamedTuple):
     formatting (`names.FORMATTING`) and of what is left out. Two numbers do not touch, nor do two formatting elements
     side by side, unless a sign says that the text goes on (`names.JOINTS`). `joined` reads a slice."""
     values: bytes
-    """UTF-8: every attribute value in order, then the JSON scripts."""
+    """UTF-8: every attribute value in order, then the scripts that hold data: those whose type says JSON, and those
+    that look like it (`public_walk.holds_data`)."""
     script_start: Int32Array
-    """[s + 1] JSON script k is values[script_start[k]:script_start[k + 1]]."""
+    """[s + 1] Script k is values[script_start[k]:script_start[k + 1]]."""

@@ -151,6 +151,12 @@ class Page:
         return symbols.leafless_classes(self.native)
 
     @lazy_property
+    def notes(self) -> dict[str, Any]:
+        """What other rooms have read of the page and do not want to read again, by their names; never the page itself,
+        which would then not be freed when it is let go."""
+        return {}
+
+    @lazy_property
     def language(self) -> str | None:
         """The language that the page says it is in: the `lang` of its root."""
         arrays, starts = self.arrays, self.arrays.value_start
@@ -275,8 +281,13 @@ class Page:
             up = int(self.parent[up])
 
     @property
-    def json_scripts(self) -> list[str]:
-        """The texts of the scripts whose type says JSON (JSON-LD among them)."""
+    def data_scripts(self) -> list[str]:
+        """The texts of the scripts that hold data: those whose type says JSON (JSON-LD among them), and those that look
+        as if they had some in their first kilobyte.
+
+        >>> Page('<script>state = {"items": [{"name": "Tea"}, {"name": "Milk"}]}</script>').data_scripts
+        ['state = {"items": [{"name": "Tea"}, {"name": "Milk"}]}']
+        """
         starts = self.arrays.script_start.tolist()
         return [self.arrays.values[start:end].decode("utf-8", "replace") for start, end in itertools.pairwise(starts)]
 

@@ -36,12 +36,26 @@ def frozen(numbers: list[int]) -> Int32Array:
     return array
 
 
-def json_text(script: LexborNode) -> list[str]:
-    """The texts of a script whose type says JSON: one, or none."""
+BEGINNING, LEAST_DATA, MOST_DATA = 1024, 48, 1 << 23
+"""Bytes of a script that are looked at for data, and how many one that has data may have."""
+DATA = re.compile(rb'\{[ \t\n\f\r]*"|JSON\.parse\("|\(\[1,"')
+"""What begins JSON in a script: an object, a string that is parsed, a chunk that Next.js streams."""
+
+
+def holds_data(text: bytes) -> bool:
+    """Whether a script that does not say so may hold JSON, by its first kilobyte.
+
+    >>> holds_data(b'window.state = {"items": [{"name": "Tea"}, {"name": "Milk"}]}'), holds_data(b"f(1);" * 10)
+    (True, False)
+    """
+    return LEAST_DATA <= len(text) <= MOST_DATA and DATA.search(text[:BEGINNING]) is not None
+
+
+def data_texts(script: LexborNode) -> list[bytes]:
+    """The texts of a script that holds data: one, or none."""
     kind = script.attributes.get("type") or ""
-    if "json" not in kind.lower():
-        return []
-    return [child.text_content or "" for child in script.iter(include_text=True) if child.is_text_node]
+    texts = [child.text_content or "" for child in script.iter(include_text=True) if child.is_text_node]
+    return [text for text in map(str.encode, texts) if "json" in kind.lower() or holds_data(text)]
 
 
 def touches(nodes: list[list[int]], text: int, following: int, last: bytes, said: bytes) -> bool:
@@ -76,7 +90,7 @@ def walk(parser: LexborHTMLParser, custom: MutableMapping[int, str]) -> NodeArra
     names: list[int] = []
     value_start: list[int] = []
     text, values = bytearray(), bytearray()
-    scripts: list[str] = []
+    scripts: list[bytes] = []
     last = NO_NODE  # the last text, if there is no white space behind it
     # A stack of what is still to be visited: a node with its parent and depth, or None and a node to close.
     stack: list[tuple[LexborNode | None, int, int]] = [(parser.root, NO_NODE, 0)]
@@ -101,7 +115,7 @@ def walk(parser: LexborHTMLParser, custom: MutableMapping[int, str]) -> NodeArra
             if written:
                 last = NO_NODE if written[-1].isspace() else len(nodes) - 1
         elif name == "script":
-            scripts += json_text(node)
+            scripts += data_texts(node)
         elif node.is_element_node and name not in LEFT_OUT:
             here = len(nodes)
             nodes.append([number_of(name, TAG_NUMBER, custom), up, 1, level, len(text), len(names)])
@@ -115,7 +129,7 @@ def walk(parser: LexborHTMLParser, custom: MutableMapping[int, str]) -> NodeArra
     value_start.append(len(values))
     script_start = [len(values)]
     for script in scripts:
-        values += script.encode()
+        values += script
         script_start.append(len(values))
     tag, parent, size, depth, text_start, attribute_start = map(list, zip(*nodes, strict=True))
     numbers = tag, parent, size, depth, [*text_start, len(text)], [*attribute_start, len(names)], names, value_start

@@ -105,11 +105,12 @@ def with_next_page(odds: float, weight: float) -> float:
     return min(odds + weight, SURE) if HOPELESS < odds < SURE else odds
 
 
-def confidence(page: Page, regions: list[FoundRegion]) -> float:
+def confidence(page: Page, regions: list[FoundRegion], structured: bool = True) -> float:
     """In [0, 1], that the first of the regions is the list that the page exists for; 0 where there is none.
 
-    To the odds of the region comes the evidence of the page. Its next page is looked for only where the list is in
-    doubt, with odds that have a logarithm between HOPELESS and SURE, and does not raise it above SURE.
+    To the odds of the region comes the evidence of the page, that of its data only with `structured`. Its next page is
+    looked for only where the list is in doubt, with odds that have a logarithm between HOPELESS and SURE, and does not
+    raise it above SURE.
 
     >>> page = Page("<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i> <p>Text {k}</p></li>" for k in range(9)))
     >>> confidence(page, autorm.find(page).regions) > 0.5
@@ -127,9 +128,9 @@ def confidence(page: Page, regions: list[FoundRegion]) -> float:
         return own
     weights = evidence_weights()
     odds = math.log(own / (1 - own))
-    if evidence.is_about_one_thing(page):
+    if structured and evidence.is_about_one_thing(page):
         odds += weights.data
-    if evidence.is_called_a_detail(page):
+    if structured and evidence.is_called_a_detail(page):
         odds += weights.meta
     if HOPELESS < odds < SURE and evidence.has_next_page(page):
         odds = with_next_page(odds, weights.next_page)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap.columns.layout import TEXT_ITEM
-from fastwrap.extraction import Region
+from fastwrap.extraction import DataRegion, Region
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import NO_NODE, TAG_NUMBER, TEXT
@@ -51,6 +51,8 @@ def marks(regions: Sequence[ShownRegion]) -> dict[int, str]:
         return values.setdefault(node, {})
 
     for shown in regions:
+        if isinstance(shown.region, DataRegion):
+            continue  # it stands in a script
         for node in parents(shown.region):
             attributes(node).setdefault("region", []).append(str(shown.number))
         for record, (top, end) in enumerate(shown.region.spans.tolist()):

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from fastwrap.extraction import Column
+from fastwrap.extraction import Column, DataRegion
 from fastwrap.show.frame import quoted
 from fastwrap.show.regions import ShownRegion
 
@@ -113,7 +113,7 @@ def column_reasons(shown: ShownRegion) -> Iterator[str]:
 
 def left_out_columns(shown: ShownRegion) -> str:
     """What of the records is not shown, and why."""
-    left_out = shown.region.table.left_out
+    left_out = [] if isinstance(shown.region, DataRegion) else shown.region.table.left_out
     if not left_out:
         return ""
     lines = "".join(

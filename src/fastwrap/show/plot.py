@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from fastwrap.extraction import DataRegion
 from fastwrap.page import Page
 from fastwrap.show.regions import ShownRegion
 
@@ -43,6 +44,8 @@ def plot(page: Page, regions: Sequence[ShownRegion]) -> str:
     within = np.full(nodes, -1)
     marked = []
     for shown in regions:
+        if isinstance(shown.region, DataRegion):
+            continue  # it has no nodes
         spans = shown.region.spans
         for start, end in spans.tolist():
             within[start:end] = shown.number

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastwrap.columns.layout import TEXT_ITEM
-from fastwrap.extraction import Column, Extraction, Region
+from fastwrap.extraction import Column, DataRegion, Extraction, Region
 from fastwrap.output.table import for_people, table_of
 from fastwrap.output.telling import telling_first
 from fastwrap.output.values import plain_text
@@ -67,6 +67,8 @@ def shown_regions(extraction: Extraction) -> list[ShownRegion]:
 
 def value_places(region: Region, order: Sequence[int], rows: int) -> Iterator[ValuePlace]:
     """Where the values of these columns are on the page, in the first rows: the nodes whose slots make the columns."""
+    if isinstance(region, DataRegion):
+        return  # the page does not show it
     page, table = region.page, region.table
     groups = table.shown.groups or [[column] for column in range(table.shown.width)]
     by_slot: dict[int, list[tuple[int, str]]] = {}

@@ -4,7 +4,6 @@ Only what choosing a list needs: nothing is resolved, and data that is no JSON i
 from __future__ import annotations
 
 import html
-import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap._core.structured.listed import sorted_hashes
+from fastwrap.limits import union
 from fastwrap.page import Page
+from fastwrap.structured.scripts import scripts_of
 from fastwrap.structured.things import JSON_LD, Found, Thing, short
 
 KEY = b'"@type"'
@@ -39,18 +40,19 @@ class Listed(NamedTuple):
     limits: tuple[str, ...] = ()
 
 
-NOTHING = Listed(NO_HASHES)
+NOTHING_LISTED = Listed(NO_HASHES)
 TOO_MUCH = Listed(NO_HASHES, ("structured.json",))
 
 
-def scripts(page: Page) -> Iterator[tuple[int, int]]:
-    """Where the JSON scripts of a page start and end in its values, those that have a type."""
-    values, start = page.arrays.values, page.arrays.script_start
-    if values.find(KEY, start.item(0)) < 0:
+def typed_scripts(page: Page) -> Iterator[tuple[int, int, int]]:
+    """The scripts of a page that are nothing but data and have a type: the number of each, where it starts and ends."""
+    values = page.arrays.values
+    if values.find(KEY, page.arrays.script_start.item(0)) < 0:
         return
-    for first, end in itertools.pairwise(start.tolist()):
-        if values.find(KEY, first, end) >= 0:
-            yield first, end
+    scripts = scripts_of(page)
+    for number, (start, end) in enumerate(scripts.spans):
+        if values.find(KEY, start, end) >= 0 and scripts.is_json(number):
+            yield number, start, end
 
 
 def types(page: Page) -> dict[str, int]:
@@ -61,7 +63,7 @@ def types(page: Page) -> dict[str, int]:
     """
     values = page.arrays.values
     found: dict[str, int] = {}
-    for start, end in scripts(page):
+    for _, start, end in typed_scripts(page):
         place = values.find(KEY, start, end)
         while place >= 0:
             place += len(KEY)
@@ -82,29 +84,20 @@ def listed(page: Page) -> Listed:
     items = Items(set(), set())
     bytes_left, things_left = MOST_BYTES, MOST_THINGS
     values = page.arrays.values
-    for start, end in scripts(page):
+    for number, start, end in typed_scripts(page):
         if values.find(b'"itemListElement"', start, end) < 0 and values.count(KEY, start, end) < LEAST_LIKE:
             continue
         bytes_left -= end - start
         if bytes_left < 0:
             return TOO_MUCH
-        things_left = items.read(decoded(values[start:end]), things_left)
+        for value in scripts_of(page).values(number):
+            things_left = items.read(value, things_left)
         if things_left < 0:
             return TOO_MUCH
     if not items.names and not items.addresses:
-        return NOTHING
+        return NOTHING_LISTED
     parts = ([" ".join(text.split()).encode("utf-8", "replace") for text in found] for found in items)
     return Listed(np.array(sorted_hashes(*parts), dtype=np.uint64))
-
-
-def decoded(data: bytes) -> Any:
-    """JSON as Python has it; None for what is none, or is nested too deeply."""
-    import msgspec  # here, since most pages have no data
-
-    try:
-        return msgspec.json.decode(data)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return None
 
 
 def kind_of(thing: Any) -> str:
@@ -156,9 +149,21 @@ class Items(NamedTuple):
                 self.names.add(name)
 
 
-MARK = re.compile(rb'"@(?:type|graph)"')
+MARK = re.compile(rb'"@(?:type|graph|context)"')
+MARKS = frozenset(("@type", "@graph", "@context"))
 DEEPEST = 50
 """Things within things that are read."""
+
+
+def is_linked_data(value: Any) -> bool:
+    """Whether decoded JSON is JSON-LD: an object that says its type, context or graph, or an array of such.
+
+    >>> is_linked_data([{"@type": "Book"}]), is_linked_data({"type": "Book"})
+    (True, False)
+    """
+    if isinstance(value, list):
+        return bool(value) and is_linked_data(value[0])
+    return isinstance(value, dict) and not MARKS.isdisjoint(value)
 
 
 def read_things(page: Page) -> Found:
@@ -168,18 +173,14 @@ def read_things(page: Page) -> Found:
     >>> read_things(Page(f'<script type="application/ld+json">{data}</script>')).things[0].first("author").types
     ('Person',)
     """
-    values = page.arrays.values
-    starts = page.arrays.script_start.tolist()
+    scripts = scripts_of(page)
     reader = ThingReader(MOST_THINGS)
-    bytes_left = MOST_BYTES
-    for start, end in itertools.pairwise(starts):
-        if MARK.search(values, start, end):
-            bytes_left -= end - start
-            if bytes_left < 0:
-                reader.limits.append("structured.json")
-                break
-            reader.read_roots(decoded(values[start:end]))
-    return Found(reader.found, tuple(dict.fromkeys(reader.limits)))
+    for number, (start, end) in enumerate(scripts.spans):
+        if MARK.search(scripts.texts, start, end) and scripts.is_json(number):
+            for value in scripts.values(number):
+                if is_linked_data(value):
+                    reader.read_roots(value)
+    return Found(reader.found, union(scripts.limits, reader.limits))
 
 
 class ThingReader:

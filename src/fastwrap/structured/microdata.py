@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import numpy as np
-
+from fastwrap._core.structured.attributes import with_names
 from fastwrap.page import Page
-from fastwrap.page.names import ATTRIBUTE_NUMBER, CUSTOM
+from fastwrap.page.names import ATTRIBUTE_NUMBER, CUSTOM, number_of
 from fastwrap.structured.things import MICRODATA, RDFA, Found, Thing, short
 
 ADDRESS = {
@@ -43,17 +42,18 @@ NOTATIONS = (
 )
 
 
-def attribute_numbers(page: Page, names: tuple[str, ...]) -> dict[str, int]:
-    """The numbers of those names of attributes that a page has."""
-    custom = {name: number for number, name in page.custom_names.items() if name in names and number >= CUSTOM}
-    return {name: custom.get(name, ATTRIBUTE_NUMBER.get(name, -1)) for name in names}
+def number_on(page: Page, name: str) -> int:
+    """The number that the name of an attribute has on a page; one that no attribute has, if there is none."""
+    number = number_of(name, ATTRIBUTE_NUMBER, {})
+    while number >= CUSTOM and page.custom_names.get(number, name) != name:
+        number += 1  # two names of the page have one hash: see `number_of`
+    return number
 
 
-def nodes_with(page: Page, number: int) -> list[int]:
-    """The nodes that have an attribute."""
-    entries = np.flatnonzero(page.arrays.attribute_name == number)
-    found: list[int] = np.unique(np.searchsorted(page.attribute_start, entries, side="right") - 1).tolist()
-    return found
+def notations_of(page: Page) -> list[Notation]:
+    """The notations that a page has things in."""
+    scopes = with_names(page.native, *(number_on(page, notation.scope) for notation in NOTATIONS))
+    return [notation for notation, nodes in zip(NOTATIONS, scopes, strict=True) if nodes]
 
 
 def value_of(page: Page, node: int, attributes: dict[str, str], source: str) -> str:
@@ -78,16 +78,14 @@ def read_items(page: Page, notation: Notation) -> Found:
     >>> read_items(Page(tea), NOTATIONS[0]).things[0].properties
     {'name': ['Tea'], 'sku': ['7']}
     """
-    number = attribute_numbers(page, (notation.scope, notation.names, "itemref"))
-    scopes = nodes_with(page, number[notation.scope])
+    scopes, named = with_names(page.native, number_on(page, notation.scope), number_on(page, notation.names))
     if not scopes:
         return Found([])
     reader = Reader(page, notation)
-    named = nodes_with(page, number[notation.names])
     limits: tuple[str, ...] = ("structured.things",) if len(named) > MOST_PROPERTIES else ()
     for node in sorted({*scopes, *named[:MOST_PROPERTIES]}):
         reader.visit(node)
-    if notation.source == MICRODATA and nodes_with(page, number["itemref"]):
+    if reader.referring:
         limits += reader.refer()
     return Found(reader.roots, limits)
 

@@ -4,29 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
 
 from fastwrap.common.lazy import lazy_property
 from fastwrap.limits import union
 from fastwrap.page import Page
 from fastwrap.structured import jsonld, microdata
+from fastwrap.structured.arrays import Arrays, ObjectArray, find_arrays
 from fastwrap.structured.meta import read_meta
 from fastwrap.structured.things import Found, Thing, by_id
 
-
-@dataclass(frozen=True, slots=True)
-class ObjectArray:
-    """An array of similar objects."""
-
-    source: str
-    """The notation: "json-ld", "microdata", "rdfa", "state" or "attribute"."""
-    path: str
-    """Where it stands: names of keys, joined by dots."""
-    objects: list[dict[str, Any]]
-    """In order. Values are those of JSON."""
-    nodes: list[int]
-    """Of each object the element of the page that it is written in; none if they stand in a script."""
+NOTHING = Arrays([], ())
 
 
 class Structured:
@@ -46,8 +33,8 @@ class Structured:
 
     @lazy_property
     def _notations(self) -> list[Found]:
-        data = jsonld.read_things(self.page)
-        return [data, *(microdata.read_items(self.page, notation) for notation in microdata.NOTATIONS)]
+        written = microdata.notations_of(self.page)
+        return [jsonld.read_things(self.page), *(microdata.read_items(self.page, each) for each in written)]
 
     @lazy_property
     def things(self) -> list[Thing]:
@@ -66,11 +53,21 @@ class Structured:
         product:, and the ordinary ones."""
         return read_meta(self.page)
 
+    @lazy_property
+    def _found(self) -> Arrays:
+        return find_arrays(self.page, self.things)
+
+    @property
+    def arrays(self) -> list[ObjectArray]:
+        """The arrays of similar objects in all that: JSON-LD, then other scripts, attributes, microdata, RDFa Lite."""
+        return self._found.arrays
+
     @property
     def limits(self) -> tuple[str, ...]:
         """The budgets of `fastwrap.limits` that were met so far. Asking computes nothing."""
         notations = self.__dict__.get("_notations", ())
-        return union(*(found.limits for found in notations))
+        arrays = self.__dict__.get("_found", NOTHING)
+        return union(*(found.limits for found in notations), arrays.limits)
 
 
 def read(page: Page) -> Structured:

@@ -104,6 +104,10 @@ class WrappedExtraction(Extraction):
         return self._lists[number]
 
     @lazy_property
+    def _first(self) -> Region | None:
+        return self.region(0) if self._lists else None
+
+    @lazy_property
     def regions(self) -> Sequence[Region]:
         """The lists in the order in which they were learned, each found when it is asked for. Sections of joined lists
         come last, and share nodes."""

@@ -42,6 +42,11 @@ cdef struct Open:
     unsigned char kind       # 0 in foreign content
     bint foreign
 
+cdef struct Place:
+    # Where a script is.
+    int32_t parent
+    int32_t nodes            # that there were before it
+
 cdef struct Builder:
     const Tables *tables
     Growing *page
@@ -68,11 +73,14 @@ cdef struct Builder:
     int32_t text_last        # where no links are kept: the last text, if the next one may touch it
     unsigned char *text      # scratch memory
     size_t text_capacity
-    # JSON scripts, end to end.
-    bint in_json
+    # Scripts that hold data, end to end.
+    bint in_script           # within a script ...
+    bint in_json             # ... whose type says JSON, or that looks like it
     unsigned char *json
     size_t json_length
     size_t json_capacity
+    unsigned char *places    # a Place for each
+    size_t places_capacity
     # Links, from the first time that a node is not the last one of the page.
     bint linked
     int32_t link_capacity

@@ -13,8 +13,8 @@ from libc.string cimport memcmp, memcpy, memmove, memset
 from fastwrap._core.page.lexbor cimport STATIC_NAMES, fw_string, fw_token, fw_token_attribute
 from fastwrap._core.page.walk cimport (
     ANYTHING, CUSTOM, FOREIGN_NAME, LEFT_OUT, NO_NODE, OUT_OF_MEMORY, RAW_TEXT, SCRIPT, TEXT, TOO_LARGE, UNSEEN,
-    Growing, add_text, ends_in_space, formatting_between, grow_attributes, grow_nodes, part_numbers, place_of, put_back,
-    reserve, space_length, take, touch,
+    Growing, add_text, ends_in_space, formatting_between, grow_attributes, grow_nodes, holds_data, part_numbers,
+    place_of, put_back, reserve, space_length, take, touch,
 )
 
 cpdef enum:
@@ -33,6 +33,7 @@ cdef enum:
     INSTRUCTION = 6
     FEW_ATTRIBUTES = 24      # of a tag: up to so many, each is compared with all before
     MOST_ATTRIBUTES = 200    # of a formatting element, and of a second html or body tag: likewise
+    MOST_STEPS = 1 << 16     # from sibling to sibling, to find out which of two scripts is the first
     KEPT_BYTES = 1 << 21     # of texts and of nodes, that a builder keeps from page to page
     # in place of the size of a text, until the end: flags
     PARTED = 1               # a comment or a script is behind it
@@ -150,6 +151,7 @@ cdef void destroy_builder(Builder *b) noexcept nogil:
     if b != NULL:
         free(b.text)
         free(b.json)
+        free(b.places)
         free(b.first)
         free(b.last)
         free(b.next)
@@ -197,7 +199,7 @@ cdef void start_page(Builder *b, Growing *page, const Tables *tables, void *toke
     b.document = document
     b.status = 0
     b.mode = b.original_mode = INITIAL
-    b.quirks = b.foster = b.was_table_text = b.skips_newline = b.text_open = b.in_json = b.linked = False
+    b.quirks = b.foster = b.was_table_text = b.skips_newline = b.text_open = b.in_script = b.in_json = b.linked = False
     b.head = b.form = b.text_last = NO_NODE
     b.depth = b.formats = b.late = 0
     b.json_length = 0
@@ -1048,7 +1050,8 @@ cdef void close_formatting(Builder *b, uintptr_t tag) noexcept nogil:
 
 cdef void read_raw_text(Builder *b, fw_token *token) noexcept nogil:
     """Open an element whose content is text, whatever it looks like."""
-    b.in_json = b.tables.kinds[token.tag] == SCRIPT_ELEMENT and is_json_type(b, token.first_attribute)
+    b.in_script = b.tables.kinds[token.tag] == SCRIPT_ELEMENT
+    b.in_json = b.in_script and is_json_type(b, token.first_attribute)
     insert_token(b, token)
     b.tables.set_state(b.tokenizer, True, token.tag, HTML_NAMESPACE)
     b.original_mode = b.mode
@@ -1562,7 +1565,9 @@ cdef bint in_text(Builder *b, fw_token *token, bint closing) noexcept nogil:
     if token.tag == TEXT_TOKEN:
         if current(b).inner != NO_NODE:
             insert_visible(b, token)
-        elif b.in_json:
+        elif b.in_json or b.in_script and (token.null_count != 0 or holds_data(
+                token.text_start, <size_t>(token.text_end - token.text_start))):
+            b.in_json = True
             length = <size_t>(token.text_end - token.text_start)
             if token.null_count != 0:
                 give_up(b)
@@ -1576,6 +1581,7 @@ cdef bint in_text(Builder *b, fw_token *token, bint closing) noexcept nogil:
         return True
     pop(b)
     b.mode = b.original_mode
+    b.in_script = False
     if b.in_json:
         b.in_json = False
         keep_json(b)
@@ -1583,8 +1589,9 @@ cdef bint in_text(Builder *b, fw_token *token, bint closing) noexcept nogil:
 
 
 cdef void keep_json(Builder *b) noexcept nogil:
-    """Remember where the text of a JSON script ends, if it has any."""
+    """Remember where the text of a script that holds data ends, if it has any."""
     cdef Growing *page = b.page
+    cdef Place *place
     cdef fw_string *moved
     cdef size_t start = page.scripts[page.script_count - 1].length if page.script_count else 0
     if b.json_length == start:
@@ -1596,6 +1603,12 @@ cdef void keep_json(Builder *b) noexcept nogil:
             return
         page.scripts = moved
         page.script_capacity = page.script_capacity * 2 + 4
+    if reserve(&b.places, &b.places_capacity, (page.script_count + 1) * sizeof(Place)):
+        b.status = OUT_OF_MEMORY
+        return
+    place = <Place *>b.places + page.script_count
+    place.parent = current(b).node
+    place.nodes = page.nodes
     page.scripts[page.script_count].length = b.json_length
     page.script_count += 1
 
@@ -1819,6 +1832,49 @@ cdef int put_in_order(Builder *b) noexcept nogil:
     return failed
 
 
+cdef int32_t depth_of(const int32_t *parent, int32_t node) noexcept nogil:
+    cdef int32_t depth = 0
+    while node != NO_NODE:
+        node = parent[node]
+        depth += 1
+    return depth
+
+
+cdef bint stay_in_order(Builder *b, Place first, Place second, int32_t *steps) noexcept nogil:
+    """Whether the first of two scripts is still before the second, now that nodes were moved; False also where that
+    takes too many steps."""
+    cdef const int32_t *parent = b.page.parent
+    cdef int32_t one = first.parent, two = second.parent, below = NO_NODE
+    cdef int32_t difference = depth_of(parent, one) - depth_of(parent, two)
+    while difference > 0:
+        one = parent[one]
+        difference -= 1
+    while difference < 0:
+        below = two
+        two = parent[two]
+        difference += 1
+    if one == two:
+        # The one is within the parent of the other: if that is the second, in what came after the first.
+        return below == NO_NODE or below >= first.nodes
+    while parent[one] != parent[two]:
+        one = parent[one]
+        two = parent[two]
+    while one != NO_NODE and one != two and steps[0] > 0:
+        one = b.next[one]
+        steps[0] -= 1
+    return one == two
+
+
+cdef bint scripts_are_in_order(Builder *b) noexcept nogil:
+    """Whether the scripts of a page whose nodes were moved are still in document order."""
+    cdef const Place *places = <const Place *>b.places
+    cdef int32_t k, steps = MOST_STEPS
+    for k in range(1, b.page.script_count):
+        if not stay_in_order(b, places[k - 1], places[k], &steps):
+            return False
+    return True
+
+
 cdef int complete(Builder *b) noexcept nogil:
     """Finish the arrays, after the last token; 0 for success."""
     cdef Growing *page
@@ -1827,8 +1883,8 @@ cdef int complete(Builder *b) noexcept nogil:
     if b.status != 0:
         return b.status
     if b.linked:
-        if b.page.script_count > 1:
-            return GIVEN_UP  # these may have been moved, too
+        if not scripts_are_in_order(b):
+            return GIVEN_UP
         b.status = put_in_order(b)
         if b.status:
             return b.status

@@ -12,7 +12,7 @@ cdef enum:
     # what a tag number is mapped to besides a number of ours
     UNSEEN = -1          # a number of Lexbor's tables that `layout.py` did not meet: the caller walks the slow way
     LEFT_OUT = -2        # style, template, noscript: the whole subtree is skipped
-    SCRIPT = -3          # skipped too, but the text of JSON scripts is kept
+    SCRIPT = -3          # skipped too, but the text of scripts that hold data is kept
     RAW_TEXT = 1 << 29   # flag: the children are markup as text that no browser shows (iframe, noframes, noembed)
     # what is between two texts
     NOTHING = 0
@@ -60,6 +60,7 @@ cdef struct Growing:
     Names tag_names
     Names attribute_names
 
+cdef bint holds_data(const unsigned char *text, size_t length) noexcept nogil
 cdef int reserve(unsigned char **buffer, size_t *capacity, size_t wanted) noexcept nogil
 cdef int grow_nodes(Growing *page) noexcept nogil
 cdef int grow_attributes(Growing *page) noexcept nogil

@@ -4,7 +4,7 @@ Reads foreign memory, so only `layout.py` may hand it an address, after the layo
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport INT32_MAX, int32_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memchr, memcmp, memcpy, memset
 
 from fastwrap._core.common.atomic cimport exchange
 from fastwrap._core.common.page cimport TOUCHES
@@ -43,6 +43,10 @@ OFFSETS = {
 }
 
 cdef enum:
+    # of a script that does not say that it is JSON, in bytes: those that are looked at, and how many it may have
+    BEGINNING = 1024
+    LEAST_DATA = 48
+    MOST_DATA = 1 << 23
     # arenas
     FIRST_NODES = 1 << 13
     FIRST_BYTES = 1 << 17
@@ -399,12 +403,37 @@ cdef bint is_json(fw_element *script, uintptr_t type_name) noexcept nogil:
     return False
 
 
-cdef int keep_script(Growing *page, fw_node *script) noexcept nogil:
-    """Remember where the text of a JSON script is; it is copied once the attributes are complete."""
+cdef bint holds_data(const unsigned char *text, size_t length) noexcept nogil:
+    """Whether a script that does not say so may hold JSON, by its first kilobyte: a quote that follows a brace, or is
+    that of `JSON.parse("` or `([1,"` (the chunks that Next.js streams). See `public_walk.DATA`."""
+    cdef const unsigned char *at = text
+    cdef const unsigned char *end = text + (length if length < BEGINNING else BEGINNING)
+    cdef const unsigned char *before
+    if length < LEAST_DATA or length > MOST_DATA:
+        return False
+    while True:
+        at = <const unsigned char *>memchr(at, c'"', end - at)
+        if at == NULL:
+            return False
+        if at - text >= 4 and memcmp(at - 4, b"([1,", 4) == 0:
+            return True
+        if at - text >= 11 and memcmp(at - 11, b"JSON.parse(", 11) == 0:
+            return True
+        before = at - 1
+        while before >= text and (before[0] == 32 or 9 <= before[0] <= 10 or 12 <= before[0] <= 13):
+            before -= 1
+        if before >= text and before[0] == c"{":
+            return True
+        at += 1
+
+
+cdef int keep_script(Growing *page, fw_node *script, bint says_so) noexcept nogil:
+    """Remember where the text of a script is, if it holds data; it is copied once the attributes are complete."""
     cdef fw_node *child = script.first_child
     cdef fw_string *moved
     while child != NULL:
-        if child.type == TEXT_NODE:
+        if child.type == TEXT_NODE and (says_so or holds_data((<fw_text *>child).data.data,
+                                                              (<fw_text *>child).data.length)):
             if page.script_count == page.script_capacity:
                 moved = <fw_string *>realloc(page.scripts, (page.script_capacity * 2 + 4) * sizeof(fw_string))
                 if moved == NULL:
@@ -446,10 +475,9 @@ cdef int walk_tree(Growing *page, fw_node *root, const int32_t *tags, const int3
                     return OUT_OF_MEMORY
                 number |= CUSTOM
             if number == SCRIPT:
-                if is_json(<fw_element *>node, type_name):
-                    failed = keep_script(page, node)
-                    if failed:
-                        return failed
+                failed = keep_script(page, node, is_json(<fw_element *>node, type_name))
+                if failed:
+                    return failed
             elif number != LEFT_OUT:
                 raw = number > 0 and (number & RAW_TEXT) != 0
                 page.tag[here] = number & ~RAW_TEXT if raw else number
@@ -626,7 +654,7 @@ cdef int number_names(Names *names, int32_t *numbers, int32_t count, known, dict
 
 
 cdef int add_scripts(Growing *page, int32_t **script_start) noexcept nogil:
-    """Copy the JSON scripts behind the last attribute value; `script_start` gets their spans."""
+    """Copy the scripts that hold data behind the last attribute value; `script_start` gets their spans."""
     cdef int32_t k
     script_start[0] = <int32_t *>malloc((page.script_count + 1) * sizeof(int32_t))
     if script_start[0] == NULL:

@@ -53,7 +53,7 @@ class Example:
     @lazy_property
     def regions(self) -> Sequence[fastwrap.Region]:
         """What fastwrap finds on the page."""
-        return fastwrap.extract(self.page).regions
+        return fastwrap.extract(self.page, structured=False).regions
 
     @lazy_property
     def trees(self) -> Int32Array:

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from fastwrap.errors import FastwrapError
-from fastwrap.extraction import extract
+from fastwrap.extraction import DataRegion, Extraction, extract
 from fastwrap.page import Page
 from fastwrap.tools.evaluate.column_evaluators import TABLE_EVALUATORS
 from fastwrap.tools.evaluate.corpora import Corpus, Document
@@ -184,13 +184,18 @@ def method(written: str, **defaults: Any) -> Extractor:
 def marks_of(html: bytes, method: str, options: Mapping[str, Any]) -> Marks:
     """What `fastwrap.extract` finds with these options, as marks."""
     extraction = extract(html, method=method, **options)
-    return Marks(extraction.page, [region.spans.tolist() for region in extraction.regions], extraction.confidence)
+    return Marks(extraction.page, spans_of(extraction), extraction.confidence)
+
+
+def spans_of(extraction: Extraction) -> list[list[tuple[int, int]]]:
+    """The records of each region; of one that stands only in the data of the page, none."""
+    return [[] if isinstance(each, DataRegion) else each.spans.tolist() for each in extraction.regions]
 
 
 def table_of(html: bytes, method: str, options: Mapping[str, Any]) -> Marks:
     """What `fastwrap.extract` finds with these options, as marks, with the table of the first region."""
     extraction = extract(html, ADDRESS, method, **options)
-    regions = [region.spans.tolist() for region in extraction.regions]
+    regions = spans_of(extraction)
     if not regions:
         return Marks(extraction.page, [], extraction.confidence)
     first = extraction.regions[0]

@@ -1,0 +1,281 @@
+"""Tables of data: the objects of an array in columns that their keys name, with the values that they have already.
+Numbers and booleans are typed by JSON; texts, dates and addresses are read as those of records are."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from typing import Any, Protocol
+
+from fastwrap.columns.given import GivenColumn, GivenTable
+from fastwrap.columns.layout import TEXT_ITEM
+from fastwrap.columns.roles import role_of_words
+from fastwrap.columns.table import Column
+from fastwrap.page import Page
+from fastwrap.structured import ObjectArray
+from fastwrap.structured.flattening import Member, flatten
+from fastwrap.types import Money
+
+MOST_COLUMNS = 80
+"""Of a table: those that most objects have come first."""
+GENERIC = frozenset(
+    "name value id url href src text type title label amount content key code slug count description src".split()
+)
+"""Keys that say something only with the one before them."""
+OPAQUE = re.compile(r"[\W\d_]*")
+PLAIN_NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,6})?")
+CURRENCY = re.compile(r"[A-Z]{3}")
+ADDRESS = re.compile(r"(?:https?:)?//\S+|/[^\s<>]*|\S+\.(?:html?|php|aspx?)\S*")
+PICTURE = re.compile(r"\S+\.(?:jpe?g|png|webp|gif|svg|avif)(?:[?#]\S*)?", re.IGNORECASE)
+PICTURES = ("image", "img", "photo", "thumb", "picture", "poster", "logo", "avatar")
+PRICES = frozenset(("price", "old price", "unit price", "salary", "shipping"))
+LAST = 9
+
+
+def names_of(paths: Sequence[tuple[str, ...]]) -> list[str]:
+    """What columns are called: by the last key, and by as many keys before it as tell it from others. A key that says
+    nothing by itself has the one before it, too, and gives way to it where it is the only one there.
+
+    >>> names_of([("name",), ("offers", "price"), ("brand", "name"), ("by", "seller", "name"), ("by", "seller", "id")])
+    ['name', 'price', 'brand', 'seller.name', 'seller.id']
+    """
+    inside = Counter(path[:-1] for path in paths)
+    tails = Counter(path[-length:] for path in paths for length in range(1, len(path) + 1))
+    taken: set[str] = set()
+    names = []
+    for path in paths:
+        least = 2 if path[-1].lower() in GENERIC and len(path) > 1 else 1
+        own = path[:-1] if least == 2 and inside[path[:-1]] == 1 and not OPAQUE.fullmatch(path[-2]) else path
+        length = next((size for size in range(1, len(own) + 1) if tails[own[-size:]] <= 1), len(own))
+        name = ".".join(own[-max(length, least if own is path else 1) :])
+        if name in taken:
+            name = ".".join(path)
+        number = 2
+        while name in taken:
+            name = f"{'.'.join(path)} {number}"
+            number += 1
+        taken.add(name)
+        names.append(name)
+    return names
+
+
+def written(value: Any) -> Any:
+    """A value as text: what JSON writes."""
+    if isinstance(value, list):
+        return [written(each) for each in value]
+    if value is None or isinstance(value, str):
+        return value
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def scalars(member: Member) -> list[Any]:
+    """The values of a member, those of lists one by one, without what is absent."""
+    found: list[Any] = []
+    for value in member.values:
+        found += value if isinstance(value, list) else [value]
+    return [value for value in found if value is not None]
+
+
+def json_type(values: Sequence[Any]) -> str:
+    """The type that JSON gives all values; nothing where they are texts, or of several types.
+
+    >>> json_type([1, 2]), json_type([1, 2.5]), json_type([True]), json_type(["1"])
+    ('integer', 'number', 'boolean', '')
+    """
+    kinds = {type(value) for value in values}
+    if kinds == {bool}:
+        return "boolean"
+    return "integer" if kinds == {int} else "number" if kinds and kinds <= {int, float} else ""
+
+
+def kind_of(key: str, values: Sequence[Any]) -> str:
+    """The attribute that addresses would stand in; "text" for other strings."""
+    texts = [value for value in values if isinstance(value, str)]
+    if not texts or len(texts) < len(values):
+        return TEXT_ITEM
+    if 5 * sum(bool(PICTURE.fullmatch(text)) for text in texts) >= 4 * len(texts):
+        return "src"
+    if 5 * sum(bool(ADDRESS.fullmatch(text)) for text in texts) < 4 * len(texts):
+        return TEXT_ITEM
+    return "src" if any(word in key.lower() for word in PICTURES) else "href"
+
+
+def amounts(member: Member, currencies: Member | None) -> list[Any] | None:
+    """The values of a member as money, by the currency that stands beside it; None if they are no amounts."""
+    if currencies is None or member.is_list:
+        return None
+    found: list[Any] = []
+    for value, currency in zip(member.values, currencies.values, strict=True):
+        text = written(value)
+        if text is not None and (isinstance(value, bool) or not PLAIN_NUMBER.fullmatch(text)):
+            return None
+        found.append(None if text is None else Money(Decimal(text), currency if isinstance(currency, str) else None))
+    return found
+
+
+def currency_beside(member: Member, members: Sequence[Member]) -> Member | None:
+    """The member that has the currency of an amount: in the same object, else the only one."""
+    found = [
+        other
+        for other in members
+        if "currency" in other.key.lower()
+        and all(value is None or (isinstance(value, str) and CURRENCY.fullmatch(value)) for value in other.values)
+    ]
+    beside = [other for other in found if other.path[:-1] == member.path[:-1]]
+    return beside[0] if beside else found[0] if len(found) == 1 else None
+
+
+def column_of(member: Member, name: str, array: ObjectArray, currency: Member | None) -> GivenColumn:
+    """A member as a column."""
+    why = {"data": " ".join((array.source, ".".join((*filter(None, (array.path,)), *member.path))))}
+    path = ".".join(member.path)
+    if member.members:
+        inner = names_of([each.path for each in member.members])
+        columns = tuple(
+            column_of(each, each_name, array, None) for each, each_name in zip(member.members, inner, strict=True)
+        )
+        return columns[0] if len(columns) == 1 else GivenColumn(name, why=why, path=path, columns=columns)
+    values = scalars(member)
+    role = role_of_words(name)
+    texts = [written(value) for value in member.values]
+    money = amounts(member, currency) if role in PRICES else None
+    if money is not None:
+        return GivenColumn(name, texts, why, role, path, TEXT_ITEM, "money", money)
+    kind = kind_of(member.key, values)
+    if kind != TEXT_ITEM:
+        role = "image" if kind == "src" else role if role == "image" else "link" if role in ("", "url", "link") else ""
+    type_name = json_type(values)
+    return GivenColumn(name, texts, why, role, path, kind, type_name, member.values if type_name else None)
+
+
+def order_of(member: Member, count: int) -> tuple[int, float]:
+    """What comes first: the title, then what most objects have; last what is the same in all."""
+    if member.members:
+        return 5, 0
+    values = scalars(member)
+    if count >= 3 and len(values) >= 3 and not member.is_list and len(set(map(str, values))) == 1:
+        return LAST, 0
+    role = role_of_words(".".join(member.path[-2:])) if len(member.path) == 1 else ""
+    rare = sum(value is not None for value in member.values) * 5 < count
+    return (0 if role == "title" else 3 if not rare else 7), 0
+
+
+def table_of(page: Page, array: ObjectArray, limits: tuple[str, ...] = ()) -> GivenTable:
+    """The table of an array of objects.
+
+    >>> rows = [{"name": "Tea", "offers": {"price": 2.5, "priceCurrency": "EUR"}}, {"name": "Milk", "url": "/milk"}]
+    >>> table = table_of(Page(""), ObjectArray("json-ld", "Product", rows))
+    >>> [(column.name, column.type) for column in table.nested_columns]
+    [('name', 'text'), ('price', 'money'), ('priceCurrency', 'text'), ('url', 'url')]
+    >>> table.nested_columns[1].why
+    {'data': 'json-ld Product.offers.price'}
+    """
+    count = len(array.objects)
+    members = sorted(flatten(array.objects), key=lambda member: order_of(member, count))
+    if len(members) > MOST_COLUMNS:
+        members, limits = members[:MOST_COLUMNS], (*limits, "columns.width")
+    names = names_of([member.path for member in members])
+    columns = [
+        column_of(member, name, array, currency_beside(member, members))
+        for member, name in zip(members, names, strict=True)
+    ]
+    links = [place for place, column in enumerate(columns) if column.role == "link" and not column.is_list]
+    return GivenTable(page, columns, count, limits, links[0] if links else None)
+
+
+# Names for the columns of records that the data of the page has, too.
+
+AGREEMENT = 0.8
+"""Of the records that have both, where the texts of a column are the values of a key."""
+LEAST_AGREEING = 3
+ISO_DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:\d+S)?)?")
+HOURS = re.compile(r"(\d+)\s*(?:h\b|hr|hour|std|stunde|heure|hora|ora)", re.IGNORECASE)
+MINUTES = re.compile(r"(\d+)\s*m(?:in|\b)", re.IGNORECASE)
+
+
+class Shown(Protocol):
+    """An array that a region shows: see `fastwrap.regions.data.Link`."""
+
+    @property
+    def array(self) -> ObjectArray:
+        """The array."""
+
+    @property
+    def objects(self) -> list[int]:
+        """For each record which object it shows."""
+
+
+def minutes_of(text: str) -> int | None:
+    """How long a duration is, as ISO 8601 or people write it; None for what is none.
+
+    >>> minutes_of("PT1H5M"), minutes_of("45 minutes"), minutes_of("1 hr 5 min"), minutes_of("Pan")
+    (65, 45, 65, None)
+    """
+    if (iso := ISO_DURATION.fullmatch(text)) and len(text) > 2:
+        days, hours, minutes = (int(part or 0) for part in iso.groups())
+        return (days * 24 + hours) * 60 + minutes
+    found_hours, found_minutes = HOURS.search(text), MINUTES.search(text)
+    if found_hours is None and found_minutes is None:
+        return None
+    return 60 * int(found_hours[1] if found_hours else 0) + int(found_minutes[1] if found_minutes else 0)
+
+
+def agree(text: str, value: Any, said: Any) -> bool:
+    """Whether a text, or the value that is read in it, is what data says.
+
+    >>> agree("Green tea", "Green tea", "green  tea"), agree("45 minutes", 45, "PT45M"), agree("2,50", 2.5, "2.50")
+    (True, True, True)
+    """
+    wanted: str = written(said)
+    if " ".join(text.split()).casefold() == " ".join(wanted.split()).casefold():
+        return True
+    amount = value.amount if isinstance(value, Money) else value
+    if isinstance(amount, (int, float, Decimal)) and not isinstance(amount, bool) and PLAIN_NUMBER.fullmatch(wanted):
+        return bool(Decimal(str(amount)) == Decimal(wanted))
+    if isinstance(value, date):
+        return wanted.startswith(value.isoformat()[:10])
+    length = minutes_of(wanted) if wanted[:1] == "P" else None
+    return length is not None and minutes_of(text) == length
+
+
+def named_by(
+    columns: Sequence[Column], texts: Sequence[Sequence[Any]], values: Sequence[Sequence[Any]], shown: Sequence[Shown]
+) -> list[Column]:
+    """Columns of records that show objects of data, called as the keys of which they have the values, where their own
+    names say no more than their type."""
+    found = list(columns)
+    for each in shown:
+        objects = [each.array.objects[number] if number >= 0 else {} for number in each.objects]
+        members = [member for member in flatten(objects) if not member.is_list]
+        names = names_of([member.path for member in members])
+        for place, column in enumerate(found):
+            if column.columns or column.role or column.why.keys() != {"type"}:
+                continue
+            rows = [(row[place], cells[place]) for row, cells in zip(texts, values, strict=True)]
+            taken = {other.name for other in found}
+            for member, name in zip(members, names, strict=True):
+                if name not in taken and says(rows, member):
+                    why = {
+                        "data": " ".join(
+                            (each.array.source, ".".join((*filter(None, (each.array.path,)), *member.path)))
+                        )
+                    }
+                    found[place] = replace(column, name=name, why=why, role=role_of_words(name))
+                    break
+    return found
+
+
+def says(rows: Sequence[tuple[Any, Any]], member: Member) -> bool:
+    """Whether the cells of a column are the values of a member: of nearly all records, and not all the same."""
+    both = [
+        (text, value, said)
+        for (text, value), said in zip(rows, member.values, strict=True)
+        if isinstance(text, str) and said is not None
+    ]
+    if len(both) < LEAST_AGREEING or len({text for text, _, _ in both}) < 2:
+        return False
+    return sum(agree(*each) for each in both) >= AGREEMENT * len(both)

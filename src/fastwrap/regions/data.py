@@ -1,0 +1,218 @@
+"""Data regions: the lists among the data of a page, each with how likely the page exists for it.
+A list that the page shows belongs to the region that shows it; one that it does not show is a region of its own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from fastwrap import structured
+from fastwrap.common.lazy import lazy_property
+from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import NO_NODE, TEXT
+from fastwrap.regions import FoundRegion, evidence
+from fastwrap.structured import ObjectArray
+from fastwrap.structured.judging import Judgement, is_beside, judge, titles_of
+
+LEAST_ODDS = 0.0
+"""Of an array that is shown at all."""
+MOST_SHOWN = 8
+"""Arrays of a page that are shown, the best ones."""
+MOST_JUDGED = 60
+"""Arrays that are looked at: the longest ones."""
+MOST_ODDS = 8.5
+"""That an array has by itself: see `fastwrap.structured.judging`."""
+PROSE = 80
+"""Bytes of a text that is prose."""
+LONG = 1_000
+"""Objects that an array must have more to be looked at first, if it is called something beside the point."""
+UNSEEN = 1.0
+"""What speaks against any list that a page does not show."""
+PROSE_UNIT, PROSE_WEIGHT = 600, 1.5
+"""A page without prose shows nothing else; with so many bytes of it, and each time twice as many, the odds fall."""
+DETAIL_WEIGHTS = (4.0, 3.0)
+"""What JSON-LD about one thing, and an Open Graph type that says so, speak against a list."""
+LINKED_SHARE = 0.6
+"""Of the objects and of the records that are the same, where a region shows an array."""
+MOST_LINKED = 5
+"""Regions that are compared with arrays, the first ones."""
+MOST_PAIRS = 250_000
+"""Titles times records that are compared."""
+
+
+class FoundData(NamedTuple):
+    """A list among the data of a page."""
+
+    array: ObjectArray
+    odds: float
+    """The logarithm of the odds that the page exists for it."""
+    why: dict[str, float | str]
+
+    @property
+    def confidence(self) -> float:
+        """The same from 0 to 1."""
+        return 1 / (1 + math.exp(-max(-30.0, min(30.0, self.odds))))
+
+
+class Link(NamedTuple):
+    """A region that shows an array."""
+
+    array: ObjectArray
+    objects: list[int]
+    """[k] For each record of the region which object it shows; NO_NODE for none."""
+
+
+class Data(NamedTuple):
+    """What the data of a page adds to its regions."""
+
+    regions: list[FoundData]
+    """Lists that no region shows, the best first."""
+    links: dict[int, list[Link]]
+    """By the place of a region, the arrays that it shows."""
+    limits: tuple[str, ...]
+
+
+def prose_of(page: Page) -> int:
+    """Bytes of the long texts of a page.
+
+    >>> prose_of(Page("<p>short</p><p>" + "long " * 30))
+    150
+    """
+    lengths = np.diff(page.text_start)[page.tag == TEXT]
+    return int(lengths[lengths >= PROSE].sum())
+
+
+def against_lists(page: Page) -> float:
+    """What speaks against all lists that a page does not show: its prose, and what it says that it is about.
+
+    >>> against_lists(Page("<p>short")) < 2 < against_lists(Page('<meta property="og:type" content="article">'))
+    True
+    """
+    against = UNSEEN + PROSE_WEIGHT * math.log2(1 + prose_of(page) / PROSE_UNIT)
+    against += DETAIL_WEIGHTS[0] * evidence.is_about_one_thing(page)
+    return against + DETAIL_WEIGHTS[1] * evidence.is_called_a_detail(page)
+
+
+def may_have_a_main_list(page: Page) -> bool:
+    """Whether a page may exist for a list that it does not show: quickly told, before any data is read.
+
+    >>> may_have_a_main_list(Page("<p>Loading"))
+    False
+    """
+    return len(page.arrays.script_start) > 1 and against_lists(page) < MOST_ODDS
+
+
+def judged(arrays: Sequence[ObjectArray]) -> list[tuple[Judgement, ObjectArray]]:
+    """The arrays that a page may list, the best first; not what stands in a better one, or holds it."""
+    longest = sorted(arrays, key=lambda array: -len(array.objects) + LONG * is_beside(array))[:MOST_JUDGED]
+    pairs = [(judge(array), array) for array in longest]
+    kept: list[tuple[Judgement, ObjectArray]] = []
+    for judgement, array in sorted(pairs, key=lambda pair: -pair[0].odds):
+        if judgement.odds > LEAST_ODDS and not any(
+            is_within(array, other) or is_within(other, array) for _, other in kept
+        ):
+            kept.append((judgement, array))
+    return kept
+
+
+def is_within(array: ObjectArray, other: ObjectArray) -> bool:
+    """Whether an array stands in an object of another."""
+    around = array.around
+    while around is not None and around is not other:
+        around = around.around
+    return around is other
+
+
+def find(page: Page, found: Sequence[FoundRegion]) -> Data:
+    """The lists among the data of a page whose regions are known.
+
+    >>> rows = [f'{{"name": "Tea number {k}", "price": {k}.5, "url": "/tea/{k}"}}' for k in range(9)]
+    >>> data = find(Page(f'<p>Loading...<script>let state = {{"items": [{",".join(rows)}]}}</script>'), [])
+    >>> [(len(region.array.objects), region.confidence > 0.5) for region in data.regions]
+    [(9, True)]
+    """
+    data = structured.read(page)
+    lists = judged(data.arrays)
+    if not lists:
+        return Data([], {}, data.limits)
+    against = against_lists(page)
+    text = page.text()
+    texts = [[page.span_text(start, end) for start, end in region.records.tolist()] for region in found[:MOST_LINKED]]
+    links: dict[int, list[Link]] = {}
+    regions = []
+    for judgement, array in lists:
+        titles = titles_of(array, judgement.title)
+        place, link = linked(array, titles, found, texts)
+        if link is not None:
+            links.setdefault(place, []).append(link)
+            continue
+        seen = sum(title in text for title in titles if title)
+        if array.nodes or seen * 2 > max(1, sum(map(bool, titles))):
+            continue  # the page shows it, and not as a list
+        odds = judgement.odds - against
+        why: dict[str, float | str] = {"data": f"{array.source} {array.path}".strip(), "odds": round(odds, 3)}
+        regions.append(FoundData(array, odds, why))
+    return Data(regions[:MOST_SHOWN], links, data.limits)
+
+
+def linked(
+    array: ObjectArray, titles: Sequence[str], found: Sequence[FoundRegion], texts: Sequence[Sequence[str]]
+) -> tuple[int, Link | None]:
+    """The region that shows an array: the place of the region, and which object each of its records shows."""
+    for place, (region, records) in enumerate(zip(found, texts, strict=False)):
+        objects = objects_at(array, region.records) if array.nodes else objects_named(titles, records)
+        shown = sum(number != NO_NODE for number in objects)
+        if (
+            shown >= 3
+            and shown >= LINKED_SHARE * len(records)
+            and shown >= LINKED_SHARE * min(len(array.objects), len(records))
+        ):
+            return place, Link(array, objects)
+    return NO_NODE, None
+
+
+def objects_at(array: ObjectArray, spans: Int32Array) -> list[int]:
+    """For each record the object that is written in it."""
+    nodes = np.array(array.nodes)
+    order = np.argsort(nodes, kind="stable")
+    places = np.searchsorted(nodes[order], spans[:, 0])
+    found = []
+    for place, (start, end) in zip(places.tolist(), spans.tolist(), strict=True):
+        inside = place < len(nodes) and start <= nodes[order[place]] < end
+        found.append(int(order[place]) if inside else NO_NODE)
+    return found
+
+
+def objects_named(titles: Sequence[str], records: Sequence[str]) -> list[int]:
+    """For each record the object whose title it shows, each object once."""
+    if len(titles) * len(records) > MOST_PAIRS:
+        return [NO_NODE] * len(records)
+    free = [number for number, title in enumerate(titles) if title]
+    found = []
+    for text in records:
+        number = next((number for number in free if titles[number] in text), NO_NODE)
+        if number != NO_NODE:
+            free.remove(number)
+        found.append(number)
+    return found
+
+
+class PageData:
+    """The lists among the data of a page, found when they are first asked for. Regions share it; it knows none."""
+
+    def __init__(self, page: Page, found: Sequence[FoundRegion]) -> None:
+        self._page, self._regions = page, found
+
+    @lazy_property
+    def found(self) -> Data:
+        """What there is."""
+        return find(self._page, self._regions)
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The budgets that were met, if it has been asked for."""
+        return self.found.limits if "found" in self.__dict__ else ()

@@ -1,0 +1,188 @@
+"""Judging: whether an array of objects is something that a page lists for its readers, or settings of its program.
+By how many objects there are, what they say (titles, links, pictures, amounts, dates), and the keys to them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from fastwrap.structured.arrays import ObjectArray
+from fastwrap.structured.flattening import Member, flatten, scalar
+
+SAMPLE = 12
+"""Objects that are looked at."""
+FEW = 6
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+BESIDE = frozenset(
+    """
+    ab ad ads adslot adslots advert advertising alternate analytics announcement announcements asset assets author
+    authors award awards badge badges banner banners beacon bot breadcrumb breadcrumbs bundle bundles campaign
+    campaigns cart carts categories category certifications chunk chunks classification classifications cms comment
+    comments config configs configuration consent consents cookie cookies countries country currencies currency
+    datalayer dictionary domains drawer error errors event events experiment experiments facet facets faq faqs feature
+    features filter filters flag flags font fonts footer form forms geo gtm hashtags header headers hero hours
+    hreflang i18n icon icons image images intl keyword keywords l10n label labels lang language languages layout
+    layouts legal links loader locale locales localization logger logo logos manifest market markets media megamenu
+    menu menus message messages meta metadata metrics modal module modules nav navbar navigation navigations
+    newsletter notification notifications option options pagination param params partner partners payment payments
+    permissions phrases pixel plugin plugins policies polyfill polyfills prefetch preload privacy promo promotion
+    promotions query quotes recirc recommendation recommendations recommended redirect redirects region regions
+    related requests review reviews route router routes schema script scripts segment segments seo service setting
+    settings share sharing shipping sidebar similar sitemap sizes slot slots social socials sort sorts sources states
+    strings style styles subcategories suggestion suggestions tab tabs tag tags targeting tax taxonomy test
+    testimonial testimonials testing tests theme themes timezone timezones toggle toggles tracker trackers tracking
+    translation translations trending ui upsell upsells user users utm variant variants vendor vendors version
+    versions video videos widget widgets zips
+    """.split()
+)
+"""Words of keys that lead to what is beside the point."""
+DETAILS = frozenset("product article post recipe story detail details pdp sku".split())
+"""Words of keys that lead to one thing: what is listed there belongs to it."""
+LISTED = frozenset(
+    """
+    article articles book books catalog courses data documents edges elements entries events hits homes item itemlist
+    items itemlistelement jobs list listing listings mainentity movies nodes objects offers posts products
+    properties recipes records restaurants results rows search stores stories topics
+    """.split()
+)
+"""Words of keys that lead to lists."""
+NAMES = frozenset("name title headline heading label displayname productname jobtitle caption subject".split())
+LINKS = frozenset("url href link permalink slug path uri canonicalurl detailurl producturl pageurl".split())
+PICTURES = ("image", "img", "photo", "thumb", "picture", "poster", "logo", "avatar")
+AMOUNTS = ("price", "amount", "cost", "salary", "rating", "rank", "score", "count", "reviews", "area", "size", "beds")
+DATE = re.compile(r"\d{4}-\d\d-\d\d")
+ADDRESS = re.compile(r"(?:https?:)?//\S+|/[\w%.~-][^\s<>]*|[\w-]+\.(?:jpe?g|png|webp|gif|svg)")
+LETTERS = re.compile(r"[^\W\d_]{2,}")
+TOKEN = re.compile(r"(?=\S*\d)[\w-]{12,}|[.#{<]\S.*", re.DOTALL)
+"""What programs call things: identifiers, selectors, markup."""
+
+
+class Judgement(NamedTuple):
+    """What an array is like."""
+
+    odds: float
+    """The logarithm of the odds that a page exists for it, by itself: more for long lists of things that say much."""
+    text: int
+    """Characters of prose and names in all its objects."""
+    title: tuple[str, ...]
+    """The keys to what its objects are called; none if that is not known."""
+
+
+def is_name(texts: Sequence[str], count: int) -> bool:
+    """Whether texts may be what things are called: nearly all differ, and have a word."""
+    if len(texts) * 5 < count * 4 or len(set(texts)) * 10 < len(texts) * 7:
+        return False
+    named = sum(
+        bool(LETTERS.search(text)) and not ADDRESS.fullmatch(text) and not TOKEN.fullmatch(text) for text in texts
+    )
+    return named * 5 >= len(texts) * 4
+
+
+def words_of(path: str) -> list[str]:
+    """The words of keys, in small letters.
+
+    >>> words_of("props.pageProps.topBanners")
+    ['props', 'page', 'props', 'top', 'banners']
+    """
+    return [word.lower() for word in WORD.findall(path)]
+
+
+def texts_of(member: Member) -> list[str]:
+    """The strings of a member."""
+    return [value for value in member.values if isinstance(value, str)]
+
+
+def is_beside(array: ObjectArray) -> bool:
+    """Whether the last keys to an array say that it is beside the point.
+
+    >>> is_beside(ObjectArray("state", "props.footer.links", [])), is_beside(ObjectArray("state", "props.items", []))
+    (True, False)
+    """
+    return not BESIDE.isdisjoint(words_of(array.path)[-2:])
+
+
+def judge(array: ObjectArray) -> Judgement:
+    """What an array is like.
+
+    >>> tea = [{"name": f"Tea of kind {k}", "url": f"/tea/{k}", "price": 2 + k} for k in range(6)]
+    >>> flags = [{"key": f"flag_{k}", "value": True} for k in range(6)]
+    >>> [judge(ObjectArray("state", path, rows)).odds > 0 for path, rows in (("items", tea), ("flags", flags))]
+    [True, False]
+    """
+    sample = array.objects[:SAMPLE]
+    count = len(sample)
+    members = [member for member in flatten(sample) if not member.members]
+    title: Member | None = None
+    has_link = has_picture = has_date = False
+    amounts = prose = strings = 0
+    for member in members:
+        key = "".join(words_of(member.key))
+        texts = texts_of(member)
+        filled = sum(value is not None for value in member.values)
+        if filled * 2 < count:
+            continue
+        varies = len({str(value) for value in member.values}) * 2 > filled
+        if texts and len(texts) * 2 >= filled:
+            addresses = sum(bool(ADDRESS.fullmatch(text)) for text in texts)
+            if addresses * 5 >= len(texts) * 4:
+                if any(word in key for word in PICTURES):
+                    has_picture = True
+                else:
+                    has_link = has_link or varies
+                continue
+            has_link = has_link or (key in LINKS and varies)
+            if sum(bool(DATE.match(text)) for text in texts) * 5 >= len(texts) * 4:
+                has_date = True
+                continue
+            strings += 1
+            if key not in LINKS and is_name(texts, count):
+                prose += sum(len(text) for text in texts if " " in text or key in NAMES)
+                if title is None or (key in NAMES and "".join(words_of(title.key)) not in NAMES):
+                    title = member
+        numbers = [value for value in member.values if isinstance(value, (int, float)) and not isinstance(value, bool)]
+        amount = any(word in key for word in AMOUNTS)
+        if (numbers and varies and len(numbers) * 2 >= filled and key != "id") or (texts and amount):
+            amounts += 2 if amount else 1
+    odds = -4.0 + min(3.0, math.log2(len(array.objects) / 3))
+    if title is not None:
+        odds += 2.0 if "".join(words_of(title.key)) in NAMES else 1.0
+    odds += 1.0 * has_link + 0.8 * has_picture + 0.6 * has_date + 0.5 * min(amounts, 4)
+    each = prose / max(1, count)
+    odds += min(2.0, math.log2(1 + each / 30))
+    words = words_of(array.path)
+    last = words[-2:]
+    odds += 1.0 if LISTED.intersection(last) else 0.0
+    odds -= 3.0 if is_beside(array) else 1.5 if BESIDE.intersection(words) else 0.0
+    odds -= 2.0 if DETAILS.intersection(words[:-1]) else 0.0
+    if len(array.objects) > 400:
+        odds -= 2.0  # a dictionary, or what a search runs over
+    if title is None and not strings:
+        odds -= 3.0
+    if array.is_map:
+        odds -= 1.5  # what a program looks things up in
+    if len(array.objects) < FEW:
+        odds -= 1.0
+    return Judgement(odds, prose * len(array.objects) // max(1, count), () if title is None else title.path)
+
+
+def titles_of(array: ObjectArray, path: tuple[str, ...]) -> list[str]:
+    """What each object of an array is called, with single spaces; nothing where it is called nothing.
+
+    >>> array = ObjectArray("state", "", [{"a": {"name": "Green  tea"}}, {"a": [{"name": "Milk"}]}, {}])
+    >>> titles_of(array, ("a", "name"))
+    ['Green tea', 'Milk', '']
+    """
+    found = []
+    for value in array.objects if path else []:
+        at: Any = value
+        for key in path:
+            if isinstance(at, list) and at:
+                at = at[0]
+            at = at.get(key) if isinstance(at, dict) else None
+        if isinstance(at, list) and at:
+            at = at[0]
+        text = scalar(at)
+        found.append(" ".join(text.split()) if isinstance(text, str) else "")
+    return found
