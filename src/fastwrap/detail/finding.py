@@ -30,6 +30,8 @@ PROSE = 60
 MOST_PROSE = 500
 """Lines of prose that are kept."""
 MOST_COLUMNS = 150
+SAME_TITLE = 0.9
+"""How alike two titles must be that are the same."""
 LONGEST_PATH = 60
 """Tag names of where something stands."""
 MOST_LABELS = 20
@@ -164,6 +166,7 @@ class Detail(NamedTuple):
 
     def share_beside(self, spans: Int32Array) -> float:
         """The share of some records that are no list of their own: related items, or labels of the thing."""
+        spans = spans[spans[:, 0] >= 0]  # others are data that the page does not show
         first, last = spans[:, 0], spans[:, 1]
         texts, others, own = (
             counts[last] - counts[first]
@@ -189,7 +192,7 @@ def find(page: Page, structured: bool = True) -> Detail:
         data = read_structured(page)
         thing, _ = things.main_thing(data.things, title)
         meta = things.meta_says(data.meta)
-        told = things.facts_of(thing, data.by_id) if thing is not None else []
+        told = titled(things.facts_of(thing, data.by_id), facts, thing) if thing is not None else []
         facts = merging.merged(facts, [*told, *further(told, facts, things.meta_facts(data.meta))], visible.lines)
         met = union(data.limits, ["detail.items"] if any(len(fact.items) >= things.MOST_ITEMS for fact in told) else [])
     evidence = evidence_of(visible, thing, title)._replace(meta=meta)
@@ -209,6 +212,19 @@ def find(page: Page, structured: bool = True) -> Detail:
         span,
         union(visible.limits, met, limits),
     )
+
+
+def titled(told: list[Fact], visible: list[Fact], thing: Thing) -> list[Fact]:
+    """What the data says, without its title where the page shows a better one: titles of articles are written for search
+    engines there. Where both differ, what the page shows is the heading."""
+    shown = next((fact for fact in visible if fact.name == "title"), None)
+    named = next((fact for fact in told if fact.name == "title"), None)
+    if shown is None or named is None or dice(words_of(str(shown.text)), words_of(str(named.text))) >= SAME_TITLE:
+        return told
+    if things.points_of(thing) <= things.ARTICLE and shown.why.get("markup") == "h1":
+        return [fact for fact in told if fact is not named]
+    shown.name, shown.role, shown.rank = "heading", "", 1.5
+    return told
 
 
 def evidence_of(visible: Visible, thing: Thing | None, title: str) -> Evidence:

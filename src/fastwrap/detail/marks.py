@@ -31,6 +31,8 @@ OF_DIGITS = frozenset(
 )
 LONGEST = {"author": 120, "date": 60, "price": 40, "old price": 40, "rating": 40, "reviews": 40, "category": 80}
 LONGEST_TEXT = 120
+FEW_BEFORE = 20
+"""Lines before the title in which a price is looked for at last."""
 MOST_LINES = 600
 """Lines that are looked at, from the title on."""
 BY = re.compile(
@@ -40,6 +42,8 @@ BY = re.compile(
     r"dec(?:ember)?)\b.*\d|\d|$)",
     re.IGNORECASE,
 )
+BY_AFTER = re.compile(r"\d\W{0,4}\s(?:by|von|par|por|door)\s+([^\W\d_][^|•·\d]{2,60}?)\s*(?:[|•·]|$)", re.IGNORECASE)
+"""Somebody's name behind a date."""
 DATE = re.compile(
     r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b\d{1,2}\.?\s+(?:de\s+)?[^\W\d_]{3,12}\.?,?\s+(?:de\s+)?\d{4}\b|"
     r"\b[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}\b|\d{4}年\d{1,2}月\d{1,2}日"
@@ -101,7 +105,7 @@ def read_marks(lines: Lines, title: int, used: set[int], class_names: ClassNames
     near = [line for line in lines.lines[start + 1 : start + 40] if line.number not in used]
     if "author" not in found:
         for line in near[:12]:
-            if len(line.text) < 160 and (match := BY.match(line.text)):
+            if len(line.text) < 160 and (match := BY.match(line.text) or BY_AFTER.search(line.text)):
                 found["author"] = Fact(
                     "author", match[1], RANKS["author"], "author", {"text": "by"}, line.first, line.end
                 )
@@ -112,7 +116,7 @@ def read_marks(lines: Lines, title: int, used: set[int], class_names: ClassNames
                 found["date"] = Fact("date", match[0], RANKS["date"], "date", {"type": "date"}, line.first, line.end)
                 break
     if "price" not in found:
-        for line in near:
+        for line in (*near, *lines.lines[max(0, start - FEW_BEFORE) : start]):
             if len(line.text) < 30 and (match := MONEY.search(line.text)) and not is_struck(lines, line):
                 found["price"] = Fact(
                     "price", match[0], RANKS["price"], "price", {"type": "money"}, line.first, line.end

@@ -40,8 +40,8 @@ WORDS = frozenset(
     navigation navi newsletter offcanvas overlay pager pagination pinterest pingback popover popular popup promo promos
     recent recently recommendation recommendations recommended related respond share sharing shares sidebar sidenav
     signin signup similar skip sitemap social socials subscribe subscription suggested suggestions taboola outbrain
-    toast toolbar tooltip topbar trending tweet twitter upsell upsells userreviews viewed widget widgets
-    reviewlist reviewslist customerreviews replies sticky paywall morefrom sponsored crosssell preloader
+    toast toolbar tooltip topbar trending tweet twitter upsell upsells userreviews viewed
+    reviewlist reviewslist customerreviews replies paywall morefrom sponsored crosssell preloader
     """.split()
 )
 """Words of class names and ids."""

@@ -37,7 +37,11 @@ POINTS = {
     1.5: "VideoObject ProfilePage AboutPage ContactPage ItemPage Quotation Legislation",
 }
 """By how much it counts that a thing is of a type: what has a page of its own."""
+ARTICLE = 3.0
+"""Up to which the name of a thing is a headline."""
 TYPE_POINTS = {name: points for points, names in POINTS.items() for name in names.split()}
+NAMED_LIKE_THE_PAGE = frozenset((*POINTS[4.0].split(), "Question", "VideoObject", "Review", "CriticReview", "Hotel"))
+"""Types of things that many pages mention which are about something else: they must be named like the page."""
 HOLDERS = ("mainEntity", "mainEntityOfPage", "about", "itemReviewed", "hasVariant", "mainContentOfPage")
 """Properties of pages whose value may be the thing."""
 MOST_LIKE = 3
@@ -188,6 +192,8 @@ def main_thing(things: Iterable[Thing], title: str) -> tuple[Thing | None, float
         agrees = dice(words_of(name), words) if name else 0.0
         if counted[thing.types[0]] >= MOST_LIKE and agrees < 0.6:
             continue
+        if agrees < 0.5 and not NAMED_LIKE_THE_PAGE.isdisjoint(thing.types):
+            continue  # the author, the shop, one of several questions
         score = points + 3 * agrees + min(len(thing.properties), 20) / 20 - min(place, 20) / 100
         if points >= 3 and not name and len(thing.properties) < 3:
             score -= 4
@@ -321,6 +327,8 @@ def facts_of(thing: Thing, by_id: Mapping[str, Thing] = NO_THINGS) -> list[Fact]
             continue
         if name == "yield":
             texts = [max(texts, key=len)]
+        if name == "title":
+            texts = texts[:1]
         is_list = len(texts) > 1 or name == INGREDIENTS
         role = ROLES.get(name, "")
         add(Fact(name, texts if is_list else texts[0], RANKS.get(name, 32.0), role, why))
