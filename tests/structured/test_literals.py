@@ -149,7 +149,9 @@ def test_hostile_scripts_take_linear_time(name: str) -> None:
     assert time.perf_counter() - start < 1.5
 
 
-@pytest.mark.parametrize("arguments", [(None, 0, 0, 2, 2), (b"", 0, 1, 2, 2), (b"ab", 2, 1, 2, 2), (b"ab", 0, 2, -1, 2)])
+@pytest.mark.parametrize(
+    "arguments", [(None, 0, 0, 2, 2), (b"", 0, 1, 2, 2), (b"ab", 2, 1, 2, 2), (b"ab", 0, 2, -1, 2)]
+)
 def test_wrong_arguments(arguments: tuple[Any, ...]) -> None:
     with pytest.raises((TypeError, ValueError)):
         literals.find(*arguments)

@@ -33,6 +33,9 @@ class Fact:
     value: Any = None
     """Of a fact that data tells: its type and its value, where they are known."""
 
+    is_one_list: bool = False
+    """Of a list on the page: whether it is marked as one list, not put together of several."""
+
     @property
     def items(self) -> list[str]:
         """The texts, one by one."""

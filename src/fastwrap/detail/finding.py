@@ -79,10 +79,10 @@ def read_visible(page: Page) -> Visible:
         if form:
             facts.append(Fact("format", form, 24.5, "format", {"relation": "title"}, fact.node, fact.end))
     known = [section for section in best if section.kind in (INGREDIENTS, INSTRUCTIONS)]
-    for section in known[:1]:
-        above = sections.name_above(headings, section)
+    for above in (sections.name_above(headings, section) for section in known):
         if above is not None and facts and 0.25 < dice(words_of(above.text), words_of(str(facts[0].text))) < 1:
             facts.append(Fact("name", above.text, 1.0, "", {"header": above.text}, above.first, above.end))
+            break
     facts += sections.facts_of(known, headings, used)
     labelled, met = pairs.read_pairs(lines, headings, used, names)
     by_label = pairs.facts_of(labelled)
@@ -215,8 +215,8 @@ def find(page: Page, structured: bool = True) -> Detail:
 
 
 def titled(told: list[Fact], visible: list[Fact], thing: Thing) -> list[Fact]:
-    """What the data says, without its title where the page shows a better one: titles of articles are written for search
-    engines there. Where both differ, what the page shows is the heading."""
+    """What the data says, without its title where the page shows a better one: titles of articles are written for
+    search engines there. Where both differ, what the page shows is the heading."""
     shown = next((fact for fact in visible if fact.name == "title"), None)
     named = next((fact for fact in told if fact.name == "title"), None)
     if shown is None or named is None or dice(words_of(str(shown.text)), words_of(str(named.text))) >= SAME_TITLE:
@@ -300,7 +300,7 @@ def path_of(page: Page, node: int) -> str:
     """Where a fact stands: the tag names from the body on, or the last of them."""
     if node == NO_NODE:
         return ""
-    tags = []
+    tags: list[str] = []
     above = page.parent.item(node)
     while above > page.body and len(tags) < LONGEST_PATH:
         number = page.tag.item(above)

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap.detail.places import beside
+from fastwrap.detail.places import beside, outermost
 from fastwrap.detail.words import JUNK
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array, joined
-from fastwrap.page.names import FORMATTING, TAG_NUMBER, TAGS, TEXT
+from fastwrap.page.names import ATTRIBUTE_NUMBER, FORMATTING, TAG_NUMBER, TAGS, TEXT
 
 MOST_LINES = 20_000
 """Of a page that are looked at."""
@@ -28,6 +28,7 @@ INLINE_NAMES = FORMATTING | frozenset(
 )
 """Elements within a line; every other one begins a line, and ends it."""
 INLINE = np.array([name in INLINE_NAMES for name in TAGS], dtype=bool)
+ARIA_HIDDEN = ATTRIBUTE_NUMBER["aria-hidden"]
 FIRST_HEADING, LINK, BUTTON = (TAG_NUMBER[name] for name in ("h1", "a", "button"))
 IS_BOLD = np.zeros(len(TAGS) + 1, dtype=bool)
 """Whether an element is set in bold, by the number of its tag; the last entry is that of unknown names."""
@@ -121,6 +122,28 @@ def line_starts(page: Page) -> Int32Array:
     return counted
 
 
+def read_aloud(page: Page, unseen: list[int], line: Int32Array, out: npt.NDArray[np.bool_]) -> None:
+    """Where a line has words for screen readers, and others that these skip, take the former: "5 minutes", not "5 mins"
+    (WAI-ARIA 1.2, aria-hidden)."""
+    if not unseen:
+        return
+    arrays, size = page.arrays, page.size
+    entries = np.flatnonzero(arrays.attribute_name == ARIA_HIDDEN)
+    skipped: dict[int, list[int]] = {}
+    for entry, node in zip(
+        entries.tolist(), (np.searchsorted(page.attribute_start, entries, side="right") - 1).tolist(), strict=True
+    ):
+        is_hidden = arrays.values[arrays.value_start.item(entry) : arrays.value_start.item(entry + 1)] == b"true"
+        if is_hidden and not out[node] and size.item(node) > 1:
+            skipped.setdefault(line.item(node), []).append(node)
+    heard = [node for node in unseen if line.item(node) in skipped and not page.hidden[node]]
+    for node in heard:
+        out[node : node + size.item(node)] = False
+    for number in {line.item(node) for node in heard}:
+        for node in outermost(skipped[number], size):
+            out[node : node + size.item(node)] = True
+
+
 def read(page: Page) -> Lines:
     """The lines of a page.
 
@@ -129,7 +152,9 @@ def read(page: Page) -> Lines:
     [('Oak', 1), ('A tree, tall', 0), ('and old', 0)]
     """
     tag, size = page.tag, page.size
-    out, others, named = beside(page)
+    out, others, named, unseen = beside(page)
+    number_of_line = line_starts(page)
+    read_aloud(page, unseen, number_of_line, out)
     texts = np.flatnonzero(tag == TEXT)
     starts = page.text_start[texts]
     lengths = page.text_start[texts + 1] - starts - 1
@@ -142,7 +167,7 @@ def read(page: Page) -> Lines:
     tags, parents, sizes = tag.tolist(), page.parent.tolist(), size.tolist()
     if not len(texts):
         return Lines(page, [], tags, parents, sizes, out, others, named, letters, linked, limits)
-    number = line_starts(page)[texts]
+    number = number_of_line[texts]
     first = np.flatnonzero(np.diff(number, prepend=-1))
     if len(first) > MOST_LINES:
         last_text = int(first[MOST_LINES])

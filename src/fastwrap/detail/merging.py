@@ -108,7 +108,8 @@ class Shown:
                 continue
             whole, theirs = self.words_at(place)
             holds = len(words & theirs) >= HOLDS * len(words)
-            if same_name and holds and len(whole) > MORE * sum(map(len, items)):
+            is_longer = len(whole) > MORE * sum(map(len, items)) and len(own.items) > len(items)
+            if same_name and holds and is_longer and own.is_one_list:
                 fact.text = own.items  # the data stops early
             if dice(words, theirs) >= MOSTLY_ALIKE or (same_name and holds):
                 self.take([place])

@@ -294,6 +294,8 @@ class PairReader:
             return False
         added = False
         for place, end in zip(places, [*places[1:], len(texts)], strict=True):
+            if len(self.found) > MOST_PAIRS:
+                break
             value = shown_text(self.all, texts[place + 1], texts[end - 1] + 1) if end > place + 1 else ""
             name = label_of(wordings[place])
             if name and value and len(value) <= LONGEST_VALUE:

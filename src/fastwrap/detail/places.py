@@ -132,6 +132,8 @@ class Beside(NamedTuple):
     """[n] Whether it is within something that is about other things of its kind."""
     named: list[tuple[str, int]]
     """The elements that are named for what they have (ingredients, instructions), outer ones first."""
+    unseen: list[int]
+    """The elements that only screen readers read."""
 
 
 def beside(page: Page) -> Beside:
@@ -177,4 +179,4 @@ def beside(page: Page) -> Beside:
     others = np.zeros(len(page), dtype=bool)
     for node in outermost(said[OTHER], size):
         others[node : node + size.item(node)] = within[node]
-    return Beside(within, others, named)
+    return Beside(within, others, named, list(outermost(said[HIDDEN], size)))

@@ -35,6 +35,8 @@ SHORT_HEADING = 70
 """Characters of headings that are marked as such, and of others."""
 MOST_SECTIONS = 400
 """Headings whose sections are read."""
+ENOUGH_STEPS = 250
+"""Letters of prose below a heading that says "recipe": they tell how it is made."""
 MOST_CLIMBS = 3
 """Levels above what holds a heading and the next line, where more of a section is looked for."""
 
@@ -69,6 +71,8 @@ class Content(NamedTuple):
     """The lines of the list."""
     is_list: bool
     """Whether its items are marked as those of a list."""
+    is_one: bool = False
+    """Whether they are those of one list."""
 
 
 class Headings:
@@ -182,13 +186,19 @@ class Headings:
             sum(len(self.lines[n].text) for n in numbers)
             for numbers in ([n for numbers in marked.values() for n in numbers], others)
         )
-        least = 0.3 if kind in (INSTRUCTIONS, DESCRIPTION) else 0.05
+        least = 0.55 if kind in (INSTRUCTIONS, DESCRIPTION) else 0.05
         if len(marked) > 1 and in_items >= least * (in_items + beside):
             numbers = [number for group in marked.values() for number in group]
             prose = [text for number in others if len(text := self.lines[number].text) > 1]
             return self.texts(marked.values(), kind), prose, numbers, True
         groups = self.groups(first, last, start)
         return self.texts(groups, kind), [], [number for group in groups for number in group], False
+
+    def is_one_list(self, numbers: Sequence[int]) -> bool:
+        """Whether lines are within one list."""
+        first, last = self.lines[numbers[0]].first, self.lines[numbers[-1]].first
+        node = self.list_around(first, 0)
+        return node != NO_NODE and last < node + self.all.size[node]
 
     def item_around(self, node: int, start: int) -> int:
         """The outermost item of a list, or row of a table, around a text that starts at a node or after it."""
@@ -251,9 +261,9 @@ def name_above(headings: Headings, section: Content) -> Line | None:
     own = headings.levels[number] if number >= 0 else 0
     while number > 0 and number > headings.title:
         level = headings.levels[number]
-        if 0 < level < (own or BOLD_LEVEL) and level < BOLD_LEVEL and number < section.first - 1:
-            kind, _ = headings.kinds[number]
-            return None if kind or number == headings.title else headings.lines[number]
+        is_above = 0 < level < (own or BOLD_LEVEL) and level < BOLD_LEVEL and number < section.first - 1
+        if is_above and not headings.kinds[number][0]:
+            return headings.lines[number]
         number -= 1
     return None
 
@@ -313,7 +323,10 @@ def read_sections(lines: Lines, title: int) -> Sections:
         if items:
             text = lines.lines[number].text
             score = sure + quality(kind, items, is_list) if kind else 0.0
-            found.append(Content(kind, score, text, items, prose, first, last, own, is_list))
+            if not kind and RECIPE.search(text) and not is_list and sum(map(len, items)) > ENOUGH_STEPS:
+                kind, score = INSTRUCTIONS, quality(INSTRUCTIONS, items, is_list)
+            one = is_list and headings.is_one_list(own)
+            found.append(Content(kind, score, text, items, prose, first, last, own, is_list, one))
     found += named_contents(headings, beside)
     return Sections(found, beside, related, headings, limits)
 
@@ -347,7 +360,8 @@ def named_contents(headings: Headings, beside: set[int]) -> list[Content]:
             items, prose, own, is_list = headings.items(first, last, node, kind)
             score = 2.5 + quality(kind, items, is_list)
             if items and score > 3:
-                found.append(Content(kind, score, kind, items, prose, first, last, own, is_list))
+                one = is_list and headings.is_one_list(own)
+                found.append(Content(kind, score, kind, items, prose, first, last, own, is_list, one))
     return found
 
 
@@ -424,7 +438,7 @@ def facts_of(sections: Sequence[Content], headings: Headings, used: set[int]) ->
         role = DESCRIPTION if section.kind == DESCRIPTION else ""
         rank = RANKS[section.kind] if is_known else RANKS[""]
         why = {"header": section.heading}
-        found.append(Fact(name, text, rank, role, why, first.first, last.end))
+        found.append(Fact(name, text, rank, role, why, first.first, last.end, is_one_list=section.is_one))
         if is_recipe(section) and INGREDIENTS not in known:
             found[-1].name, found[-1].rank = INGREDIENTS, RANKS[INGREDIENTS]
             prose = [item for item in section.prose if len(item) > 40]

@@ -84,6 +84,10 @@ FORMAT = re.compile(
     re.IGNORECASE,
 )
 """A title, and in brackets the form that the thing comes in."""
+KIND_BEHIND = re.compile(
+    r"\s+[–—|-]\s+(?:recept|rezept|recipe|recette|receta|receita|ricetta|przepis|op?pskrift|рецепт)$", re.IGNORECASE
+)
+"""What only says what kind of thing it is."""
 
 
 def title_and_format(title: str) -> tuple[str, str]:
@@ -91,9 +95,11 @@ def title_and_format(title: str) -> tuple[str, str]:
 
     >>> title_and_format("Emma (Hardcover)"), title_and_format("Emma (a novel)")
     (('Emma', 'Hardcover'), ('Emma (a novel)', ''))
+    >>> title_and_format("Lentil soup – recipe")
+    ('Lentil soup', '')
     """
-    match = FORMAT.fullmatch(title)
-    return (match[1], match[2]) if match else (title, "")
+    match = FORMAT.fullmatch(KIND_BEHIND.sub("", title))
+    return (match[1], match[2]) if match else (KIND_BEHIND.sub("", title), "")
 
 
 def title_elsewhere(page: Page) -> tuple[str, int, int] | None:

@@ -51,6 +51,9 @@ SECTIONS = {
         商品描述|설명|kuvaus|leírás|descriere|περιγραφή
     """,
     RELATED: """
+        das könnte|dir könnte|you might|explore more|discover more|see more|more recipes|more articles|more stories|
+        other recipes|try these|looking for more|entdecke mehr|weitere artikel|mehr rezepte|vous pourriez|
+        te puede interesar|quizás te interese|talvez você|misschien vind je|andere bekeken|leuke recepten|
         related|related products|related items|related articles|related posts|related recipes|related stories|
         recommended|recommendations|recommended for you|similar|similar items|similar products|similar jobs|
         similar homes|you may also like|you might also like|you may also be interested in|you'll also love|
