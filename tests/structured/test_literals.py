@@ -116,7 +116,7 @@ def test_the_search_ends_where_there_is_nothing() -> None:
 def test_deep_data_is_told() -> None:
     depth = literals.MOST_DEPTH
     assert found_by(b"[" * depth + b"]" * depth)[1] is False
-    found, is_deep = literals.find(b"[" * (depth + 1) + b"]" * (depth + 1), 0, 2 * depth + 2, 2, 10_000)
+    _, is_deep = literals.find(b"[" * (depth + 1) + b"]" * (depth + 1), 0, 2 * depth + 2, 2, 10_000)
     assert is_deep
 
 
