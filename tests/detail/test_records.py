@@ -201,3 +201,70 @@ def test_data_that_stops_early_does_not_cut_the_list() -> None:
     recipe = {"@type": "Recipe", "name": "Lentil soup", "recipeInstructions": steps[:1]}
     body = f"<h1>Lentil soup</h1><h2>Method</h2><ol>{''.join(f'<li>{step}</li>' for step in steps)}</ol>"
     assert texts_of(with_data(body, recipe))["instructions"] == steps
+
+
+# Forms that pages have
+
+
+def test_what_screen_readers_read_goes_before_what_they_skip() -> None:
+    minutes = "<span>45<span class=sr-only> minutes</span></span> <span aria-hidden=true>mins</span>"
+    html = document("Soup", f"<h1>Soup</h1><p><b class=label>Total time:</b> {minutes}</p><p>Serves: 4</p>")
+    found = texts_of(html)
+    assert (found["Total time"], found["Serves"]) == ("45 minutes", "4")
+    alone = document("Soup", "<h1>Soup</h1><p>Time: 5 min<span class=sr-only> of waiting</span></p><p>Serves: 4</p>")
+    assert texts_of(alone)["Time"] == "5 min"
+
+
+@pytest.mark.parametrize(
+    ("html", "label", "value"),
+    [
+        ("<p>Pages: 120</p><p>Year: 1999</p>", "Pages", "120"),
+        ("<p><b>Pages</b> 120<br><b>Year</b> 1999</p>", "Year", "1999"),
+        ("<p><b>Pages:</b> 120 <b>Year:</b> 1999</p>", "Pages", "120"),
+        ("<dl><dt>Pages</dt><dd>120</dd><dt>Year</dt><dd>1999</dd></dl>", "Year", "1999"),
+        ("<dl><div><dt>Pages</dt><dd>120</dd></div><div><dt>Year</dt><dd>1999</dd></div></dl>", "Year", "1999"),
+        ("<table><tr><td>Pages<td>120<tr><td>Year<td>1999</table>", "Pages", "120"),
+        ("<table><tr><th>Pages<td>120<th>Year<td>1999</table>", "Year", "1999"),
+        ("<table><tr><th>Pages<th>Year<tr><td>120<td>1999</table>", "Year", "1999"),
+        ("<div><div>Pages:</div><div>120</div></div><div><div>Year:</div><div>1999</div></div>", "Year", "1999"),
+        ("<p><span class=label>Pages</span> <span class=value>120</span></p><p>Year: 1999</p>", "Pages", "120"),
+        ("<ul><li><div>120</div><div>Pages</div></li><li><div>1999</div><div>Year</div></li></ul>", "Pages", "120"),
+        ("<p>ページ数：120</p><p>Year: 1999</p>", "ページ数", "120"),
+    ],
+)
+def test_labels_have_values_in_many_forms(html: str, label: str, value: str) -> None:
+    assert texts_of(document("Emma", f"<h1>Emma</h1>{html}"))[label] == value
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<h2>Ingredients</h2><ul><li>1 egg<li>2 cups flour</ul>",
+        "<div class=recipe-ingredients><ul><li>1 egg<li>2 cups flour</ul></div>",
+        "<p><strong>Ingredients:</strong></p><p>1 egg<br>2 cups flour</p>",
+        "<h3>Zutaten für 4 Personen</h3><table><tr><td>1<td>egg<tr><td>2 cups<td>flour</table>",
+        "<span>Ingrédients</span><ul><li>1 egg<li>2 cups flour</ul>",
+        "<aside class=ingredients><h4>You will need</h4><p>1 egg</p><p>2 cups flour</p></aside>",
+    ],
+)
+def test_ingredients_are_found_in_many_forms(html: str) -> None:
+    page = document("Cake", f"<h1>Cake</h1><p>{'A cake for a Sunday. ' * 9}</p>{html}<h2>Notes</h2><p>Keep it cool.</p>")
+    assert texts_of(page)["ingredients"] == ["1 egg", "2 cups flour"]
+
+
+def test_of_two_sections_the_better_one_is_the_recipe() -> None:
+    html = (
+        "<h1>Cake</h1><h2>Ingredients and what they are for</h2><ul><li>Flour - the body of the cake, take the best</li>"
+        "<li>Eggs - they hold it together</li></ul><h2>Cake</h2><h3>Ingredients</h3><ul><li>2 cups flour</li>"
+        "<li>1 egg</li></ul><h3>Instructions</h3><ol><li>Mix flour and egg in a bowl.</li><li>Bake it.</li></ol>"
+    )
+    found = texts_of(document("Cake", html))
+    assert found["ingredients"] == ["2 cups flour", "1 egg"]
+    assert found["instructions"] == ["Mix flour and egg in a bowl.", "Bake it."]
+
+
+def test_a_page_that_a_script_shows_later_is_read() -> None:
+    html = f"<title>Oak</title><div style=display:none><h1>Oak</h1><p>Height: 20 m<p>Age: 300 years<p>{'It is old. ' * 20}"
+    found = fastwrap.extract(html)
+    assert found.record is not None
+    assert found.record["Age"] == "300 years"

@@ -23,7 +23,7 @@ BESIDE_TAGS = np.zeros(len(TAGS) + 1, dtype=bool)
 BESIDE_TAGS[
     [TAG_NUMBER[name] for name in ("nav", "footer", "aside", "dialog", "select", "menu", "textarea", "svg")]
 ] = True
-HEADER, BUTTON = TAG_NUMBER["header"], TAG_NUMBER["button"]
+HEADER, BUTTON, ASIDE_TAG = (TAG_NUMBER[name] for name in ("header", "button", "aside"))
 FIRST_HEADING = TAG_NUMBER["h1"]
 
 MOST_TEXT = 0.5
@@ -169,7 +169,7 @@ def beside(page: Page) -> Beside:
     np.add.at(change, ends[gone], -1)
     within = np.cumsum(change[:-1]) > 0
     for node in outermost(said[PART], size):
-        if not is_tagged[node]:
+        if not is_tagged[node] or tag.item(node) == ASIDE_TAG:
             within[node : node + size.item(node)] = False
     for node in outermost(said[HIDDEN], size):
         within[node : node + size.item(node)] = True
