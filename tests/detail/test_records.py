@@ -248,7 +248,9 @@ def test_labels_have_values_in_many_forms(html: str, label: str, value: str) -> 
     ],
 )
 def test_ingredients_are_found_in_many_forms(html: str) -> None:
-    page = document("Cake", f"<h1>Cake</h1><p>{'A cake for a Sunday. ' * 9}</p>{html}<h2>Notes</h2><p>Keep it cool.</p>")
+    page = document(
+        "Cake", f"<h1>Cake</h1><p>{'A cake for a Sunday. ' * 9}</p>{html}<h2>Notes</h2><p>Keep it cool.</p>"
+    )
     assert texts_of(page)["ingredients"] == ["1 egg", "2 cups flour"]
 
 
@@ -264,7 +266,9 @@ def test_of_two_sections_the_better_one_is_the_recipe() -> None:
 
 
 def test_a_page_that_a_script_shows_later_is_read() -> None:
-    html = f"<title>Oak</title><div style=display:none><h1>Oak</h1><p>Height: 20 m<p>Age: 300 years<p>{'It is old. ' * 20}"
+    html = (
+        f"<title>Oak</title><div style=display:none><h1>Oak</h1><p>Height: 20 m<p>Age: 300 years<p>{'It is old. ' * 20}"
+    )
     found = fastwrap.extract(html)
     assert found.record is not None
     assert found.record["Age"] == "300 years"

@@ -102,6 +102,8 @@ def read_visible(page: Page) -> Visible:
         facts.append(Fact("text", text, 55.0, "description", why, prose[0].first, prose[-1].end))
         if len(prose) > MOST_PROSE:
             met = (*met, "detail.prose")
+    used.update(line.number for line in prose)
+    facts += marks.read_lines_below(lines, title, used, {item for fact in facts for item in fact.items})
     picture = marks.read_picture(page, lines, title)
     if picture is not None:
         facts.append(picture)

@@ -53,6 +53,18 @@ COUNT_OF_RATINGS = re.compile(
     r"recensioni|stimmen)\W*",
     re.IGNORECASE,
 )
+LINES_BELOW, MOST_BELOW = 14, 8
+"""Lines below the title that are looked at, and that are kept, if nothing names them."""
+LOOKS = {
+    "phone": re.compile(r"^\W*(?:(?:tel|phone|call|t)\W{1,3})?\+?\(?\d[\d\s().\-/]{6,18}\d\W*$", re.IGNORECASE),
+    "address": re.compile(
+        r"\d+\s+(?:[NSEW]\.?\s+)?[A-ZÀ-Þ0-9][\w.'-]*(?:\s[\w.'-]+){0,4}\s(?:st|street|ave|avenue|rd|road|blvd|boulevard|"
+        r"dr|drive|ln|lane|way|pkwy|parkway|hwy|plaza|square|sq|court|ct|place|pl)\b|[a-zß]+(?:str(?:aße|asse|\.)|weg|platz|"
+        r"gasse|allee)\s+\d|\b(?:rue|via|calle|rua|avenida|piazza|plaza)\s.*\d|\b[A-Z]{2}\s+\d{5}(?:-\d{4})?\b",
+        re.IGNORECASE,
+    ),
+}
+"""By name: what lines look like."""
 MOST_IMAGES = 40
 """That are looked at, from the first on."""
 SMALL_IMAGE = 80
@@ -125,6 +137,28 @@ def read_marks(lines: Lines, title: int, used: set[int], class_names: ClassNames
     if "old price" in found and "price" in found and found["old price"].text == found["price"].text:
         del found["old price"]
     return list(found.values())
+
+
+def read_lines_below(lines: Lines, title: int, used: set[int], said: set[str]) -> list[Fact]:
+    """The short lines right below the title that nothing names, such as an address: what they are by their looks."""
+    found: list[Fact] = []
+    if title == NO_NODE:
+        return found
+    for line in lines.lines[title + 1 : title + 1 + LINES_BELOW]:
+        text = line.text
+        if line.heading in (1, 2) or len(found) == MOST_BELOW:
+            break
+        if line.number in used or line.linked > 0.5 or not 2 < len(text) <= LONGEST_TEXT or text in said:
+            continue
+        if not any(map(str.isalnum, text)) or COUNT_OF_RATINGS.fullmatch(text):
+            continue
+        if any(item in text for item in said if 2 * len(item) >= len(text)):
+            continue  # "By Ann Lee", whose name is known
+        name = next((name for name, looks in LOOKS.items() if looks.search(text)), "text")
+        role = {"phone": "phone", "address": "location"}.get(name, "")
+        rank = 29.0 if role else 58.0
+        found.append(Fact(name, text, rank, role, {"text" if role else "relation": name}, line.first, line.end))
+    return found
 
 
 def fits(role: str, text: str) -> bool:

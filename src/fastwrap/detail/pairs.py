@@ -38,6 +38,7 @@ COLON = re.compile(r"[:：]\s*$")
 LABELLED = re.compile(r"([^\W\d_][^:：]{0,44}?)\s?[:：]\s+(\S.*)|([^\W\d_][^:：]{0,44}?)：(\S.*)", re.DOTALL)
 NO_LABEL = re.compile(r"[.!?;,]$|https?$|[\"“”«»]")
 DIGITS = re.compile(r"\d")
+NUMBERING = re.compile(r"\W{0,2}(\d{1,3})\W{0,2}")
 OF_MONEY = frozenset(("price", "old price", "unit price", "salary"))
 OF_NUMBERS = frozenset(("date", "time", "rating", "reviews", "discount", "year", "duration", "phone", "views", "votes"))
 LABEL_WORD = re.compile(
@@ -364,6 +365,9 @@ class PairReader:
             return
         if len({line.text for line in values}) == 1 and len(group) > 3:
             return
+        numbers = [NUMBERING.fullmatch(line.text) for line in values]
+        if [int(match[1]) for match in numbers if match] == list(range(1, len(group) + 1)):
+            return  # they are only numbered
         if not any(digits) and max(len(line.text) for line in values) > 60:
             return
         for name, value, pair in zip(names, values, group, strict=True):
