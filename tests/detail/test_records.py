@@ -256,7 +256,7 @@ def test_ingredients_are_found_in_many_forms(html: str) -> None:
 
 def test_of_two_sections_the_better_one_is_the_recipe() -> None:
     html = (
-        "<h1>Cake</h1><h2>Ingredients and what they are for</h2><ul><li>Flour - the body of the cake, take the best</li>"
+        "<h1>Cake</h1><h2>Ingredients and what they are for</h2><ul><li>Flour - the body of the cake, the best</li>"
         "<li>Eggs - they hold it together</li></ul><h2>Cake</h2><h3>Ingredients</h3><ul><li>2 cups flour</li>"
         "<li>1 egg</li></ul><h3>Instructions</h3><ol><li>Mix flour and egg in a bowl.</li><li>Bake it.</li></ol>"
     )
