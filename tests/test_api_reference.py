@@ -31,12 +31,12 @@ OBJECTS = {
     "Extraction": "x", "Region": "x.regions[0]", "Record": "x[1]", "Column": "x.columns[0]", "Wrapper": "wrapper",
     "WrapperSet": "wrappers", "Page": "page", "fastwrap.output": "fastwrap.output", "fastwrap.show": "fastwrap.show",
     "fastwrap.types": "fastwrap.types", "fastwrap.similarity": "fastwrap.similarity",
-    "fastwrap.limits": "fastwrap.limits",
+    "fastwrap.limits": "fastwrap.limits", "fastwrap.structured": "fastwrap.structured",
 }  # fmt: skip
 """By section of the reference, what its names are attributes of."""
 
 CLASSES = [name for name in OBJECTS if not name.startswith("fastwrap")]
-MODULES = ["fastwrap.output", "fastwrap.show", "fastwrap.similarity", "fastwrap.limits"]
+MODULES = ["fastwrap.output", "fastwrap.show", "fastwrap.similarity", "fastwrap.limits", "fastwrap.structured"]
 """Those that are documented as a whole."""
 
 SETUP = """

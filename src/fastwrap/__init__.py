@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fastwrap import output as output
     from fastwrap import show as show
     from fastwrap import similarity as similarity
+    from fastwrap import structured as structured
     from fastwrap import types as types
     from fastwrap.extraction import Column, Extraction, Record, Region, extract
     from fastwrap.fetching import fetch
@@ -57,7 +58,7 @@ _LAZY = {
 }
 
 # The public modules: `fastwrap.output` is there after `import fastwrap`. No module bears the name of a function.
-_MODULES = ("fetching", "kernels", "limits", "output", "show", "similarity", "types")
+_MODULES = ("fetching", "kernels", "limits", "output", "show", "similarity", "structured", "types")
 
 
 def __getattr__(name: str) -> Any:

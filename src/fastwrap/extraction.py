@@ -12,6 +12,7 @@ from fastwrap import columns
 from fastwrap import regions as region_methods
 from fastwrap.columns import Column
 from fastwrap.columns.choice import is_chosen
+from fastwrap.columns.table import says_nothing
 from fastwrap.common.arguments import expect
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
@@ -174,11 +175,6 @@ class GivenContents:
     def text(self, number: int) -> str:
         """All text of a record."""
         return self.table.text(number)
-
-
-def says_nothing(column: Column) -> bool:
-    """Whether the name of a column says no more than its type."""
-    return not column.columns and not column.role and column.why.keys() == {"type"}
 
 
 def places_of(columns: Sequence[Column]) -> dict[str, int]:
@@ -453,7 +449,7 @@ class Extraction(Tabular[Record]):
         if self._data is None or self._shown_confidence >= MIN_CONFIDENCE or not may_have_a_main_list(self.page):
             return None
         first = next(iter(self._data.found.regions), None)
-        return first if first is not None and first.confidence >= MIN_CONFIDENCE else None
+        return first if first is not None and (first.confidence >= MIN_CONFIDENCE or not self._found) else None
 
     @lazy_property
     def _shown_confidence(self) -> float:
@@ -463,14 +459,10 @@ class Extraction(Tabular[Record]):
     @lazy_property
     def regions(self) -> Sequence[Region]:
         """What repeats, ranked, never sharing a node: what the page shows, and lists that it has as data alone."""
-        if self._first is None:
-            return []
-        first = self._first
+        first = [] if self._first is None else [self._first]
         others = [self._region(place) for place in range(0 if self._main is not None else 1, len(self._found))]
-        if self._data is None:
-            return [first, *others]
-        data = [each for each in self._data.found.regions if each is not self._main]
-        return [first, *others, *(DataRegion(self.page, each, self._wanted) for each in data)]
+        data = [] if self._data is None else [each for each in self._data.found.regions if each is not self._main]
+        return [*first, *others, *(DataRegion(self.page, each, self._wanted) for each in data)]
 
     @lazy_property
     def confidence(self) -> float:

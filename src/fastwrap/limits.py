@@ -17,7 +17,7 @@ LIMITS: Mapping[str, str] = MappingProxyType(
         "regions.siblings": "Only the first 100 lists were given siblings that belong to them: these lists are right.",
         "regions.candidates": "Only the longest of very many regions were searched: try `clean=True`.",
         "regions.folding": "Further lists were not folded, so that some may be missing: try the method 'auto'.",
-        "structured.json": "The page has too much JSON to compare lists with: check that the first is the main one.",
+        "structured.json": "The page has too much data, some was not read: check that the first list is the main one.",
         "structured.depth": "Data that is nested very deeply was cut off there: read its script by another tool.",
         "structured.things": "The page has data about very many things: only the first of them were read.",
         "columns.alignment": "Further records were aligned by their tags alone: check their columns.",

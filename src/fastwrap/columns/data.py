@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from fastwrap.columns.given import GivenColumn, GivenTable
 from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.columns.roles import role_of_words
-from fastwrap.columns.table import Column
+from fastwrap.columns.table import Column, says_nothing
 from fastwrap.page import Page
 from fastwrap.structured import ObjectArray
 from fastwrap.structured.flattening import Member, flatten
@@ -33,6 +33,7 @@ ADDRESS = re.compile(r"(?:https?:)?//\S+|/[^\s<>]*|\S+\.(?:html?|php|aspx?)\S*")
 PICTURE = re.compile(r"\S+\.(?:jpe?g|png|webp|gif|svg|avif)(?:[?#]\S*)?", re.IGNORECASE)
 PICTURES = ("image", "img", "photo", "thumb", "picture", "poster", "logo", "avatar")
 PRICES = frozenset(("price", "old price", "unit price", "salary", "shipping"))
+LARGEST = 2**63 - 1
 LAST = 9
 
 
@@ -81,12 +82,15 @@ def scalars(member: Member) -> list[Any]:
 
 
 def json_type(values: Sequence[Any]) -> str:
-    """The type that JSON gives all values; nothing where they are texts, or of several types.
+    """The type that JSON gives all values; nothing where they are texts, or of several types. Whole numbers that 64
+    bits do not hold are texts: they are the numbers of things, and few formats can write them.
 
-    >>> json_type([1, 2]), json_type([1, 2.5]), json_type([True]), json_type(["1"])
-    ('integer', 'number', 'boolean', '')
+    >>> json_type([1, 2]), json_type([1, 2.5]), json_type([True]), json_type(["1"]), json_type([2**64])
+    ('integer', 'number', 'boolean', '', '')
     """
     kinds = {type(value) for value in values}
+    if int in kinds and any(isinstance(value, int) and abs(value) > LARGEST for value in values):
+        return ""
     if kinds == {bool}:
         return "boolean"
     return "integer" if kinds == {int} else "number" if kinds and kinds <= {int, float} else ""
@@ -253,7 +257,7 @@ def named_by(
         members = [member for member in flatten(objects) if not member.is_list]
         names = names_of([member.path for member in members])
         for place, column in enumerate(found):
-            if column.columns or column.role or column.why.keys() != {"type"}:
+            if not says_nothing(column):
                 continue
             rows = [(row[place], cells[place]) for row, cells in zip(texts, values, strict=True)]
             taken = {other.name for other in found}

@@ -50,6 +50,19 @@ class Column:
     ellipsis stands for these, as in "from …"."""
 
 
+def says_nothing(column: Column) -> bool:
+    """Whether the name of a column says no more than the type or the unit of its values.
+
+    >>> says_nothing(Column("number", "integer", "p/#text", False, {"type": "integer"}, role="number"))
+    True
+    """
+    if column.columns:
+        return False
+    if column.why.keys() == {"type"}:
+        return column.role in ("", "number")
+    return column.why.keys() == {"text"} and bool(column.unit) and not column.role
+
+
 class Chosen(NamedTuple):
     """A choice of columns that was made of the records of a table."""
 

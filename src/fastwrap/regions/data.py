@@ -40,8 +40,10 @@ LINKED_SHARE = 0.6
 """Of the objects and of the records that are the same, where a region shows an array."""
 MOST_LINKED = 5
 """Regions that are compared with arrays, the first ones."""
-MOST_PAIRS = 250_000
+MOST_PAIRS = 60_000
 """Titles times records that are compared."""
+AHEAD = 40
+"""Objects before one that a page shows, besides those that are shown: pages show the first ones of their data."""
 
 
 class FoundData(NamedTuple):
@@ -93,6 +95,8 @@ def against_lists(page: Page) -> float:
     True
     """
     against = UNSEEN + PROSE_WEIGHT * math.log2(1 + prose_of(page) / PROSE_UNIT)
+    if against >= MOST_ODDS:
+        return against  # more would change nothing
     against += DETAIL_WEIGHTS[0] * evidence.is_about_one_thing(page)
     return against + DETAIL_WEIGHTS[1] * evidence.is_called_a_detail(page)
 
@@ -103,7 +107,7 @@ def may_have_a_main_list(page: Page) -> bool:
     >>> may_have_a_main_list(Page("<p>Loading"))
     False
     """
-    return len(page.arrays.script_start) > 1 and against_lists(page) < MOST_ODDS
+    return structured.has_data(page) and against_lists(page) < MOST_ODDS
 
 
 def judged(arrays: Sequence[ObjectArray]) -> list[tuple[Judgement, ObjectArray]]:
@@ -135,6 +139,8 @@ def find(page: Page, found: Sequence[FoundRegion]) -> Data:
     >>> [(len(region.array.objects), region.confidence > 0.5) for region in data.regions]
     [(9, True)]
     """
+    if not structured.has_data(page):
+        return Data([], {}, ())
     data = structured.read(page)
     lists = judged(data.arrays)
     if not lists:
@@ -189,6 +195,7 @@ def objects_at(array: ObjectArray, spans: Int32Array) -> list[int]:
 
 def objects_named(titles: Sequence[str], records: Sequence[str]) -> list[int]:
     """For each record the object whose title it shows, each object once."""
+    titles = titles[: 2 * len(records) + AHEAD]
     if len(titles) * len(records) > MOST_PAIRS:
         return [NO_NODE] * len(records)
     free = [number for number, title in enumerate(titles) if title]

@@ -3,7 +3,7 @@
 
 from fastwrap.structured.arrays import ObjectArray
 from fastwrap.structured.jsonld import NOTHING_LISTED, Listed, listed, types
-from fastwrap.structured.reading import Structured, read
+from fastwrap.structured.reading import Structured, has_data, read
 from fastwrap.structured.things import Thing
 
-__all__ = ["NOTHING_LISTED", "Listed", "ObjectArray", "Structured", "Thing", "listed", "read", "types"]
+__all__ = ["NOTHING_LISTED", "Listed", "ObjectArray", "Structured", "Thing", "has_data", "listed", "read", "types"]

@@ -19,6 +19,8 @@ LIKE = 0.6
 """Of the keys of its objects that most of them have, at least."""
 SAMPLE = 40
 """Objects that are looked at to tell whether they are similar."""
+MOST_SECTIONS = 50
+"""Objects of an array that may each hold a list, or a part of one: a longer array is a list itself."""
 MOST_CONTAINERS = 100_000
 """Objects and arrays that are walked."""
 DEEPEST = 60
@@ -66,7 +68,8 @@ def unwrapped(objects: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
             break
         key, count = inner.most_common(1)[0]
         scalars = sum(isinstance(value, (str, int, float)) for each in sample for value in each.values())
-        if not is_most(count, len(sample)) or scalars > 3 * len(sample) or (scalars and len(inner) > 1):
+        within = sum(len(value) for each in sample if isinstance(value := each.get(key), dict))
+        if not is_most(count, len(sample)) or scalars > max(within, 2 * len(sample)) or (scalars and len(inner) > 1):
             break
         found = [without(each, key) for each in found]
     return found
@@ -124,7 +127,7 @@ class Walk:
         """By the array around them and their path: arrays that are parts of one list, as those of sections are."""
 
     def visit(self, root: Any, path: str = "") -> None:
-        """Walk a value, in document order."""
+        """Walk an object or array, in document order."""
         waiting: list[tuple[Any, str, int, ObjectArray | None]] = [(root, path, 0, None)]
         while waiting:
             value, path, depth, around = waiting.pop()
@@ -149,6 +152,8 @@ class Walk:
             kept = self.kept(objects, path, around) if dict in map(type, objects) else None
             if kept is not None:
                 kept.is_map = isinstance(value, dict)
+                if len(kept.objects) > MOST_SECTIONS:
+                    continue
                 around, objects = kept, kept.objects
             waiting += [
                 (entry, path, depth + 1, around)
@@ -206,7 +211,9 @@ def find_arrays(page: Page, things: Sequence[Thing]) -> Arrays:
     roots: list[Any] = []
     for value in scripts.state(page):
         if jsonld.is_linked_data(value):
-            roots += value if isinstance(value, list) else [value]
+            roots += [
+                root for root in (value if isinstance(value, list) else [value]) if isinstance(root, (dict, list))
+            ]
         else:
             state.visit(value)
     for root in roots:
@@ -218,7 +225,8 @@ def find_arrays(page: Page, things: Sequence[Thing]) -> Arrays:
     for node, name, value in scripts.attributes(page):
         if isinstance(value, dict):
             named.setdefault(name, []).append((node, value))
-        own.visit(value, name)
+        if isinstance(value, (dict, list)):
+            own.visit(value, name)
     found = [*data.arrays(), *state.arrays(), *own.arrays()]
     for array in data.found:
         array.path = kind_of_most(array.objects) or array.path

@@ -5,12 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fastwrap._core.structured import attributes
 from fastwrap.common.lazy import lazy_property
 from fastwrap.limits import union
 from fastwrap.page import Page
+from fastwrap.page.names import CUSTOM
 from fastwrap.structured import jsonld, microdata
 from fastwrap.structured.arrays import Arrays, ObjectArray, find_arrays
 from fastwrap.structured.meta import read_meta
+from fastwrap.structured.scripts import ATTRIBUTE_BYTES
 from fastwrap.structured.things import Found, Thing, by_id
 
 NOTHING = Arrays([], ())
@@ -68,6 +71,18 @@ class Structured:
         notations = self.__dict__.get("_notations", ())
         arrays = self.__dict__.get("_found", NOTHING)
         return union(*(found.limits for found in notations), arrays.limits)
+
+
+def has_data(page: Page) -> bool:
+    """Whether a page has any data, besides `meta` elements: quickly told.
+
+    >>> has_data(Page("<p>text</p>")), has_data(Page("<p itemscope>text</p>"))
+    (False, True)
+    """
+    if len(page.arrays.script_start) > 1:
+        return True
+    first, second = (microdata.number_on(page, notation.scope) for notation in microdata.NOTATIONS)
+    return attributes.has_data(page.native, first, second, CUSTOM, ATTRIBUTE_BYTES)
 
 
 def read(page: Page) -> Structured:

@@ -79,11 +79,14 @@ class Scripts:
         if self._left < 0:
             self.limits.append("structured.json")
             return []
+        start = 0
         if is_json:
             value = self.decode(text)
             if value is not None:
                 return [value]
-        found, is_deep = literals.find(text, 0, len(text), 2 if is_json else least, FRUITLESS)
+            begins = JSON_START.match(text)
+            start, least = begins.end() - 1 if begins else 0, 2
+        found, is_deep = literals.find(text, start, len(text), least, FRUITLESS)
         if is_deep:
             self.limits.append("structured.depth")
         values = [self.decode(text[start:end] if strict is None else strict) for start, end, strict in found]

@@ -29,17 +29,32 @@ def with_names(NativePage native not None, int32_t first, int32_t second):
     return one, other
 
 
+cdef inline bint may_be_json(const PageArrays *page, int32_t entry, int32_t least) noexcept nogil:
+    """Whether a value is long enough, and begins like JSON."""
+    cdef int32_t length = value_length(page, entry)
+    return (length > 0 and length >= least and (page.values[page.value_start[entry]] == c"{"
+                                                or page.values[page.value_start[entry]] == c"["))
+
+
+def has_data(NativePage native not None, int32_t first, int32_t second, int32_t custom, int32_t least):
+    """Whether there is anything to be found; see `attributes.pyi`."""
+    cdef const PageArrays *page = &native.arrays
+    cdef int32_t entry, name
+    for entry in range(page.entries):
+        name = page.attribute_name[entry]
+        if name == first or name == second or name >= custom and may_be_json(page, entry, least):
+            return True
+    return False
+
+
 def with_json(NativePage native not None, int32_t custom, int32_t least):
     """The attributes that may hold JSON; see `attributes.pyi`."""
     cdef const PageArrays *page = &native.arrays
     cdef int32_t entry, node = 0
-    cdef unsigned char byte
     cdef list nodes = [], entries = []
     for entry in range(page.entries):
-        if page.attribute_name[entry] >= custom and value_length(page, entry) >= (least if least > 1 else 1):
-            byte = page.values[page.value_start[entry]]
-            if byte == c"{" or byte == c"[":
-                node = node_of(page, node, entry)
-                nodes.append(node)
-                entries.append(entry)
+        if page.attribute_name[entry] >= custom and may_be_json(page, entry, least):
+            node = node_of(page, node, entry)
+            nodes.append(node)
+            entries.append(entry)
     return nodes, entries
