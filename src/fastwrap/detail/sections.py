@@ -35,6 +35,8 @@ SHORT_HEADING = 70
 """Characters of headings that are marked as such, and of others."""
 MOST_SECTIONS = 400
 """Headings whose sections are read."""
+NEAR = 6
+"""Levels around a line in which the item is looked for that it is in."""
 ENOUGH_STEPS = 250
 """Letters of prose below a heading that says "recipe": they tell how it is made."""
 MOST_CLIMBS = 3
@@ -194,6 +196,19 @@ class Headings:
         groups = self.groups(first, last, start)
         return self.texts(groups, kind), [], [number for group in groups for number in group], False
 
+    def has_items(self, first: int, last: int) -> bool:
+        """Whether any of some lines is in an item of a list, or in a row of a table."""
+        tag, parent = self.all.tag, self.all.parent
+        for number in range(first, last):
+            node = parent[self.lines[number].first]
+            for _ in range(NEAR):
+                if node < 0:
+                    break
+                if tag[node] in (LI, TR):
+                    return True
+                node = parent[node]
+        return False
+
     def is_one_list(self, numbers: Sequence[int]) -> bool:
         """Whether lines are within one list."""
         first, last = self.lines[numbers[0]].first, self.lines[numbers[-1]].first
@@ -319,9 +334,11 @@ def read_sections(lines: Lines, title: int) -> Sections:
             continue
         if first >= last:
             continue
+        text = lines.lines[number].text
+        if not kind and not headings.has_items(first, last) and not RECIPE.search(text):
+            continue  # prose, which is a part of the text
         items, prose, own, is_list = headings.items(first, last, lines.lines[number].end, kind)
         if items:
-            text = lines.lines[number].text
             score = sure + quality(kind, items, is_list) if kind else 0.0
             if not kind and RECIPE.search(text) and not is_list and sum(map(len, items)) > ENOUGH_STEPS:
                 kind, score = INSTRUCTIONS, quality(INSTRUCTIONS, items, is_list)
