@@ -30,6 +30,7 @@ ROOMS: dict[str, set[str]] = {
     "regions": {"page", "similarity", "structured", "paging"},
     "columns": {"page", "similarity", "types", "structured"},
     "noise": {"page", "regions"},
+    "detail": {"page", "columns", "types", "structured"},
 }  # fmt: skip
 """By room, the rooms that it may import; each may also import itself and SHARED."""
 
