@@ -42,6 +42,9 @@ LIMITS: Mapping[str, str] = MappingProxyType(
         "wrapper.likeness": "What is new on the page was not compared with what is known: check `skipped`.",
         "wrapper.skipped": "Only the first of what was left out is listed: the page may be of another template.",
         "wrapper.moved": "Not all columns that may have moved were looked for: learn the wrapper again.",
+        "linking.pairs": "Records that share only what very many have were not compared: link fewer records at once.",
+        "linking.assignment": "Of very many records that may be each other, the best pairs were taken first: check them.",
+        "linking.width": "Columns that the fewest detail pages have were left out: join fewer pages at once.",
     }
 )
 """By name, "room.step": what was left undone, and what you can do about it."""

@@ -1,0 +1,113 @@
+"""How well `fastwrap.join` and `fastwrap.match` link records and columns, on random catalogues with truth:
+`python -m benchmarks.linking [first seed] [number of seeds]`."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+
+import fastwrap
+from tests.helpers.catalogue import DOMAINS, Site, sites
+
+STYLES = ((0, 1), (0, 2), (1, 2), (0, 1, 2))
+
+
+def shares(counts: Counter[str]) -> str:
+    """Precision, recall and F1 of what was counted."""
+    precision = counts["right"] / max(1, counts["found"])
+    recall = counts["right"] / max(1, counts["there"])
+    score = 2 * precision * recall / max(1e-9, precision + recall)
+    return f"{precision:9.3f} {recall:6.3f} {score:6.3f}"
+
+
+def extraction_of(site: Site) -> fastwrap.Extraction:
+    found = fastwrap.extract(site.listing(), url=site.url, min_confidence=0)
+    assert len(found) == len(site.rows), "the list was not found, so that nothing is told of linking"
+    return found
+
+
+def meaning_of(site: Site, tables: fastwrap.Extraction) -> dict[str, str]:
+    """By name of a column, the field that it has: told by its texts."""
+    found = {}
+    for place, column in enumerate(tables.columns):
+        texts = [record.texts[place] for record in tables.records]
+        for name, meaning in site.meaning.items():
+            own = [row.get(name) for row in site.rows]
+            if any(own) and sum(a == b for a, b in zip(texts, own, strict=True)) > 0.9 * len(own):
+                found[column.name] = meaning
+    return found
+
+
+def evaluate_match(domain: str, seed: int, styles: Sequence[int], links: Counter[str], columns: Counter[str]) -> None:
+    given = sites(domain, seed, styles=tuple(styles))
+    tables = [extraction_of(site) for site in given]
+    found = fastwrap.match(tables)
+    for one in range(len(given)):
+        for other in range(one + 1, len(given)):
+            links["there"] += len(set(given[one].truth) & set(given[other].truth))
+    for link in found.links:
+        links["found"] += 1
+        links["right"] += given[link.table].truth[link.record] == given[link.other_table].truth[link.other_record]
+    meanings = [meaning_of(site, table) for site, table in zip(given, tables, strict=True)]
+    for one in range(len(given)):
+        for other in range(one + 1, len(given)):
+            columns["there"] += len(set(meanings[one].values()) & set(meanings[other].values()))
+            for group in found.groups:
+                left, right = group.columns[one], group.columns[other]
+                if left in meanings[one] and right in meanings[other]:
+                    columns["found"] += 1
+                    columns["right"] += meanings[one][left] == meanings[other][right]
+
+
+def evaluate_join(domain: str, seed: int, linked: bool, links: Counter[str]) -> None:
+    """A listing with two thirds of its detail pages, and those of some things that it does not have."""
+    site, foreign = sites(domain, seed, styles=(0, 0))
+    rng = random.Random(seed)
+    strangers = [number for number, thing in enumerate(foreign.truth) if thing not in site.truth]
+    pages = [(record, site.detail(record, rng)) for record in range(len(site.rows)) if rng.random() < 0.67]
+    pages += [(None, foreign.detail(record, rng)) for record in strangers[:8]]  # type: ignore[list-item]
+    rng.shuffle(pages)
+    fields = () if domain != "products" else ("title", "price", "rating")
+    listing = fastwrap.extract(site.listing(linked, fields), url=site.url, min_confidence=0)
+    if linked:
+        given = {
+            f"https://www.{site.name}.example{site.link(record)}/?utm_source=list" if record is not None else f"https://x.example/{number}": page
+            for number, (record, page) in enumerate(pages)
+        }
+        found = fastwrap.join(listing, given)
+    else:
+        found = fastwrap.join(listing, [page for _, page in pages])
+    links["there"] += sum(record is not None for record, _ in pages)
+    for link in found.links:
+        links["found"] += 1
+        links["right"] += pages[link.page][0] == link.record
+
+
+def main() -> None:
+    first, count = (int(argument) for argument in (sys.argv[1:] + ["1000", "20"][len(sys.argv) - 1 :])[:2])
+    print(f"{'match':28} precision recall     F1   columns: precision recall     F1")
+    for domain in DOMAINS:
+        for styles in STYLES:
+            links: Counter[str] = Counter()
+            columns: Counter[str] = Counter()
+            for seed in range(first, first + count):
+                evaluate_match(domain, seed, styles, links, columns)
+            print(f"{domain:10} {styles!s:17} {shares(links)}            {shares(columns)}")
+    print(f"\n{'join':28} precision recall     F1")
+    for domain in DOMAINS:
+        for linked in (True, False):
+            links = Counter()
+            for seed in range(first, first + count):
+                evaluate_join(domain, seed, linked, links)
+            print(f"{domain:10} {'links and values' if linked else 'values alone':17} {shares(links)}")
+    large = [extraction_of(site) for site in sites("products", first, 12_000, 0.85)]
+    start = time.perf_counter()
+    found = fastwrap.match(large)
+    print(f"\n{len(large[0])} x {len(large[1])} records: {time.perf_counter() - start:.1f} s, limits {found.limits}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,263 @@
+"""Which detail page belongs to which record of a listing: by links and shared values, rare ones weighing more.
+The score of a pair is the probability of Fellegi & Sunter 1969, with frequencies by value (Winkler 2000)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import exp, log
+from typing import Any, NamedTuple
+
+from fastwrap.linking.addresses import plain_address
+from fastwrap.linking.assignment import assign
+from fastwrap.linking.details import DetailPage, short_texts
+from fastwrap.linking.sides import Side
+from fastwrap.linking.values import Key, key_of, key_of_text, words_in
+
+BUDGET = 2_000_000
+"""Pairs of a record and a page with a value in common that are looked at; the rarest values come first."""
+
+DOUBT = 1.0
+"""What speaks against any pair, besides that there are many."""
+
+BONUS = {"link": 5.0, "title": 2.0, "id": 2.0}
+"""What speaks for a pair that shares a rare value of this kind, besides that it is rare."""
+
+IN_RECORD, ELSEWHERE, OF_WORD, OF_SMALL_NUMBER = 0.7, 0.3, 0.4, 0.3
+"""How much of its rarity counts for a value of the page's record, for one that stands anywhere on the page, for a word
+of the title, and for a small whole number."""
+
+OTHER_TITLE, OTHER_PRICE, OTHER_LINK = -2.0, -1.0, -1.0
+"""What speaks against a pair with other titles, prices, links."""
+
+HEAD, RECORD, PAGE = "head", "record", "page"
+"""Where a value stands on a page, the most telling place first."""
+
+LINK, WORDS = -1, -2
+"""In place of a column of the listing: its links, and the words of its titles."""
+
+
+class Link(NamedTuple):
+    """A record of a listing and its detail page."""
+
+    record: int
+    """The number of the record."""
+    page: int
+    """The number of the page, in the order in which they were given."""
+    score: float
+    """In [0, 1]; pairs below 0.5 are not linked."""
+    why: dict[str, str]
+    """What they share: by "link", or the name of a column, the value."""
+
+
+class Fact(NamedTuple):
+    """Something that a record of the listing has and a page may have, too."""
+
+    record: int
+    column: int
+    """LINK or WORDS for what is of no single column."""
+    kind: str
+    """"link", "title", "id", "small", "word" or nothing in particular."""
+
+
+@dataclass
+class Evidence:
+    """What speaks for a record and a page as a pair."""
+
+    by_column: dict[int, float] = field(default_factory=dict)
+    """By column of the listing; of several values that are shared in it the most telling."""
+    words: float = 0.0
+    against: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """All together."""
+        of_words = 0.0 if self.has_title else self.words
+        return sum(self.by_column.values()) + of_words + self.against
+
+    has_title: bool = False
+    """Whether the whole title is shared."""
+
+
+def probability(odds: float) -> float:
+    """The probability of what has these odds, which are given as a logarithm.
+
+    >>> probability(0.0), round(probability(4), 3), probability(-2000)
+    (0.5, 0.982, 0.0)
+    """
+    return 1 / (1 + exp(-odds)) if odds > -700 else 0.0
+
+
+def pair(listing: Side, pages: Sequence[DetailPage]) -> tuple[list[Link], tuple[str, ...]]:
+    """The pairs of records and pages that belong together, none of them twice, and the limits that were met."""
+    facts = facts_of(listing)
+    on_pages = [found_on(page, facts) for page in pages]
+    many = max(len(listing), len(pages))
+    evidence, limits = gathered(facts, on_pages, many)
+    prior = -log(many) - DOUBT if many else 0.0
+    weigh_differences(evidence, listing, pages)
+    odds = {each: prior + found.total for each, found in evidence.items() if prior + found.total > 0}
+    chosen, more = assign(odds)
+    links = [
+        Link(record, page, probability(odds[record, page]), reasons(listing, record, evidence[record, page]))
+        for record, page in chosen
+    ]
+    return links, limits + more
+
+
+def facts_of(listing: Side) -> dict[Key, list[Fact]]:
+    """By key, the records that have it."""
+    facts: dict[Key, set[Fact]] = defaultdict(set)
+    for place, column in enumerate(listing.columns):
+        if column.type == "image" or len(column.columns) > 1:
+            continue
+        for record, (values, texts) in enumerate(zip(listing.values, listing.texts, strict=True)):
+            value, text = values[place], texts[place]
+            if value is None:
+                continue
+            if column.type == "url":
+                for each in entries(value):
+                    facts["address", plain_address(each)].add(Fact(record, LINK, "link"))
+                continue
+            kind = "title" if column.role == "title" else "id" if column.role == "id" else ""
+            for each in (*entries(value), *entries(text)):
+                key = key_of_text(each) if isinstance(each, str) else key_of(each)
+                if key is not None:
+                    facts[key].add(Fact(record, place, kind or kind_of(key)))
+            if kind == "title" and isinstance(text, str):
+                for word in words_in(text).words:
+                    facts["word", word].add(Fact(record, WORDS, "word"))
+    for record, link in enumerate(listing.links):
+        if link is not None:
+            facts["address", plain_address(link)].add(Fact(record, LINK, "link"))
+    return {key: sorted(found) for key, found in facts.items()}
+
+
+def entries(value: Any) -> Iterable[Any]:
+    """The entries of a list, else the value alone."""
+    return value if isinstance(value, list) else (value,)
+
+
+def kind_of(key: Key) -> str:
+    """What a value of no known role is: an id if it is a text like one, or a small whole number.
+
+    >>> kind_of(("text", "9780131103627")), kind_of(("number", 4.0)), kind_of(("text", "in stock"))
+    ('id', 'small', '')
+    """
+    assert isinstance(key, tuple)
+    sort, said = key[0], key[1]
+    if sort == "text" and " " not in said and len(said) >= 6 and sum(map(str.isdigit, said)) >= 3:
+        return "id"
+    if sort == "number" and isinstance(said, float) and said.is_integer() and abs(said) < 100:
+        return "small"
+    return "small" if sort == "text" and len(said) < 3 else ""
+
+
+def found_on(page: DetailPage, facts: dict[Key, list[Fact]]) -> dict[Key, str]:
+    """Those of the facts that a page has, and where."""
+    found: dict[Key, str] = {}
+
+    def add(key: Key | None, where: str) -> None:
+        if key in facts:
+            found.setdefault(key, where)
+
+    for address in page.addresses:
+        add(("address", address), HEAD)
+        add(("address", address[address.find("/") :] if "/" in address else ""), HEAD)  # of a listing without its own
+    titles = [*page.heads]
+    for column, value, text in zip(page.columns, page.values, page.texts, strict=True):
+        if column.role == "title" and isinstance(text, str):
+            titles.append(text)
+        if len(column.columns) < 2 and value is not None:
+            for each in (*entries(value), *entries(text)):
+                add(key_of_text(each) if isinstance(each, str) else key_of(each), RECORD)
+    for title in titles:
+        key = key_of_text(title)
+        if key in facts:
+            found[key] = HEAD
+        for word in words_in(title).words:
+            add(("word", word), HEAD)
+    for text in short_texts(page.page):
+        add(key_of_text(text), PAGE)
+    return found
+
+
+def gathered(
+    facts: dict[Key, list[Fact]], on_pages: Sequence[dict[Key, str]], many: int
+) -> tuple[dict[tuple[int, int], Evidence], tuple[str, ...]]:
+    """What speaks for each pair that has anything in common, and the limits that were met."""
+    pages_with: dict[Key, list[int]] = defaultdict(list)
+    for number, found in enumerate(on_pages):
+        for key in found:
+            pages_with[key].append(number)
+    evidence: dict[tuple[int, int], Evidence] = defaultdict(Evidence)
+    left = BUDGET
+    most = log(many + 4)
+    for key in sorted(pages_with, key=lambda key: len(facts[key]) * len(pages_with[key])):
+        left -= len(facts[key]) * len(pages_with[key])
+        if left < 0:
+            return evidence, ("linking.pairs",)
+        records = len({fact.record for fact in facts[key]})
+        rarity = log((many + 4) / max(records, len(pages_with[key])))
+        for number in pages_with[key]:
+            where = on_pages[number][key]
+            for fact in facts[key]:
+                about = evidence[fact.record, number]
+                if fact.kind == "word":
+                    about.words = min(about.words + OF_WORD * rarity, most + 1.5)
+                    continue
+                is_whole = fact.kind in BONUS and (where == HEAD or (fact.kind == "id" and where == RECORD))
+                share = 1.0 if is_whole else ELSEWHERE if where == PAGE else IN_RECORD
+                if fact.kind == "small":
+                    share *= OF_SMALL_NUMBER
+                weight = share * rarity + (BONUS[fact.kind] * rarity / most if is_whole else 0.0)
+                about.has_title |= is_whole and fact.kind == "title"
+                about.by_column[fact.column] = max(weight, about.by_column.get(fact.column, 0.0))
+    return evidence, ()
+
+
+def weigh_differences(
+    evidence: dict[tuple[int, int], Evidence], listing: Side, pages: Sequence[DetailPage]
+) -> None:
+    """Say of the pairs what speaks against them: other titles, other prices, other links."""
+    titles = [place for place, column in enumerate(listing.columns) if column.role == "title"][:1]
+    prices = [place for place, column in enumerate(listing.columns) if column.role == "price"][:1]
+    heads = [frozenset().union(*(words_in(head).words for head in page.heads)) for page in pages]
+    known = [set(page.addresses) for page in pages]
+    hosts = [{address.partition("/")[0] for address in addresses} for addresses in known]
+    price_on = [
+        {key_of(value) for column, value in zip(page.columns, page.values, strict=True) if column.role == "price"}
+        - {None}
+        for page in pages
+    ]
+    for (record, number), about in evidence.items():
+        row = listing.values[record]
+        for place in titles:
+            words = words_in(row[place]).words if isinstance(row[place], str) else frozenset()
+            if words and heads[number] and 3 * len(words & heads[number]) < len(words):
+                about.against += OTHER_TITLE
+        for place in prices:
+            if row[place] is not None and price_on[number] and key_of(row[place]) not in price_on[number]:
+                about.against += OTHER_PRICE
+        link = listing.links[record]
+        if link is not None and LINK not in about.by_column and known[number]:
+            plain = plain_address(link)
+            if plain not in known[number] and plain.partition("/")[0] in hosts[number]:
+                about.against += OTHER_LINK
+
+
+def reasons(listing: Side, record: int, about: Evidence) -> dict[str, str]:
+    """What a pair shares, the most telling first."""
+    found = Counter(about.by_column)
+    if about.words and not about.has_title:
+        found[WORDS] = about.words  # type: ignore[assignment]
+    why: dict[str, str] = {}
+    for place, _ in found.most_common():
+        if place == LINK:
+            why["link"] = listing.links[record] or "an address of the record"
+        elif place == WORDS:
+            why["words"] = "words of the title"
+        else:
+            why[listing.columns[place].name] = str(listing.texts[record][place])
+    return why
