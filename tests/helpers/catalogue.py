@@ -61,7 +61,7 @@ class Site:
 
     def link(self, record: int) -> str:
         """The address of a detail page, as the listing writes it."""
-        return f"/item/{self.truth[record] * 7 + 13}-x"
+        return f"/item/{(self.truth[record] + 13) * (7 + ord(self.name[0]))}-x"
 
     def listing(self, linked: bool = True, fields: tuple[str, ...] = ()) -> str:
         """The page with the list; of these fields only, if any are given."""

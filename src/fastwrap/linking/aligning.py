@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastwrap.columns.roles import role_of_words, words_of
-from fastwrap.linking.agreement import Compared, compared, counted
+from fastwrap.columns.roles import fold, role_of_words, words_of
+from fastwrap.linking.agreement import Compared, Counted, compared, counted, rank_of
 from fastwrap.linking.assignment import assign
 from fastwrap.linking.pairing import probability
 from fastwrap.linking.sides import Cells, Side
@@ -25,14 +25,17 @@ ALIKE = frozenset((frozenset(("number", "money")), frozenset(("number", "rating"
 """Families that one site may have where another has the other."""
 
 PRIOR = -1.5
-SAME_ROLE, OTHER_ROLE = 3.5, -3.0
+SAME_ROLE, OTHER_ROLE, PERHAPS_OTHER = 3.5, -3.0, -1.5
 SAME_NAME, ALIKE_NAME, OTHER_NAME = 2.5, 1.5, -1.0
 SAME_TYPE, TEXT_AND_OTHER, OTHER_TYPE = 0.5, -1.5, -5.0
 SHARED_VALUES, SHARED_WORDS = 4.0, 2.0
 SAME_RANGE, OTHER_RANGE = 1.0, -1.5
 OTHER_VARIETY = -1.0
-CONFIRMED = 3.0
+CONFIRMED = 4.0
 """What each of these adds to the odds that two columns are the same."""
+
+SURE = 2
+"""From which rank of its name on (see `rank_of`) the role of a column is sure."""
 
 LEAST_DISTINCT = 3
 """Different values from which on it says something that they are shared."""
@@ -42,6 +45,10 @@ LEAST_PAIRS = 4
 
 LIKE = 85
 """From which likeness on, of 100, two names are alike."""
+
+
+LONGEST, MOST_COMPARED = 200, 200
+"""Characters of texts, and pairs of them, that are compared for likeness."""
 
 
 class ColumnGroup(NamedTuple):
@@ -77,6 +84,15 @@ class Profile:
     span: tuple[float, float] | None
     """Of numbers: the logarithms of their first and third quartile."""
     keyed: Compared
+
+    @property
+    def is_id(self) -> bool:
+        """Whether the values are ids: told by the role, or by long codes of which hardly one is twice."""
+        if self.role == "id":
+            return True
+        texts = [text for text in self.cells.texts if isinstance(text, str)]
+        codes = sum(len(text) >= 6 and 2 * sum(map(str.isdigit, text)) >= len(text) for text in texts)
+        return self.family == "text" and self.variety > 0.9 and self.length < 1.5 and codes > 0.8 * len(texts)
 
 
 def profile_of(cells: Cells) -> Profile:
@@ -137,9 +153,12 @@ def of_names(one: Profile, other: Profile, why: dict[str, str]) -> float:
     """What the roles and names of two columns say."""
     odds = 0.0
     if one.role and other.role:
-        odds += SAME_ROLE if one.role == other.role else OTHER_ROLE
         if one.role == other.role:
+            odds += SAME_ROLE
             why["role"] = one.role
+        else:
+            sure = all(rank_of(each.cells.column.why) >= SURE for each in (one, other))
+            odds += OTHER_ROLE if sure else PERHAPS_OTHER
     if one.words and other.words:
         shared = len(one.words & other.words) / len(one.words | other.words)
         names = " ".join(sorted(one.words)), " ".join(sorted(other.words))
@@ -165,6 +184,8 @@ def align(one: Sequence[Profile], other: Sequence[Profile], pairs: Sequence[tupl
             total, why = odds_of(first, second)
             if pairs and total > OTHER_TYPE + PRIOR:
                 found = counted(lefts[left], rights[right])
+                if first.family == second.family == "text":
+                    found = max(found, likely(lefts[left], rights[right]), key=lambda each: each.same)
                 if found.pairs >= LEAST_PAIRS and found.same / found.pairs - found.by_chance > 0.5:
                     total += CONFIRMED
                     why["links"] = f"{found.same} of {found.pairs} linked records agree"
@@ -172,6 +193,23 @@ def align(one: Sequence[Profile], other: Sequence[Profile], pairs: Sequence[tupl
                 odds[left, right], whys[left, right] = total, why
     chosen, _ = assign(odds)
     return {pair: (probability(odds[pair]), whys[pair]) for pair in chosen}
+
+
+def likely(one: Compared, other: Compared) -> Counted:
+    """How often the texts of two columns, which are in step, are alike; by chance is how often each is like the text of
+    the next record."""
+    fuzz = require("rapidfuzz.fuzz", "match")
+    texts = [
+        (fold(left[:LONGEST]), fold(right[:LONGEST]))
+        for left, right in zip(one.raw, other.raw, strict=True)
+        if isinstance(left, str) and isinstance(right, str)
+    ][:MOST_COMPARED]
+    if len(texts) < LEAST_PAIRS:
+        return Counted(len(texts), 0, 1.0)
+    same = sum(fuzz.token_set_ratio(*pair) >= LIKE for pair in texts)
+    after = [*texts[1:], texts[0]]
+    chance = sum(fuzz.token_set_ratio(pair[0], other[1]) >= LIKE for pair, other in zip(texts, after, strict=True))
+    return Counted(len(texts), same, chance / len(texts))
 
 
 Aligned = dict[tuple[int, int], tuple[float, dict[str, str]]]

@@ -27,8 +27,9 @@ KNOWN_WORD, UNKNOWN_WORD, ONE_SIDED = 1.5, 0.4, 0.3
 """What a word weighs that only one of two titles has: if the other table uses it elsewhere, if it never does, and how
 much of what one title has more than the other counts."""
 
-OTHER_MEASURE, OTHER_CODE, SAME_MEASURE = -4.0, -2.5, 0.7
-"""What is added to the odds for other measures, other codes (a model, an edition), and the same measures."""
+OTHER_MEASURE, OTHER_CODE, CODE_OF_ONE, SAME_MEASURE = -8.0, -6.0, -3.0, 0.7
+"""What is added to the odds for other measures, other codes (a model, an edition), a code that only one has though the
+other table has it elsewhere, and the same measures."""
 
 LEAST_PREFIX, LEAST_LIKE = 3, 84
 """Letters of an abbreviation; and from which likeness on, of 100, two words are one."""
@@ -39,7 +40,7 @@ SAME_TEXT = 85
 AGREEING = {
     "id": 0.6, "price": 0.35, "old price": 0.3, "unit price": 0.35, "discount": 0.2, "rating": 0.3, "reviews": 0.1,
     "availability": 0.5, "shipping": 0.3, "seller": 0.1, "views": 0.1, "votes": 0.1, "replies": 0.1, "badge": 0.2,
-    "number": 0.3, "status": 0.5, "condition": 0.6, "category": 0.5,
+    "number": 0.5, "status": 0.5, "condition": 0.6, "category": 0.5, "year": 0.85,
 }  # fmt: skip
 """By role, how often the same thing has the same value on two sites, before anything is known of these sites."""
 
@@ -105,10 +106,7 @@ def documents(profiles: Sequence[Profile], count: int) -> list[Document]:
         parts = [words_in(text) for texts in short for text in texts_in(texts[record])]
         own = profiles[title].cells.texts[record] if title is not None else None
         said = words_in(own) if isinstance(own, str) else NOTHING
-        every = Words(
-            frozenset().union(*(part.words for part in parts)), frozenset().union(*(part.measures for part in parts))
-        )
-        found.append(Document(said, every))
+        found.append(Document(said, Words(*(frozenset().union(*kind) for kind in zip(NOTHING, *parts, strict=True)))))
     return found
 
 
@@ -120,7 +118,7 @@ def texts_in(cell: Any) -> list[str]:
 def tokens_of(profiles: Sequence[Profile], documents: Sequence[Document]) -> list[frozenset[Hashable]]:
     """What records are looked up by: their words and measures; where they have no words, their values."""
     if any(document.all.words for document in documents):
-        return [document.all.words | document.all.measures for document in documents]
+        return [document.all.words | document.all.measures | document.all.codes for document in documents]
     keys = [each.keyed.values for each in profiles if each.family not in NOT_COMPARED]
     return [
         frozenset((place, column[record]) for place, column in enumerate(keys) if column[record] is not None)
@@ -148,8 +146,10 @@ class TitleScorer:
         one, other = self.left[left], self.right[right]
         if not one.title.words or not other.title.words:
             return None
-        shared = (one.title.words & other.all.words) | (other.title.words & one.all.words)
-        mine, theirs = one.title.words - shared, other.title.words - shared
+        shared = (one.title.words & (other.all.words | other.all.codes)) | (
+            other.title.words & (one.all.words | one.all.codes)
+        )
+        mine, theirs = (left_of(each.title.words, shared) for each in (one, other))
         common = sum(map(self.rarity, shared))
         for word, like, weight in self.alike(mine, theirs):
             mine, theirs = mine - {word}, theirs - {like}
@@ -159,8 +159,12 @@ class TitleScorer:
         apart = min(more, less) + ONE_SIDED * abs(more - less)
         share = common / (common + apart) if common else 0.0
         odds = min(SLOPE * (share - MIDDLE), OF_RARITY * common - log(self.most))
-        if any(map(is_code, mine)) and any(map(is_code, theirs)):
+        codes = [word in self.of_right for word in mine if is_code(word)]
+        other_codes = [word in self.of_left for word in theirs if is_code(word)]
+        if codes and other_codes:
             odds += OTHER_CODE
+        elif any(codes) or any(other_codes):
+            odds += CODE_OF_ONE
         return odds + of_measures(one.all.measures, other.all.measures)
 
     def alike(self, mine: frozenset[str], theirs: frozenset[str]) -> list[tuple[str, str, float]]:
@@ -187,6 +191,16 @@ class TitleScorer:
         return ratio / 100 if ratio >= LEAST_LIKE else 0.0
 
 
+def left_of(words: frozenset[str], shared: frozenset[str]) -> frozenset[str]:
+    """The words that are not shared, nor parts of a code that is.
+
+    >>> sorted(left_of(frozenset(("hv", "846", "pan")), frozenset(("hv846",))))
+    ['pan']
+    """
+    codes = [word for word in shared if is_code(word)]
+    return frozenset(word for word in words - shared if not any(word in code for code in codes))
+
+
 def of_measures(one: frozenset[tuple[str, float]], other: frozenset[tuple[str, float]]) -> float:
     """What the measures of two records say: those that both give in one unit are the same, or others.
 
@@ -207,7 +221,7 @@ class ColumnScorer:
 
     def __init__(self, left: Profile, right: Profile) -> None:
         self.left, self.right = left, right
-        self.role = left.role if left.role == right.role else left.role or right.role
+        self.role = "id" if left.is_id or right.is_id else left.role or right.role
         self.name = left.cells.column.name
         self.fuzz = require("rapidfuzz.fuzz", "match")
         self.counts = Counter(left.keyed.values) + Counter(right.keyed.values)
@@ -298,16 +312,18 @@ class PairScorer:
     def odds(self, pair: tuple[int, int], agreeing: Sequence[float]) -> float:
         """The odds that two records are the same thing."""
         of_title = self.title_odds[pair]
-        of_ids = of_columns = 0.0
+        of_ids = speaks_for = against = 0.0
         for column, seen, often in zip(self.columns, self.seen[pair], agreeing, strict=True):
             odds = column.odds(seen, often)
             if column.role == "id":
                 of_ids += odds + (OF_ID if seen.agrees else 0.0)
+            elif odds > 0:
+                speaks_for += odds
             else:
-                of_columns += odds
+                against += odds
         if of_title is None:
-            return of_columns + of_ids - log(self.titles.most) - 1
-        return of_title + min(MOST_OF_COLUMNS, of_columns) + of_ids
+            return speaks_for + against + of_ids - log(self.titles.most) - 1
+        return of_title + min(MOST_OF_COLUMNS, speaks_for) + against + of_ids
 
     def why(self, pair: tuple[int, int], agreeing: Sequence[float]) -> dict[str, str]:
         """What speaks for a pair and against it."""

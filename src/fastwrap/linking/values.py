@@ -32,9 +32,15 @@ MEASURES = {
     "mm": ("mm", 1), "cm": ("mm", 10), "m": ("mm", 1000), "in": ("in", 1), "inch": ("in", 1), "zoll": ("in", 1),
     "mb": ("mb", 1), "gb": ("mb", 1000), "tb": ("mb", 1_000_000), "w": ("w", 1), "watt": ("w", 1), "kw": ("w", 1000),
     "v": ("v", 1), "volt": ("v", 1), "mah": ("mah", 1), "hz": ("hz", 1), "mp": ("mp", 1),
-    "pcs": ("pcs", 1), "pack": ("pcs", 1), "er": ("pcs", 1), "stk": ("pcs", 1), "stück": ("pcs", 1), "ct": ("pcs", 1),
+    "pcs": ("pcs", 1), "pack": ("pcs", 1), "stk": ("pcs", 1), "stück": ("pcs", 1), "ct": ("pcs", 1),
 }  # fmt: skip
 """By what stands behind a number: the unit that it is counted in here, and how many of these it is."""
+
+ORDINAL = frozenset("st nd rd th e er eme te o a".split())
+"""What is written behind a number in an order: "2nd", "3e"."""
+
+LONGEST_LETTERS = 4
+"""Letters of a word that may begin a code."""
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)?(?=[^\W\d_]{0,6}\b)|\w+(?:-\w*\d\w*)*")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
@@ -49,6 +55,8 @@ class Words(NamedTuple):
     """Words and codes, folded."""
     measures: frozenset[tuple[str, float]]
     """Units, each with how many: ("ml", 1700.0)."""
+    codes: frozenset[str] = frozenset()
+    """What short words and the numbers behind them may be together: "hv846" of "HV 846"."""
 
 
 NOTHING = Words(frozenset(), frozenset())
@@ -62,10 +70,13 @@ def words_in(text: str) -> Words:
     ['acme', 'kx3000', 'wasserkocher']
     >>> words_in("Kettle 1.7L").measures == words_in("kettle 1700 ml").measures
     True
+    >>> words_in("Pan HV 846, 2nd ed").codes, words_in("2. ed").words == words_in("2nd ed").words
+    (frozenset({'hv846'}), True)
     """
     folded = fold(text[:LONGEST])
     words: list[str] = []
     measures: list[tuple[str, float]] = []
+    codes: list[str] = []
     place = 0
     while len(words) + len(measures) < MOST_WORDS and (found := _WORD.search(folded, place)) is not None:
         place = found.end()
@@ -77,11 +88,14 @@ def words_in(text: str) -> Words:
                 measures.append((base, float(f"{float(word.replace(',', '.')) * factor:.6g}")))
                 place = unit.end()
                 continue
-            if unit is not None and unit.start(1) == place:  # "3000b": a code
-                word += unit[1]
+            if unit is not None and unit.start(1) == place:
+                if unit[1] not in ORDINAL:
+                    word += unit[1]  # "3000b": a code
                 place = unit.end()
+            if words and words[-1].isalpha() and len(words[-1]) <= LONGEST_LETTERS:
+                codes.append(words[-1] + word)
         words.append(word.replace("-", "").replace(",", "."))
-    return Words(frozenset(words), frozenset(measures))
+    return Words(frozenset(words), frozenset(measures), frozenset(codes))
 
 
 def is_code(word: str) -> bool:
