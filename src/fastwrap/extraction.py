@@ -28,10 +28,13 @@ from fastwrap.regions import FoundRegion, ranking
 if TYPE_CHECKING:
     from fastwrap.columns.wanted import Served
     from fastwrap.columns.wishes import Want, Wanted
+    from fastwrap.detail import Detail
 
 __all__ = ["MIN_CONFIDENCE", "Column", "Extraction", "Record", "Region", "extract"]
 
 MIN_CONFIDENCE = 0.5
+DETAIL_CONFIDENCE = 0.5
+"""From which on a page is taken to be about one thing."""
 
 
 class Contents:
@@ -330,9 +333,12 @@ class Extraction(Tabular[Record]):
         limits: Collection[str] = (),
         choose: bool = True,
         wanted: Wanted | None = None,
+        structured: bool = True,
     ) -> None:
         self.page = page
         self.url = page.url
+        self.structured = structured
+        """Whether the data of the page counts, besides what it shows."""
         self.min_confidence = min_confidence
         self._found = found
         self._limits = limits
@@ -362,9 +368,42 @@ class Extraction(Tabular[Record]):
     @property
     def limits(self) -> tuple[str, ...]:
         """The budgets of `fastwrap.limits` that were met so far: while the page was cleaned and its regions were found,
-        and, once they have been read, in the columns of the first region. Asking computes nothing."""
+        and, once they have been read, in the columns of the first region and of the record. Asking computes nothing."""
         of_first = self._first.limits if "_first" in self.__dict__ else ()
-        return union(self.page.limits, sorted(self._limits), of_first)
+        of_record = self._detail.limits if "_detail" in self.__dict__ else ()
+        return union(self.page.limits, sorted(self._limits), of_first, of_record)
+
+    @lazy_property
+    def _detail(self) -> Detail:
+        """What the page says of the one thing that it may be about."""
+        from fastwrap import detail  # only when it is asked for: its word lists take time to load
+
+        return detail.find(self.page, structured=self.structured)
+
+    @lazy_property
+    def record(self) -> Record | None:
+        """The one record of a page about one thing: its title, picture, price, labels with their values, sections and
+        text, what a person would want first in front; None where the page is about nothing.
+
+        A page that has a list may have a thing of its own, too: `kind` says which of them it is mainly about.
+
+        >>> page = "<title>Oak table</title><h1>Oak table</h1><p>Price: 120 EUR<p>Width: 80 cm"
+        >>> dict(extract(page).record)
+        {'title': 'Oak table', 'Price': Money(amount=Decimal('120'), currency='EUR'), 'Width': 80}
+        """
+        found = self._detail
+        if not found.columns:
+            return None
+        table = columns.GivenTable(self.page, found.columns, 1, found.limits)
+        spans = np.array([found.span], dtype=np.int32)
+        return Record(GivenContents(table, spans), 0)
+
+    @lazy_property
+    def kind(self) -> str:
+        """What the page is mainly about: "list", "detail" (one thing) or "none"."""
+        if self.records and self.confidence >= self._detail.confidence:
+            return "list"
+        return "detail" if self._detail.confidence >= DETAIL_CONFIDENCE else "list" if self.records else "none"
 
     @lazy_property
     def next_page(self) -> str | None:
@@ -425,6 +464,7 @@ def extract(
     columns: str | None = None,
     encoding: str | None = None,
     want: Want | None = None,
+    structured: bool = True,
     **options: Any,
 ) -> Extraction:
     """Find the lists of a page and cut them into records.
@@ -467,4 +507,4 @@ def extract(
     found, limits = region_methods.find(page, method, options)
     if main == "longest":
         found = longest_first(page, found)
-    return Extraction(page, found, min_confidence, limits, choose, wanted)
+    return Extraction(page, found, min_confidence, limits, choose, wanted, bool(structured))

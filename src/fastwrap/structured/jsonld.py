@@ -3,6 +3,7 @@ Only what choosing a list needs: nothing is resolved, and data that is no JSON i
 
 from __future__ import annotations
 
+import html
 import itertools
 import re
 from collections import Counter
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from fastwrap._core.structured.listed import sorted_hashes
 from fastwrap.page import Page
+from fastwrap.structured.things import JSON_LD, Found, Thing, short
 
 KEY = b'"@type"'
 NAME = re.compile(rb'\s*:\s*(?:\[\s*)?"([\w:/.]+)"')
@@ -105,15 +107,6 @@ def decoded(data: bytes) -> Any:
         return None
 
 
-def short(name: str) -> str:
-    """The name of a type without its vocabulary.
-
-    >>> short("https://schema.org/Book"), short("schema:Book")
-    ('Book', 'Book')
-    """
-    return name.rpartition("/")[2].rpartition(":")[2]
-
-
 def kind_of(thing: Any) -> str:
     """The type of a thing, the first of several; nothing where it has none."""
     kind = thing.get("@type") if isinstance(thing, dict) else None
@@ -161,3 +154,93 @@ class Items(NamedTuple):
         for key in ("name", "headline", "title"):
             if isinstance(name := item.get(key), str) and len(name) > 1:
                 self.names.add(name)
+
+
+MARK = re.compile(rb'"@(?:type|graph)"')
+DEEPEST = 50
+"""Things within things that are read."""
+
+
+def read_things(page: Page) -> Found:
+    """The things that the JSON-LD of a page is about: graphs are opened, what is a property of a thing stays there.
+
+    >>> data = '{"@graph": [{"@type": "Book", "name": "Emma", "author": {"@type": "Person", "name": "Jane Austen"}}]}'
+    >>> read_things(Page(f'<script type="application/ld+json">{data}</script>')).things[0].first("author").types
+    ('Person',)
+    """
+    values = page.arrays.values
+    starts = page.arrays.script_start.tolist()
+    reader = ThingReader(MOST_THINGS)
+    bytes_left = MOST_BYTES
+    for start, end in itertools.pairwise(starts):
+        if MARK.search(values, start, end):
+            bytes_left -= end - start
+            if bytes_left < 0:
+                reader.limits.append("structured.json")
+                break
+            reader.read_roots(decoded(values[start:end]))
+    return Found(reader.found, tuple(dict.fromkeys(reader.limits)))
+
+
+class ThingReader:
+    """Makes Things of JSON-LD, as many as may be."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+        self.limits: list[str] = []
+        self.found: list[Thing] = []
+
+    def read_roots(self, root: Any, depth: int = 0) -> None:
+        """Add the things of a script: its objects, those of arrays, and those of graphs."""
+        if depth > DEEPEST:
+            self.limits.append("structured.depth")
+        elif isinstance(root, list):
+            for entry in root:
+                self.read_roots(entry, depth + 1)
+        elif isinstance(root, dict):
+            graph = root.get("@graph")
+            if isinstance(graph, (dict, list)):
+                self.read_roots(graph, depth + 1)
+            if kind_of(root) or graph is None:
+                thing = self.thing(root, 0)
+                if thing is not None and (thing.types or thing.properties):
+                    self.found.append(thing)
+
+    def thing(self, data: dict[str, Any], depth: int) -> Thing | None:
+        """One thing with all below it; None if there are too many."""
+        self.left -= 1
+        if depth > DEEPEST or self.left < 0:
+            self.limits.append("structured.depth" if depth > DEEPEST else "structured.things")
+            return None
+        kinds = data.get("@type")
+        types = tuple(short(kind) for kind in (kinds if isinstance(kinds, list) else [kinds]) if isinstance(kind, str))
+        thing = Thing(types, {}, JSON_LD)
+        for key, value in data.items():
+            if key == "@id" or not key.startswith("@"):
+                values: list[Any] = []
+                self.add(values, value, depth + 1)
+                if values:
+                    thing.properties.setdefault(key if key == "@id" else short(key), []).extend(values)
+        return thing
+
+    def add(self, values: list[Any], value: Any, depth: int) -> None:
+        """Add a value of a property: one of an array after the other, strings without the character references that
+        sites write there by mistake."""
+        if isinstance(value, str):
+            values.append(html.unescape(value) if "&" in value else value)
+        elif isinstance(value, list):
+            if depth > DEEPEST:
+                self.limits.append("structured.depth")
+                return
+            for entry in value:
+                self.add(values, entry, depth + 1)
+        elif isinstance(value, dict):
+            for wrapper in ("@value", "@list", "@set"):
+                if wrapper in value:
+                    self.add(values, value[wrapper], depth + 1)
+                    return
+            thing = self.thing(value, depth)
+            if thing is not None:
+                values.append(thing)
+        elif value is not None:
+            values.append(value)

@@ -1,0 +1,163 @@
+"""What elements call what is in them: the price, the author, the date, the rating of the thing, by class names and by
+looks; and its picture. The first after the title counts: what comes later is often of another thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from fastwrap.columns.roles import role_of_words
+from fastwrap.detail.facts import Fact
+from fastwrap.detail.lines import Line, Lines, shown_text
+from fastwrap.detail.money import BARE_AMOUNT, MONEY
+from fastwrap.detail.titles import dice, words_of
+from fastwrap.page import Page
+from fastwrap.page.names import NO_NODE, TAG_NUMBER, TEXT
+
+IMG, TIME, DEL, STRIKE, S = (TAG_NUMBER[name] for name in ("img", "time", "del", "strike", "s"))
+STRUCK = (DEL, STRIKE, S)
+
+RANKS = {
+    "price": 10.0, "old price": 11.0, "unit price": 11.5, "discount": 12.0, "salary": 10.5, "rating": 13.0,
+    "reviews": 14.0, "author": 15.0, "date": 16.0, "company": 15.5, "brand": 17.0, "location": 18.0,
+    "availability": 19.0, "category": 20.0, "id": 21.0, "condition": 22.0, "seller": 23.0, "publisher": 24.0,
+    "shipping": 25.0, "duration": 26.0, "tags": 60.0, "phone": 27.0, "email": 28.0,
+}  # fmt: skip
+"""The roles that elements may name, the more telling the smaller."""
+OF_DIGITS = frozenset(("price", "old price", "unit price", "discount", "rating", "reviews", "date", "salary", "duration"))
+LONGEST = {"author": 120, "date": 60, "price": 40, "old price": 40, "rating": 40, "reviews": 40, "category": 80}
+LONGEST_TEXT = 120
+MOST_LINES = 600
+"""Lines that are looked at, from the title on."""
+BY = re.compile(
+    r"(?:(?:posted|written|published|recipe|story|words|reviewed|created|text)\s+by|by|von|par|por|autor(?:in)?|door|"
+    r"af|av|przez|автор)\s*:?\s+(\w[^|•·\d]{2,100}?)\s*(?:[|•·]|,?\s*\b(?:on|published|updated|posted|in|jan(?:uary)?|"
+    r"feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|"
+    r"dec(?:ember)?)\b.*\d|\d|$)",
+    re.IGNORECASE,
+)
+DATE = re.compile(
+    r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b\d{1,2}\.?\s+(?:de\s+)?[^\W\d_]{3,12}\.?,?\s+(?:de\s+)?\d{4}\b|"
+    r"\b[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}\b|\d{4}年\d{1,2}月\d{1,2}日",
+)
+SMALL_IMAGE = 80
+"""Pixels of a side below which a picture is an icon."""
+NO_PICTURE = re.compile(r"^data:|sprite|icon|logo|pixel|blank|spacer|placeholder|avatar|gravatar|badge|loading", re.IGNORECASE)
+
+
+def elements_of(lines: Lines, line: Line) -> Iterator[tuple[int, str]]:
+    """The elements that hold no more than this line, inner ones first, each with its class names and its `itemprop`."""
+    parent, size, page = lines.parent, lines.size, lines.page
+    seen: set[int] = set()
+    for node in range(line.first, line.end):
+        if lines.tag[node] != TEXT or lines.out[node]:
+            continue
+        around = parent[node]
+        while around > page.body and around not in seen:
+            if around < line.first - 6 or around + size[around] > line.end + 3:
+                break
+            seen.add(around)
+            names = page.attributes(around)
+            yield around, f"{names.get('class', '')} {names.get('id', '')}".strip()
+            around = parent[around]
+
+
+def read_marks(lines: Lines, title: int, used: set[int]) -> list[Fact]:
+    """What elements name, from the title on: for each role the first that fits."""
+    found: dict[str, Fact] = {}
+    start = max(title, 0)
+    title_text = lines.lines[title].text if title != NO_NODE else ""
+    for line in lines.lines[start : start + MOST_LINES]:
+        if line.number == title or line.number in used or len(line.text) > 400:
+            continue
+        for node, names in elements_of(lines, line):
+            role = role_of_words(names, in_class=True) if names else ""
+            if lines.tag[node] == TIME and role not in RANKS:
+                role = "date"
+            if role in found or role not in RANKS:
+                continue
+            text = shown_text(lines, node, node + lines.size[node])
+            if len(text) > LONGEST.get(role, LONGEST_TEXT) or text == title_text or not text:
+                continue
+            if fits(role, text):
+                if role == "author" and (match := BY.match(text)):
+                    text = match[1]
+                said = f"class={names}"[:200]
+                found[role] = Fact(
+                    role, text, RANKS[role], role, {"markup": said}, node, node + lines.size[node]
+                )
+    near = [line for line in lines.lines[start + 1 : start + 40] if line.number not in used]
+    if "author" not in found:
+        for line in near[:12]:
+            if len(line.text) < 160 and (match := BY.match(line.text)):
+                found["author"] = Fact("author", match[1], RANKS["author"], "author", {"text": "by"}, line.first, line.end)
+                break
+    if "date" not in found:
+        for line in near[:12]:
+            if len(line.text) < 160 and (match := DATE.search(line.text)):
+                found["date"] = Fact("date", match[0], RANKS["date"], "date", {"type": "date"}, line.first, line.end)
+                break
+    if "price" not in found:
+        for line in near:
+            if len(line.text) < 30 and (match := MONEY.search(line.text)) and not is_struck(lines, line):
+                found["price"] = Fact("price", match[0], RANKS["price"], "price", {"type": "money"}, line.first, line.end)
+                break
+    return list(found.values())
+
+
+def fits(role: str, text: str) -> bool:
+    """Whether a text may be of a role."""
+    digits = any(map(str.isdigit, text))
+    if role in ("price", "old price", "unit price"):
+        return MONEY.search(text) is not None or BARE_AMOUNT.fullmatch(text) is not None
+    if role == "date":
+        return DATE.search(text) is not None
+    if role == "author":
+        return not digits and 2 < len(text)
+    if role in ("rating", "reviews"):
+        return digits and len(text) < 40
+    return digits or role not in OF_DIGITS
+
+
+def is_struck(lines: Lines, line: Line) -> bool:
+    """Whether a line is struck through: it is no longer true."""
+    node = lines.parent[line.first]
+    for _ in range(3):
+        if lines.tag[node] in STRUCK:
+            return True
+        node = lines.parent[node]
+    return False
+
+
+def pixels(value: str) -> int:
+    """How long the side of a picture is that an attribute tells; 0 if it does not."""
+    value = value.strip().removesuffix("px")
+    return int(value) if value.isdecimal() and len(value) < 6 else 0
+
+
+def read_picture(page: Page, lines: Lines, title: int) -> Fact | None:
+    """The picture of the thing: near the title, not small, best if it is described like the title."""
+    images = np.flatnonzero((page.tag == IMG) & ~lines.out)
+    place = lines.lines[title].first if title != NO_NODE else 0
+    words = words_of(lines.lines[title].text) if title != NO_NODE else words_of("")
+    best, found = 0.0, None
+    for number, node in enumerate(images[:200].tolist()):
+        attributes = page.attributes(node)
+        source = attributes.get("src", "")
+        name = "src"
+        if not source or source.startswith("data:"):
+            name = next((key for key in ("data-src", "data-lazy-src", "data-original") if attributes.get(key)), "")
+            source = attributes.get(name, "") if name else ""
+        if not source or NO_PICTURE.search(source[:300]):
+            continue
+        width, height = (pixels(attributes.get(side, "")) for side in ("width", "height"))
+        if 0 < width < SMALL_IMAGE or 0 < height < SMALL_IMAGE:
+            continue
+        score = 1.0 + 2 * dice(words, words_of(attributes.get("alt", ""))) + (0.5 if max(width, height) >= 200 else 0)
+        score += (0.5 if node > place else 0.2) - 0.05 * min(number, 20)
+        if score > best:
+            why = {"markup": "img"}
+            best, found = score, Fact("image", source, 5.0, "image", why, node, node + 1, name)
+    return found

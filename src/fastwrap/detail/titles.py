@@ -1,0 +1,116 @@
+"""The title of a page about one thing: the heading, or another line, that agrees with what the page calls itself."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+
+import numpy as np
+
+from fastwrap.detail.lines import Lines
+from fastwrap.detail.words import BESIDE, kind_of_heading
+from fastwrap.page import Page
+from fastwrap.page.names import NO_NODE, TAG_NUMBER
+
+TITLE = TAG_NUMBER["title"]
+HEADINGS = tuple(TAG_NUMBER[f"h{level}"] for level in range(1, 4))
+SEPARATOR = re.compile(r"\s+[|–—·•»:\-/~>]+\s+|\s*[|»·•]\s*|:\s+")
+WORD = re.compile(r"\w+")
+BYLINE = re.compile(r"(?:by|von|par|por|door|di)\s+[A-ZÀ-Þ]", re.IGNORECASE)
+LONGEST = 250
+"""Characters of a title."""
+MOST_CANDIDATES = 150
+"""Lines that are looked at, from the first on."""
+LEVEL_POINTS = (0.0, 2.5, 1.2, 0.7, 0.4, 0.2, 0.1)
+"""By the level of a heading; the first for what is none."""
+
+
+@lru_cache(1024)
+def words_of(text: str) -> Counter[str]:
+    """How often each word is in a text."""
+    return Counter(WORD.findall(text.lower()))
+
+
+def dice(one: Counter[str], other: Counter[str]) -> float:
+    """How alike two texts are by their words, from 0 to 1 (Dice 1945).
+
+    >>> dice(words_of("an oak table"), words_of("Oak table"))
+    0.8
+    """
+    total = one.total() + other.total()
+    return 2 * (one & other).total() / total if total else 0.0
+
+
+def page_title(page: Page) -> str:
+    """What the page calls itself: the text of its title element."""
+    for node in np.flatnonzero(page.tag[: page.body] == TITLE)[:3].tolist():
+        if text := page.text(node):
+            return text[: 2 * LONGEST]
+    return ""
+
+
+def parts_of(title: str) -> list[str]:
+    """The title of a page, and the parts that it has between separators.
+
+    >>> parts_of("Oak table - Tables | Shop")
+    ['Oak table - Tables | Shop', 'Oak table', 'Tables', 'Shop', 'Oak table - Tables']
+    """
+    parts = [part for part in SEPARATOR.split(title) if part and WORD.search(part)]
+    found = [title, *parts] if len(parts) > 1 else [title] if title else []
+    if len(parts) > 2:
+        found.append(title[: title.rfind(parts[-1])].rstrip(" |–—·•»:-/~>"))
+    return found
+
+
+def agreement(text: str, parts: list[str]) -> float:
+    """How well a text agrees with the title of its page, from 0 to 1; less for what stands there last, the site."""
+    words = words_of(text)
+    best = 0.0
+    for place, part in enumerate(parts):
+        weight = 1.0 if place <= 1 or place > 3 else 0.75
+        best = max(best, weight * dice(words, words_of(part)))
+    if parts and words and not words - words_of(parts[0]):
+        best = max(best, min(0.9, 0.4 + 0.1 * words.total()))
+    return best
+
+
+def title_elsewhere(page: Page) -> tuple[str, int, int] | None:
+    """A heading that agrees with the title of its page, wherever it stands; else the first part of that title."""
+    parts = parts_of(page_title(page))
+    if not parts:
+        return None
+    for node in np.flatnonzero(np.isin(page.tag, HEADINGS) & ~page.hidden)[:MOST_CANDIDATES].tolist():
+        text = page.text(node)
+        if 2 < len(text) <= LONGEST and agreement(text, parts) >= 0.8:
+            return text, node, node + page.size.item(node)
+    text = parts[1] if len(parts) > 1 else parts[0]
+    return (text, NO_NODE, NO_NODE) if len(text) <= LONGEST else None
+
+
+def find_title(lines: Lines) -> tuple[int, float]:
+    """The line of the title, and how well it agrees with that of the page; NO_NODE and 0 where there is none.
+
+    >>> from fastwrap.detail.lines import read
+    >>> page = Page("<title>Oak table | Shop</title><b>Shop</b><h1>Oak table</h1><h2>Reviews</h2>")
+    >>> find_title(read(page))
+    (1, 1.0)
+    """
+    parts = parts_of(page_title(lines.page))
+    best, found, agreed = 0.0, NO_NODE, 0.0
+    for line in lines.lines[:MOST_CANDIDATES] + [line for line in lines.lines[MOST_CANDIDATES:] if line.heading == 1]:
+        if len(line.text) > LONGEST or not WORD.search(line.text) or BYLINE.match(line.text):
+            continue
+        if not line.heading and (line.linked > 0.5 or line.number > 60):
+            continue
+        agrees = agreement(line.text, parts)
+        if line.heading > 1 and kind_of_heading(line.text)[0] == BESIDE:
+            continue
+        score = LEVEL_POINTS[line.heading] + 3 * agrees + 0.3 * line.bold - 0.005 * line.number
+        if not line.heading and agrees < 0.8 and not (line.bold > 0.9 and line.number < 5):
+            continue
+        if len(line.text) < 3:
+            score -= 2
+        if score > best:
+            best, found, agreed = score, line.number, agrees
+    return found, round(agreed, 4)

@@ -1,0 +1,143 @@
+"""Words of pages about one thing: headings of what a thing is made of and how it is made, and of what is beside it.
+One list per kind, languages mixed, as in `fastwrap.columns.roles`."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from fastwrap.columns.roles import fold
+
+INGREDIENTS, INSTRUCTIONS, FEATURES, DESCRIPTION, BESIDE = (
+    "ingredients", "instructions", "features", "description", "beside",
+)  # fmt: skip
+
+SECTIONS = {
+    INGREDIENTS: """
+        ingredients|ingredient|ingredient list|list of ingredients|what you need|what you'll need|you will need|
+        shopping list|zutaten|zutatenliste|die zutaten|das brauchst du|ingrédients|ingrédient|liste des ingrédients|
+        ingredientes|ingredienti|ingrediënten|benodigdheden|dit heb je nodig|składniki|ингредиенты|состав|продукты|
+        інгредієнти|ingredienser|det behöver du|du skal bruge|ingredience|ingrediencie|suroviny|malzemeler|材料|原料|
+        食材|用料|재료|ainekset|ainesosat|hozzávalók|ingrediente|υλικά|συστατικά|المكونات|المقادير|nguyên liệu|
+        bahan bahan|bahan|sestavine|sastojci|съставки|продукти|מצרכים|रामग्री|सामग्री
+    """,
+    INSTRUCTIONS: """
+        instructions|instruction|directions|direction|method|preparation|steps|step by step|how to make|
+        how to make it|how to cook|how to prepare|procedure|preparation method|cooking instructions|let's cook|
+        zubereitung|anleitung|arbeitsschritte|zubereitungsschritte|schritte|so geht's|so geht es|und so geht's|
+        so wird's gemacht|préparation|étapes|étapes de préparation|réalisation|preparación|elaboración|pasos|
+        instrucciones|cómo hacer|modo de preparo|modo de preparar|modo de fazer|modo de preparação|preparo|preparação|
+        como fazer|preparazione|procedimento|come preparare|come fare|bereiding|bereidingswijze|werkwijze|zo maak je|
+        zo maak je het|aan de slag|instructies|przygotowanie|sposób przygotowania|wykonanie|приготовление|
+        способ приготовления|как приготовить|пошаговый рецепт|приготування|gör så här|så här gör du|tillagning|
+        instruktioner|fremgangsmåde|fremgangsmåte|sådan gør du|slik gjør du|tilberedning|postup|příprava|postup přípravy|
+        postup prípravy|príprava|hazırlanışı|yapılışı|tarifi|nasıl yapılır|作り方|作り方手順|手順|做法|步骤|步驟|制作步骤|
+        만드는 법|만드는법|조리순서|valmistus|valmistusohje|ohje|ohjeet|elkészítés|elkészítése|mod de preparare|preparare|
+        εκτέλεση|οδηγίες|طريقة التحضير|طريقة العمل|cách làm|cara membuat|langkah|priprava|priprema|приготвяне|
+        начин на приготвяне|אופן הכנה|विधि
+    """,
+    FEATURES: """
+        features|key features|highlights|product highlights|product features|about this item|merkmale|eigenschaften|
+        produktmerkmale|highlights des produkts|caractéristiques|points forts|características|destaques|caratteristiche|
+        kenmerken|cechy|особенности|egenskaper|egenskaber|vlastnosti|özellikler|特徴|特长|特点|產品特色
+    """,
+    DESCRIPTION: """
+        description|product description|about this product|about this book|about the book|overview|synopsis|summary|
+        about|details|job description|about the job|about the role|about this property|property description|beschreibung|
+        produktbeschreibung|kurzbeschreibung|stellenbeschreibung|inhalt|zusammenfassung|description du produit|résumé|
+        descripción|descripción del producto|sinopsis|descrição|descrição do produto|sinopse|descrizione|trama|
+        beschrijving|productbeschrijving|omschrijving|opis|opis produktu|описание|аннотация|beskrivning|beskrivelse|
+        popis|popis produktu|açıklama|ürün açıklaması|説明|商品説明|内容紹介|描述|内容简介|商品描述|설명|kuvaus|leírás|
+        descriere|περιγραφή
+    """,
+    BESIDE: """
+        related|related products|related items|related articles|related posts|related recipes|related stories|
+        recommended|recommendations|recommended for you|similar|similar items|similar products|similar jobs|
+        similar homes|you may also like|you might also like|you may also be interested in|you'll also love|
+        customers also bought|customers also viewed|customers who bought this item also bought|
+        customers who viewed this item also viewed|frequently bought together|more from|more like this|read more|
+        read next|recent posts|latest posts|latest news|popular posts|most popular|trending|trending now|keep reading|
+        what to read next|also available|also read|see also|reviews|customer reviews|comments|leave a comment|
+        leave a reply|leave a review|add a comment|post a comment|write a review|share|share this|follow us|newsletter|
+        subscribe|sign up|log in|login|table of contents|contents|categories|archives|tags|navigation|
+        menu|search|recently viewed|sponsored|responses|reader interactions|primary sidebar|footer|jump to|
+        user reviews|questions and answers|
+        das könnte dich auch interessieren|das könnte dich interessieren|das könnte sie auch interessieren|
+        ähnliche artikel|ähnliche produkte|ähnliche rezepte|weitere rezepte|mehr zum thema|passend dazu|
+        kunden kauften auch|kundenbewertungen|bewertungen|rezensionen|kommentare|kommentar schreiben|zuletzt angesehen|
+        inhaltsverzeichnis|vous aimerez aussi|produits similaires|articles similaires|articles liés|commentaires|avis|
+        avis clients|sommaire|à lire aussi|productos relacionados|también te puede interesar|artículos relacionados|
+        comentarios|opiniones|produtos relacionados|você também pode gostar|veja também|leia também|comentários|
+        receitas relacionadas|prodotti correlati|potrebbe interessarti|potrebbero interessarti|articoli correlati|
+        commenti|recensioni|leggi anche|gerelateerde producten|anderen bekeken ook|gerelateerde artikelen|reacties|
+        beoordelingen|lees ook|podobne produkty|komentarze|opinie|zobacz także|zobacz też|похожие товары|
+        с этим товаром покупают|читайте также|комментарии|отзывы|liknande produkter|kommentarer|recensioner|
+        relaterade produkter|související produkty|mohlo by vás zajímat|komentáře|benzer ürünler|yorumlar|
+        関連商品|関連記事|おすすめ|コメント|レビュー|相关推荐|相关文章|猜你喜欢|评论|関連情報
+    """,
+}
+"""By kind: headings."""
+
+JUNK = frozenset("advertisement|advertising|anzeige|werbung|publicité|publicidad|pubblicità|reklama|реклама".split("|"))
+"""Lines that say nothing, in small letters."""
+
+CLASS_WORDS = {
+    INGREDIENTS: "ingredients ingredient ingredientlist zutaten zutat ingredientes ingredienti składniki ingredienser",
+    INSTRUCTIONS: """
+        instructions instruction directions direction method preparation steps zubereitung preparo preparacion
+        bereiding procedure howto instruktioner fremgangsmåde recipeinstructions
+    """,
+}
+"""By kind: words of classes and ids of what has it."""
+
+SPACES = re.compile(r"\s+")
+EDGE = " :：*·|-–—.,;#?¿!¡…►▼▾▸»«+"
+BY_HEADING: dict[str, str] = {
+    fold(" ".join(words.split()).strip()).replace("-", " "): kind
+    for kind, listed in SECTIONS.items()
+    for words in listed.split("|")
+    if words.strip()
+}
+BY_CLASS: dict[str, str] = {word: kind for kind, words in CLASS_WORDS.items() for word in words.split()}
+MOST_WORDS = 9
+"""Of a heading that names a kind."""
+CAMEL = re.compile(r"[a-zà-ÿ]+|[A-Z]+(?![a-z])|[A-Z][a-zà-ÿ]+")
+
+
+@lru_cache(4096)
+def kind_of_heading(heading: str) -> tuple[str, int]:
+    """What a heading says that is below it, and how surely: 3 if it says nothing else, 2 if it begins with it, 1 if it
+    ends with it; nothing and 0 if it does not say.
+
+    >>> kind_of_heading("Zutaten für 4 Personen:"), kind_of_heading("Ingredients"), kind_of_heading("The oak")
+    (('ingredients', 2), ('ingredients', 3), ('', 0))
+    """
+    folded = SPACES.sub(" ", fold(heading[:120]).replace("-", " ").replace("\u2019", "'")).strip(EDGE)
+    if (kind := BY_HEADING.get(folded)) is not None:
+        return kind, 3
+    words = folded.replace(":", " ").replace("(", " ").split()
+    if len(words) > MOST_WORDS:
+        return "", 0
+    for length in range(min(len(words), 5), 0, -1):
+        kind = BY_HEADING.get(" ".join(words[:length]), "")
+        if kind and (length > 1 or kind in (INGREDIENTS, INSTRUCTIONS, BESIDE)):
+            return kind, 2
+    for length in range(min(len(words) - 1, 4), 0, -1):
+        kind = BY_HEADING.get(" ".join(words[-length:]), "")
+        if kind in (INGREDIENTS, INSTRUCTIONS):
+            return kind, 1
+    return "", 0
+
+
+@lru_cache(4096)
+def kind_of_class(names: str) -> str:
+    """What class names and ids say that an element has: ingredients or instructions; nothing if they do not say.
+
+    >>> kind_of_class("recipe-ingredients__list"), kind_of_class("card")
+    ('ingredients', '')
+    """
+    for token in names.split()[:12]:
+        for word in CAMEL.findall(token[:80]):
+            if (kind := BY_CLASS.get(word.lower())) is not None:
+                return kind
+    return ""
