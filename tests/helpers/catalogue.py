@@ -63,16 +63,21 @@ class Site:
         """The address of a detail page, as the listing writes it."""
         return f"/item/{(self.truth[record] + 13) * (7 + ord(self.name[0]))}-x"
 
-    def listing(self, linked: bool = True, fields: tuple[str, ...] = ()) -> str:
-        """The page with the list; of these fields only, if any are given."""
+    def shown(self, record: int, meaning: str) -> str:
+        """What a record has for a field of things."""
+        return next((text for name, text in self.rows[record].items() if self.meaning[name] == meaning), "")
+
+    def listing(self, linked: bool = True, fields: tuple[str, ...] = (), cut: int = 0) -> str:
+        """The page with the list: of these fields only, if any are given, and with titles cut off at a length."""
         rows = []
         for number, row in enumerate(self.rows):
             cells = []
             for name, text in row.items():
                 if fields and self.meaning[name] not in fields:
                     continue
-                shown = escape(text)
-                if self.meaning[name] == "title" and linked:
+                is_title = self.meaning[name] == "title"
+                shown = escape(text[:cut].strip() + " …" if is_title and 0 < cut < len(text) else text)
+                if is_title and linked:
                     shown = f'<a href="{self.link(number)}">{shown}</a>'
                 cells.append(f'<div class="{name}">{shown}</div>')
             rows.append(f"<li class=item>{''.join(cells)}</li>")
@@ -81,25 +86,30 @@ class Site:
     def detail(self, record: int, rng: random.Random, related: int = 3) -> str:
         """The page of one record, with labels, and a box of other things."""
         row = self.rows[record]
-        title = next(text for name, text in row.items() if self.meaning[name] == "title")
+        title, price = self.shown(record, "title"), self.shown(record, "price")
+        facts = {LABELS[self.meaning[name]]: text for name, text in row.items() if self.meaning[name] in LABELS}
+        facts |= {"Warranty": f"{rng.randint(1, 5)} years", "Stock number": f"S{record * 31 + 7:05d}"}
         labelled = "".join(
-            f"<tr><th>{escape(name.title())}</th><td>{escape(text)}</td></tr>"
-            for name, text in row.items()
-            if self.meaning[name] not in ("title", "price")
+            f"<tr><th>{label}</th><td>{escape(text)}</td></tr>" for label, text in facts.items()
         )
-        price = "".join(
-            f"<p class=price>{escape(text)}</p>" for name, text in row.items() if self.meaning[name] == "price"
-        )
-        more = f"<tr><th>Warranty</th><td>{rng.randint(1, 5)} years</td></tr><tr><th>Stock Number</th><td>S{record * 31 + 7:05d}</td></tr>"
         others = "".join(
-            f"<li><a href='{self.link(other)}'>{escape(next(iter(self.rows[other].values())))}</a></li>"
+            f"<li><a href='{self.link(other)}'>{escape(self.shown(other, 'title'))}</a></li>"
             for other in rng.sample(range(len(self.rows)), min(related, len(self.rows)))
             if other != record
         )
         return (
-            f"<html lang=en><head><title>{escape(title)} | {self.name}</title></head><body><h1>{escape(title)}</h1>{price}"
-            f"<table class=facts>{labelled}{more}</table><h2>You may also like</h2><ul>{others}</ul></body></html>"
+            f"<html lang=en><head><title>{escape(title)} | {self.name}</title></head><body><h1>{escape(title)}</h1>"
+            f"{'<p class=price>' + escape(price) + '</p>' if price else ''}<table class=facts>{labelled}</table>"
+            f"<h2>You may also like</h2><ul>{others}</ul></body></html>"
         )
+
+
+LABELS = {
+    "brand": "Brand", "rating": "Rating", "ean": "EAN", "author": "Author", "publisher": "Publisher", "year": "Year",
+    "isbn": "ISBN", "company": "Company", "location": "Location", "salary": "Salary", "date": "Posted",
+    "cuisine": "Cuisine", "street": "Street", "phone": "Telephone",
+}  # fmt: skip
+"""By field, what detail pages call it; titles and prices have no label."""
 
 
 def products(rng: random.Random, count: int) -> list[Thing]:
@@ -162,7 +172,53 @@ def jobs(rng: random.Random, count: int) -> list[Thing]:
     ]
 
 
-DOMAINS: dict[str, Callable[[random.Random, int], list[Thing]]] = {"products": products, "books": books, "jobs": jobs}
+def places(rng: random.Random, count: int) -> list[Thing]:
+    """Restaurants: some of them are of a chain, with one name in several streets."""
+    found: list[Thing] = []
+    while len(found) < count:
+        name = rng.choice((f"{rng.choice(LAST)}'s {rng.choice(KITCHENS)}", f"{rng.choice(OF)} {rng.choice(ANIMALS)}"))
+        cuisine = rng.choice(CUISINES)
+        for _ in range(rng.choice((1, 1, 1, 2, 3))):
+            fields = {
+                "name": name, "cuisine": cuisine, "house": str(rng.randint(1, 180)), "street": rng.choice(TOPIC),
+                "city": rng.choice(PLACE[:3]), "phone": f"0{rng.randint(20, 89)} {rng.randint(100_000, 999_999)}",
+            }  # fmt: skip
+            found.append(Thing(len(found), fields))
+    return found[:count]
+
+
+def written_place(rng: random.Random, thing: Thing, style: int) -> dict[str, str]:
+    """A restaurant as a site of this style writes it."""
+    fields = thing.fields
+    name = fields["name"]
+    if style == 1:
+        name = name.replace("'s", "s") + (" Restaurant" if rng.random() < 0.4 else "")
+    elif style == 2 and rng.random() < 0.4:
+        name = f"{name} {fields['city']}"
+    street, house = fields["street"][:-1], fields["house"]
+    written = {
+        "title": name,
+        "street": (f"{house} {street} Street", f"{street} St. {house}", f"{house} {street} St")[style],
+        "location": fields["city"],
+    }
+    if rng.random() < 0.8:
+        written["cuisine"] = fields["cuisine"] if style != 2 else fields["cuisine"].lower()
+    if rng.random() < 0.6:
+        phone = fields["phone"]
+        written["phone"] = (phone, phone.replace(" ", "/"), f"+49 {phone[1:]}")[style]
+    return written
+
+
+KITCHENS = "Kitchen Diner Grill Table Bistro Cantina".split()
+ANIMALS = "Fox Heron Whale Lion Goose Stag Salmon Hare".split()
+CUISINES = "Italian French Thai Indian Mexican Greek Korean".split()
+
+DOMAINS: dict[str, Callable[[random.Random, int], list[Thing]]] = {
+    "products": products,
+    "books": books,
+    "jobs": jobs,
+    "places": places,
+}
 
 PRICES: tuple[Callable[[float], str], ...] = (
     lambda amount: f"{amount:.2f} EUR",
@@ -271,17 +327,18 @@ def written_job(rng: random.Random, thing: Thing, style: int) -> dict[str, str]:
     return written
 
 
-WRITERS = {"products": written_product, "books": written_book, "jobs": written_job}
+WRITERS = {"products": written_product, "books": written_book, "jobs": written_job, "places": written_place}
 
 CALLED = (
     {"title": "title", "price": "price", "brand": "brand", "rating": "rating", "ean": "ean", "author": "author",
      "publisher": "publisher", "year": "year", "isbn": "isbn", "company": "company", "location": "location",
-     "salary": "salary", "date": "date"},
+     "salary": "salary", "date": "date", "cuisine": "cuisine", "street": "address", "phone": "phone"},
     {"title": "name", "price": "cost", "brand": "marke", "rating": "stars", "ean": "gtin", "author": "writer",
      "publisher": "verlag", "year": "jahr", "isbn": "isbn13", "company": "employer", "location": "city",
-     "salary": "gehalt", "date": "posted_on"},
+     "salary": "gehalt", "date": "posted_on", "cuisine": "kitchen", "street": "street", "phone": "telefon"},
     {"title": "c1", "price": "c2", "brand": "c3", "rating": "c4", "ean": "c5", "author": "c6", "publisher": "c7",
-     "year": "c8", "isbn": "c9", "company": "d1", "location": "d2", "salary": "d3", "date": "d4"},
+     "year": "c8", "isbn": "c9", "company": "d1", "location": "d2", "salary": "d3", "date": "d4", "cuisine": "d5",
+     "street": "d6", "phone": "d7"},
 )  # fmt: skip
 """By style of a site, the classes of its fields: English, another language, and none that say anything."""
 

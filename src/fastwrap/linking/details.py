@@ -14,7 +14,7 @@ from fastwrap.columns.given import GivenColumn, GivenTable
 from fastwrap.columns.table import Column
 from fastwrap.common.arguments import expect
 from fastwrap.errors import FastwrapError
-from fastwrap.extraction import Extraction, Record, extract
+from fastwrap.extraction import Extraction, extract
 from fastwrap.linking.addresses import addresses_of
 from fastwrap.linking.sides import Cells
 from fastwrap.page import Page
@@ -77,7 +77,7 @@ def detail_page(source: DetailSource, url: str | None, wrapper: Wrapper | None, 
             found = extract(page) if wrapper is None else wrapper.extract(page)
     except FastwrapError as error:
         raise FastwrapError(f"detail page {number}: {error}") from None
-    record: Record | None = getattr(found, "record", None)
+    record = found.record
     if record is None:
         return DetailPage(page, addresses_of(page), heads_of(page), (), (), (), found.limits)
     return DetailPage(
@@ -107,7 +107,7 @@ def heads_of(page: Page) -> list[str]:
 
 def united(pages: Sequence[DetailPage]) -> tuple[list[Cells], tuple[str, ...]]:
     """The records of the pages as the columns of one table, with the limits that were met. Columns of one name are one;
-    where the pages have read it as different types, its texts are typed again, all together."""
+    where it has no type, or not the same on all pages, its texts are typed again, all together."""
     places: dict[str, dict[int, int]] = {}
     for number, page in enumerate(pages):
         for place, column in enumerate(page.columns):
@@ -133,7 +133,9 @@ def united_column(pages: Sequence[DetailPage], places: Mapping[int, int]) -> Cel
         if 1 in shapes:
             values, texts = ([cell if cell is None else as_list(cell) for cell in part] for part in (values, texts))
             first = next(column for column in columns.values() if column.columns)
-        if len({(column.type, column.unit) for column in columns.values()}) > 1:
+        kinds = {(column.type, column.unit) for column in columns.values()}
+        # Texts that nobody has read may be numbers with a word that all pages have.
+        if len(kinds) > 1 or (kinds == {("text", "")} and values == texts):
             return retyped(first, texts, pages[next(iter(places))].page)
         return Cells(first, values, texts)
     # Lists of several columns, which are not the same on all pages: those of the most pages are kept.

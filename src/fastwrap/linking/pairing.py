@@ -13,7 +13,7 @@ from fastwrap.linking.addresses import plain_address
 from fastwrap.linking.assignment import assign
 from fastwrap.linking.details import DetailPage, short_texts
 from fastwrap.linking.sides import Side
-from fastwrap.linking.values import Key, key_of, key_of_text, words_in
+from fastwrap.linking.values import Key, Words, is_code, key_of, key_of_text, left_of, of_measures, words_in
 
 BUDGET = 2_000_000
 """Pairs of a record and a page with a value in common that are looked at; the rarest values come first."""
@@ -21,15 +21,15 @@ BUDGET = 2_000_000
 DOUBT = 1.0
 """What speaks against any pair, besides that there are many."""
 
-BONUS = {"link": 5.0, "title": 2.0, "id": 2.0}
+BONUS = {"link": 5.0, "title": 3.0, "id": 2.0}
 """What speaks for a pair that shares a rare value of this kind, besides that it is rare."""
 
 IN_RECORD, ELSEWHERE, OF_WORD, OF_SMALL_NUMBER = 0.7, 0.3, 0.4, 0.3
 """How much of its rarity counts for a value of the page's record, for one that stands anywhere on the page, for a word
 of the title, and for a small whole number."""
 
-OTHER_TITLE, OTHER_PRICE, OTHER_LINK = -2.0, -1.0, -1.0
-"""What speaks against a pair with other titles, prices, links."""
+OTHER_TITLE, OTHER_CODE, OTHER_PRICE, OTHER_LINK = -2.0, -5.0, -1.0, -1.0
+"""What speaks against a pair with other titles, other codes in them, other prices, other links."""
 
 HEAD, RECORD, PAGE = "head", "record", "page"
 """Where a value stands on a page, the most telling place first."""
@@ -223,7 +223,7 @@ def weigh_differences(
     """Say of the pairs what speaks against them: other titles, other prices, other links."""
     titles = [place for place, column in enumerate(listing.columns) if column.role == "title"][:1]
     prices = [place for place, column in enumerate(listing.columns) if column.role == "price"][:1]
-    heads = [frozenset().union(*(words_in(head).words for head in page.heads)) for page in pages]
+    heads = [[words_in(head) for head in page.heads] for page in pages]
     known = [set(page.addresses) for page in pages]
     hosts = [{address.partition("/")[0] for address in addresses} for addresses in known]
     price_on = [
@@ -234,9 +234,8 @@ def weigh_differences(
     for (record, number), about in evidence.items():
         row = listing.values[record]
         for place in titles:
-            words = words_in(row[place]).words if isinstance(row[place], str) else frozenset()
-            if words and heads[number] and 3 * len(words & heads[number]) < len(words):
-                about.against += OTHER_TITLE
+            if isinstance(row[place], str) and heads[number]:
+                about.against += of_heads(words_in(row[place]), heads[number])
         for place in prices:
             if row[place] is not None and price_on[number] and key_of(row[place]) not in price_on[number]:
                 about.against += OTHER_PRICE
@@ -245,6 +244,29 @@ def weigh_differences(
             plain = plain_address(link)
             if plain not in known[number] and plain.partition("/")[0] in hosts[number]:
                 about.against += OTHER_LINK
+
+
+def of_heads(title: Words, heads: Sequence[Words]) -> float:
+    """What speaks against a record with this title on a page with these heads: the one that says the least counts."""
+    return max(of_head(title, head) for head in heads)
+
+
+def of_head(title: Words, head: Words) -> float:
+    """What speaks against a title and a head as those of one thing.
+
+    >>> of_head(words_in("Pan HV-846 16 cm"), words_in("Pan HV 846 160 mm | Shop"))
+    0.0
+    >>> of_head(words_in("Pan HV-846 16 cm"), words_in("Pan HV 846 20 cm")) < -5
+    True
+    """
+    shared = (title.words & (head.words | head.codes)) | (head.words & title.codes)
+    mine, theirs = left_of(title.words, shared), left_of(head.words, shared)
+    odds = min(0.0, of_measures(title.measures, head.measures))
+    if any(map(is_code, mine)) and any(map(is_code, theirs)):
+        odds += OTHER_CODE
+    if 3 * len(mine) > 2 * len(title.words):
+        odds += OTHER_TITLE
+    return odds
 
 
 def reasons(listing: Side, record: int, about: Evidence) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from fastwrap.columns.roles import fold
 from fastwrap.linking.aligning import Profile
-from fastwrap.linking.values import NOTHING, Key, Words, amount_of, is_code, words_in
+from fastwrap.linking.values import NOTHING, Key, Words, amount_of, is_code, left_of, of_measures, words_in
 from fastwrap.output.frames import require
 from fastwrap.types import Money
 
@@ -27,9 +27,9 @@ KNOWN_WORD, UNKNOWN_WORD, ONE_SIDED = 1.5, 0.4, 0.3
 """What a word weighs that only one of two titles has: if the other table uses it elsewhere, if it never does, and how
 much of what one title has more than the other counts."""
 
-OTHER_MEASURE, OTHER_CODE, CODE_OF_ONE, SAME_MEASURE = -8.0, -6.0, -3.0, 0.7
-"""What is added to the odds for other measures, other codes (a model, an edition), a code that only one has though the
-other table has it elsewhere, and the same measures."""
+OTHER_CODE, CODE_OF_ONE = -6.0, -3.0
+"""What is added to the odds for other codes (a model, an edition), and for one that only one title has though the other
+table has it elsewhere."""
 
 LEAST_PREFIX, LEAST_LIKE = 3, 84
 """Letters of an abbreviation; and from which likeness on, of 100, two words are one."""
@@ -189,31 +189,6 @@ class TitleScorer:
             return 0.0
         ratio: float = self.fuzz.ratio(one, other)
         return ratio / 100 if ratio >= LEAST_LIKE else 0.0
-
-
-def left_of(words: frozenset[str], shared: frozenset[str]) -> frozenset[str]:
-    """The words that are not shared, nor parts of a code that is.
-
-    >>> sorted(left_of(frozenset(("hv", "846", "pan")), frozenset(("hv846",))))
-    ['pan']
-    """
-    codes = [word for word in shared if is_code(word)]
-    return frozenset(word for word in words - shared if not any(word in code for code in codes))
-
-
-def of_measures(one: frozenset[tuple[str, float]], other: frozenset[tuple[str, float]]) -> float:
-    """What the measures of two records say: those that both give in one unit are the same, or others.
-
-    >>> of_measures(words_in("500 g").measures, words_in("0.5kg").measures) > 0
-    True
-    >>> of_measures(words_in("500 g").measures, words_in("1 kg").measures) < 0
-    True
-    """
-    odds = 0.0
-    for unit in {unit for unit, _ in one} & {unit for unit, _ in other}:
-        mine, theirs = ({number for each, number in side if each == unit} for side in (one, other))
-        odds += SAME_MEASURE if mine & theirs else OTHER_MEASURE
-    return odds
 
 
 class ColumnScorer:

@@ -36,6 +36,9 @@ MEASURES = {
 }  # fmt: skip
 """By what stands behind a number: the unit that it is counted in here, and how many of these it is."""
 
+OTHER_MEASURE, SAME_MEASURE = -8.0, 0.7
+"""What is added to the odds that two things are one if they have other measures, or the same."""
+
 ORDINAL = frozenset("st nd rd th e er eme te o a".split())
 """What is written behind a number in an order: "2nd", "3e"."""
 
@@ -105,6 +108,31 @@ def is_code(word: str) -> bool:
     (True, False)
     """
     return any(map(str.isdigit, word))
+
+
+def left_of(words: frozenset[str], shared: frozenset[str]) -> frozenset[str]:
+    """The words that are not shared, nor parts of a code that is.
+
+    >>> sorted(left_of(frozenset(("hv", "846", "pan")), frozenset(("hv846",))))
+    ['pan']
+    """
+    codes = [word for word in shared if is_code(word)]
+    return frozenset(word for word in words - shared if not any(word in code for code in codes))
+
+
+def of_measures(one: frozenset[tuple[str, float]], other: frozenset[tuple[str, float]]) -> float:
+    """What the measures of two records say: those that both give in one unit are the same, or others.
+
+    >>> of_measures(words_in("500 g").measures, words_in("0.5kg").measures) > 0
+    True
+    >>> of_measures(words_in("500 g").measures, words_in("1 kg").measures) < 0
+    True
+    """
+    odds = 0.0
+    for unit in {unit for unit, _ in one} & {unit for unit, _ in other}:
+        mine, theirs = ({number for each, number in side if each == unit} for side in (one, other))
+        odds += SAME_MEASURE if mine & theirs else OTHER_MEASURE
+    return odds
 
 
 def key_of(value: Any) -> Key | None:
