@@ -103,7 +103,9 @@ def agree(listing: Sequence[Compared], details: Sequence[Compared]) -> Agreed:
             if found.pairs and is_agreed(one.column, other.column, found):
                 counts[place, number] = found
                 alike = names_alike(one.column, other.column)
-                weights[place, number] = found.same / found.pairs * (1 + 0.001 * found.pairs) + 0.5 * alike
+                # Of copies that agree as often, the one that is called best.
+                better = 0.01 * rank_of(other.column.why) + 0.5 * alike
+                weights[place, number] = found.same / found.pairs * (1 + 0.001 * found.pairs) + better
     chosen, _ = assign(weights)
     same = dict(chosen)
     of_listing = {number: place for place, number in chosen}

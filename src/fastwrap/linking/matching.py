@@ -153,11 +153,13 @@ def linked(left: Sequence[Profile], right: Sequence[Profile], lefts: int, rights
     title_odds: dict[tuple[int, int], float | None] = {}
     chosen: list[tuple[int, int]] = []
     links: list[tuple[int, int, float, dict[str, str]]] = []
-    for turn in range(ROUNDS):
-        if turn:
-            aligned = align(left, right, chosen)
-        scorer = PairScorer(compared_columns(left, right, aligned), titles, title_odds)
-        scorer.look(pairs)
+    more: tuple[str, ...] = ()
+    scorer: PairScorer | None = None
+    for _ in range(ROUNDS):
+        before, aligned = aligned, align(left, right, chosen) if chosen else aligned
+        if scorer is None or before.keys() != aligned.keys():
+            scorer = PairScorer(compared_columns(left, right, aligned), titles, title_odds)
+            scorer.look(pairs)
         agreeing = scorer.agreeing(chosen)
         odds = {pair: found for pair in pairs if (found := scorer.odds(pair, agreeing)) > 0}
         chosen, more = assign(odds)

@@ -101,6 +101,7 @@ def words_in(text: str) -> Words:
     return Words(frozenset(words), frozenset(measures), frozenset(codes))
 
 
+@lru_cache(maxsize=65_536)
 def is_code(word: str) -> bool:
     """Whether a word has digits: a number, or the name of a model.
 
