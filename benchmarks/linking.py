@@ -9,8 +9,9 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 
-import fastwrap
 from tests.helpers.catalogue import DOMAINS, LABELS, Site, sites
+
+import fastwrap
 
 STYLES = ((0, 1), (0, 2), (1, 2), (0, 1, 2))
 
@@ -78,7 +79,9 @@ def evaluate_join(domain: str, seed: int, mode: str, links: Counter[str], column
     listing = fastwrap.extract(html, url=site.url, min_confidence=0)
     if linked:
         addresses = [
-            f"http://x.example/{number}" if record is None else f"http://www.{site.name}.example{site.link(record)}/?utm_source=l"
+            f"http://x.example/{number}"
+            if record is None
+            else f"http://www.{site.name}.example{site.link(record)}/?utm_source=l"
             for number, (record, _) in enumerate(pages)
         ]
         found = fastwrap.join(listing, dict(zip(addresses, (page for _, page in pages), strict=True)))
@@ -118,9 +121,9 @@ def main() -> None:
             print(f"{domain:10} {mode:17} {shares(links)}            {shares(columns)}")
     given = sites("products", first, 12_000, 0.85)
     large = [extraction_of(site) for site in given]
-    start = time.perf_counter()
+    start = time.process_time()
     found = fastwrap.match(large)
-    taken = time.perf_counter() - start
+    taken = time.process_time() - start
     links = Counter(found=len(found.links), there=len(set(given[0].truth) & set(given[1].truth)))
     links["right"] = sum(given[0].truth[link.record] == given[1].truth[link.other_record] for link in found.links)
     print(f"\n{len(large[0])} x {len(large[1])} records {shares(links)}  in {taken:.1f} s, limits {found.limits}")

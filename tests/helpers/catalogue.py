@@ -13,25 +13,40 @@ BRANDS = (
     "Quorva Rastik Solvey Tarvin Ulmer Varden Wexley Xandor Yorvik Zelmar"
 ).split()
 NOUNS = (
-    "Kettle;Toaster;Blender;Coffee Machine;Hand Mixer;Slow Cooker;Frying Pan;Stock Pot;Vacuum Cleaner;Steam Iron;Desk Lamp;"
+    "Kettle;Toaster;Blender;Coffee Machine;Hand Mixer;Slow Cooker;Frying Pan;Stock Pot;Vacuum Cleaner;Steam Iron;"
+    "Desk Lamp;"
     "Air Purifier;Water Filter;Food Processor;Electric Grill;Rice Cooker;Wine Cooler;Ice Maker;Juicer;Waffle Maker;"
     "Bread Knife;Cutting Board;Storage Jar;Thermos Flask;Lunch Box;Spice Rack;Salad Bowl;Baking Tray;Pressure Cooker"
 ).split(";")
-ADJECTIVES = "Compact Classic Digital Stainless Premium Rapid Silent Ceramic Cordless Professional Portable Smart".split()
+ADJECTIVES = (
+    "Compact Classic Digital Stainless Premium Rapid Silent Ceramic Cordless Professional Portable Smart".split()
+)
 COLOURS = "black white silver red blue green copper cream".split()
 EXTRA = ("NEW", "Original", "Special Offer", "with warranty", "Top Quality", "Bestseller", "Free Shipping")
-SIZES = {"ml": (500, 750, 1000, 1200, 1500, 1700, 2000, 3000), "g": (250, 400, 500, 750, 1000), "mm": (160, 200, 240, 280)}
+SIZES = {
+    "ml": (500, 750, 1000, 1200, 1500, 1700, 2000, 3000),
+    "g": (250, 400, 500, 750, 1000),
+    "mm": (160, 200, 240, 280),
+}
 
 FIRST = "Ada Ben Clara Daniel Elif Felix Greta Hugo Ines Jonas Katja Liam Mona Nils Olga Paul Rosa Simon Tara Viktor".split()
 LAST = "Abel Brandt Cole Dunn Ekström Fischer Grant Hale Ivers Jensen Keller Lindt Moreau Novak Ortiz Petrov Quist Ruiz".split()
-TOPIC = "Rivers Gardens Engines Empires Islands Winters Machines Letters Shadows Markets Mountains Bridges Harbours".split()
+TOPIC = (
+    "Rivers Gardens Engines Empires Islands Winters Machines Letters Shadows Markets Mountains Bridges Harbours".split()
+)
 OF = "Lost Silent Hidden Broken Distant Golden Burning Forgotten Northern Secret Endless Modern Ancient".split()
 PLACE = "Lisbon Prague Oslo Vienna Naples Riga Ghent Porto Bergen Krakow Leipzig Basel Turin Malmo".split()
-PUBLISHERS = "Harbour Press;Northgate Books;Linden House;Redwood Editions;Clearwater Publishing;Old Mill Press".split(";")
+PUBLISHERS = "Harbour Press;Northgate Books;Linden House;Redwood Editions;Clearwater Publishing;Old Mill Press".split(
+    ";"
+)
 
-JOBS = "Software Engineer;Data Analyst;Nurse;Electrician;Project Manager;Accountant;Sales Manager;Warehouse Clerk;Teacher;Cook".split(";")
+JOBS = "Software Engineer;Data Analyst;Nurse;Electrician;Project Manager;Accountant;Sales Manager;Warehouse Clerk;Teacher;Cook".split(
+    ";"
+)
 LEVELS = "Junior;Senior;Lead;Trainee;".split(";")
-TEAMS = "Payments;Logistics;Search;Platform;Paediatrics;Export;Maintenance;Field Service;Night Shift;Research".split(";")
+TEAMS = "Payments;Logistics;Search;Platform;Paediatrics;Export;Maintenance;Field Service;Night Shift;Research".split(
+    ";"
+)
 
 
 @dataclass(frozen=True)
@@ -89,9 +104,7 @@ class Site:
         title, price = self.shown(record, "title"), self.shown(record, "price")
         facts = {LABELS[self.meaning[name]]: text for name, text in row.items() if self.meaning[name] in LABELS}
         facts |= {"Warranty": f"{rng.randint(1, 5)} years", "Stock number": f"S{record * 31 + 7:05d}"}
-        labelled = "".join(
-            f"<tr><th>{label}</th><td>{escape(text)}</td></tr>" for label, text in facts.items()
-        )
+        labelled = "".join(f"<tr><th>{label}</th><td>{escape(text)}</td></tr>" for label, text in facts.items())
         others = "".join(
             f"<li><a href='{self.link(other)}'>{escape(self.shown(other, 'title'))}</a></li>"
             for other in rng.sample(range(len(self.rows)), min(related, len(self.rows)))
@@ -132,7 +145,13 @@ def products(rng: random.Random, count: int) -> list[Thing]:
                 other["size"] = str(rng.choice([size for size in SIZES[unit] if str(size) != base["size"]]))
             else:
                 other["colour"] = rng.choice([colour for colour in COLOURS if colour != base["colour"]])
-            if all(other["size"] != one.fields["size"] or other["colour"] != one.fields["colour"] for one in found if one.fields.get("code") == base["code"] and one.fields["noun"] == base["noun"] and one.fields["brand"] == base["brand"]):
+            if all(
+                other["size"] != one.fields["size"] or other["colour"] != one.fields["colour"]
+                for one in found
+                if one.fields.get("code") == base["code"]
+                and one.fields["noun"] == base["noun"]
+                and one.fields["brand"] == base["brand"]
+            ):
                 found.append(Thing(len(found), other, price * rng.uniform(0.8, 1.4)))
     return found[:count]
 
@@ -162,10 +181,13 @@ def jobs(rng: random.Random, count: int) -> list[Thing]:
         Thing(
             number,
             {
-                "level": rng.choice(LEVELS), "job": rng.choice(JOBS), "team": rng.choice(TEAMS),
-                "company": rng.choice(companies), "city": rng.choice(PLACE),
+                "level": rng.choice(LEVELS),
+                "job": rng.choice(JOBS),
+                "team": rng.choice(TEAMS),
+                "company": rng.choice(companies),
+                "city": rng.choice(PLACE),
                 "date": f"2026-{rng.randint(1, 10):02d}-{rng.randint(1, 28):02d}",
-            },  # fmt: skip
+            },
             float(rng.randint(28, 120) * 1000),
         )
         for number in range(count)
@@ -274,7 +296,9 @@ def written_product(rng: random.Random, thing: Thing, style: int) -> dict[str, s
     if style == 2:
         written["brand"] = fields["brand"]
     written["price"] = PRICES[style](thing.amount * (rng.uniform(0.9, 1.12) if style else 1.0))
-    written["rating"] = f"{min(5.0, max(1.0, float(fields['rating']) + (rng.uniform(-0.6, 0.6) if style else 0))):.1f} out of 5"
+    written["rating"] = (
+        f"{min(5.0, max(1.0, float(fields['rating']) + (rng.uniform(-0.6, 0.6) if style else 0))):.1f} out of 5"
+    )
     if style != 1 and rng.random() < 0.6:
         written["ean"] = fields["ean"]
     return written

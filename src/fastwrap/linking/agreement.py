@@ -1,4 +1,4 @@
-"""Columns of a listing that say the same as columns of the detail pages: each confirms the other (RED, Guo et al. 2019).
+"""Columns of a listing that say the same as columns of its detail pages: they confirm each other (RED, Guo 2019).
 Of two names of one column the better one is kept."""
 
 from __future__ import annotations

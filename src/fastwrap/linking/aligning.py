@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -216,7 +216,9 @@ Aligned = dict[tuple[int, int], tuple[float, dict[str, str]]]
 """By the places of two columns that are the same: the score, and what speaks for it."""
 
 
-def grouped(sides: Sequence[Side], aligned: Mapping[tuple[int, int], Aligned]) -> list[tuple[list[int | None], ColumnGroup]]:
+def grouped(
+    sides: Sequence[Side], aligned: Mapping[tuple[int, int], Aligned]
+) -> list[tuple[list[int | None], ColumnGroup]]:
     """The columns of all tables in groups of those that are the same, of each table at most one: the surest pairs come
     together first. With each group, for each table the place of its column."""
     pairs = [
@@ -234,8 +236,9 @@ def grouped(sides: Sequence[Side], aligned: Mapping[tuple[int, int], Aligned]) -
         if not ours.keys().isdisjoint(theirs):
             continue
         both = dict(sorted((ours | theirs).items()))
-        reason, least = {**whys.get(left, {}), **whys.get(right, {}), **why}, min(
-            score, scores.get(left, 1.0), scores.get(right, 1.0)
+        reason, least = (
+            {**whys.get(left, {}), **whys.get(right, {}), **why},
+            min(score, scores.get(left, 1.0), scores.get(right, 1.0)),
         )
         for each in both.items():
             members[each], scores[each], whys[each] = both, least, reason

@@ -34,9 +34,7 @@ def assign(scores: Mapping[tuple[int, int], float]) -> tuple[list[tuple[int, int
         table: list[dict[int, float]] = [{} for _ in rows]
         for row, column in group:
             table[number[row]][column] = scores[row, column]
-        found += [
-            (row, column) for row, column in zip(rows, best_pairs(table), strict=True) if column is not None
-        ]
+        found += [(row, column) for row, column in zip(rows, best_pairs(table), strict=True) if column is not None]
     return sorted(found), limits
 
 

@@ -18,8 +18,8 @@ LEAST_LOOKS = 50
 FREQUENT = 1 / 8
 """A token is frequent if looking up the records that have it takes more than this share of a record's looks."""
 
-MOST_FREQUENT = 8
-"""Frequent tokens of a record that are looked up in pairs: the rarest of them."""
+MOST_PAIRED = 8
+"""Tokens of a record that are looked up in pairs, if one of the two is frequent: the rarest of them."""
 
 MOST = 8
 """Candidates of a record, those that share the most."""
@@ -43,8 +43,9 @@ def candidates(
     frequent = {token for token in shared if theirs[token] > max(LEAST_LOOKS, FREQUENT * looks)}
     is_limited = bool(frequent)
     if frequent:
-        left = [with_pairs(tokens, frequent, theirs) for tokens in left]
-        right = [with_pairs(tokens, frequent, theirs) for tokens in right]
+        counts = {token: theirs[token] for token in shared}
+        left = [with_pairs(tokens, frequent, counts) for tokens in left]
+        right = [with_pairs(tokens, frequent, counts) for tokens in right]
         ours, theirs = counted(left), counted(right)
     where: dict[Token, list[int]] = defaultdict(list)
     for number, tokens in enumerate(right):
@@ -85,9 +86,10 @@ def counted(records: Sequence[frozenset[Token]]) -> dict[Token, int]:
 
 
 def with_pairs(tokens: frozenset[Token], frequent: set[Token], counts: dict[Token, int]) -> frozenset[Token]:
-    """The tokens of a record, those that are frequent in pairs of two."""
-    often = sorted(tokens & frequent, key=lambda token: (counts[token], str(token)))[:MOST_FREQUENT]
-    return (tokens - frequent).union(combinations(sorted(often, key=str), 2))
+    """The tokens of a record; those that are frequent only in pairs with another."""
+    known = sorted((token for token in tokens if token in counts), key=lambda token: (counts[token], str(token)))
+    pairs = combinations(sorted(known[:MOST_PAIRED], key=str), 2)
+    return (tokens - frequent).union(pair for pair in pairs if not frequent.isdisjoint(pair))
 
 
 def first_two(each: tuple[int, str, Token]) -> tuple[int, str]:

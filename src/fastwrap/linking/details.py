@@ -23,7 +23,7 @@ from fastwrap.page.sources import HtmlSource, page_of, pages_of
 from fastwrap.wrapper import Wrapper
 
 DetailSource: TypeAlias = Extraction | HtmlSource
-DetailPages: TypeAlias = Mapping[str, DetailSource] | Iterable[DetailSource]
+DetailPages: TypeAlias = Mapping[str, DetailSource] | Iterable[DetailSource] | DetailSource
 
 LONGEST_HEAD = 300
 """Characters of a heading or a title that are looked at."""

@@ -17,6 +17,7 @@ from fastwrap.linking.values import is_start
 from fastwrap.output.tabular import Tabular
 from fastwrap.wrapper import Wrapper
 
+
 class Joined(Tabular[Record]):
     """The records of a listing, each with what its detail page says: one row for each record."""
 
@@ -84,7 +85,7 @@ def join(listing: TableSource, detail_pages: DetailPages, *, wrapper: Wrapper | 
     side = side_of(listing)
     pages = detail_pages_of(detail_pages, wrapper)
     links, met = pair(side, pages)
-    details, more = united(pages)
+    details, more = united(pages) if len(side) else ([], ())
     records, numbers = [link.record for link in links], [link.page for link in links]
     agreed = agree(
         [compared(each.at(records)) for each in side.cells], [compared(each.at(numbers)) for each in details]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from fastwrap.columns.table import Column
@@ -248,10 +248,7 @@ def merged(
 
 
 def is_one(
-    places: Sequence[int | None],
-    there: Sequence[tuple[int, Cells]],
-    sides: Sequence[Side],
-    links: Sequence[RecordLink],
+    places: Sequence[int | None], there: Sequence[tuple[int, Cells]], sides: Sequence[Side], links: Sequence[RecordLink]
 ) -> bool:
     """Whether one column stands for those of all tables: they are texts, or say the same of all that is linked."""
     kinds = {(part.column.type, len(part.column.columns)) for _, part in there}

@@ -217,9 +217,7 @@ def gathered(
     return evidence, ()
 
 
-def weigh_differences(
-    evidence: dict[tuple[int, int], Evidence], listing: Side, pages: Sequence[DetailPage]
-) -> None:
+def weigh_differences(evidence: dict[tuple[int, int], Evidence], listing: Side, pages: Sequence[DetailPage]) -> None:
     """Say of the pairs what speaks against them: other titles, other prices, other links."""
     titles = [place for place, column in enumerate(listing.columns) if column.role == "title"][:1]
     prices = [place for place, column in enumerate(listing.columns) if column.role == "price"][:1]

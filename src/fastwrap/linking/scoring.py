@@ -88,9 +88,7 @@ def title_of(profiles: Sequence[Profile]) -> int | None:
         for place in texts:
             if profiles[place].role == role:
                 return place
-    return max(
-        texts, key=lambda place: profiles[place].variety * min(8.0, 2 + profiles[place].length), default=None
-    )
+    return max(texts, key=lambda place: profiles[place].variety * min(8.0, 2 + profiles[place].length), default=None)
 
 
 def documents(profiles: Sequence[Profile], count: int) -> list[Document]:
@@ -260,7 +258,9 @@ def of_prices(one: float | None, other: float | None) -> float:
 class PairScorer:
     """Compares the records of two tables: features once, odds whenever more is known of how columns agree."""
 
-    def __init__(self, columns: Sequence[ColumnScorer], titles: TitleScorer, title_odds: dict[tuple[int, int], float | None]) -> None:
+    def __init__(
+        self, columns: Sequence[ColumnScorer], titles: TitleScorer, title_odds: dict[tuple[int, int], float | None]
+    ) -> None:
         self.columns = columns
         self.titles = titles
         self.title_odds = title_odds
