@@ -39,7 +39,6 @@ def is_address(text: str) -> bool:
     return is_web(text) and " " not in text
 
 
-@lru_cache(maxsize=65_536)
 def plain_address(address: str) -> str:
     """An address without scheme, "www.", the last slash, fragment, and parameters that track; the others in order.
 
@@ -48,7 +47,12 @@ def plain_address(address: str) -> str:
     >>> plain_address("/pan/12/"), plain_address("http://[no address")
     ('/pan/12', 'http://[no address')
     """
-    address = address.strip()[:LONGEST]
+    return remembered_address(address.strip()[:LONGEST])  # no more than that is kept in memory
+
+
+@lru_cache(maxsize=8_192)
+def remembered_address(address: str) -> str:
+    """The same, of an address that is not too long."""
     try:
         parts = urlsplit(address)
         host = parts.hostname or ""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from fastwrap.columns.roles import fold, role_of_words
 from fastwrap.columns.table import Column
 from fastwrap.linking.assignment import assign
-from fastwrap.linking.sides import Cells
+from fastwrap.linking.sides import Cells, fullest, spread
 from fastwrap.linking.values import Key, is_start, key_of
 
 LEAST_SHARE = 0.7
@@ -18,6 +18,9 @@ LEAST_SHARE = 0.7
 
 BEYOND_CHANCE = 0.3
 """By how much that share must be above the one of pairs that are put together by chance."""
+
+MOST_PAIRS = 500
+"""Pairs of records and pages by which columns are compared."""
 
 LEAST_COPIES = 3
 """A further column that says the same as a listing's is a copy if it does so on all of so many pairs."""
@@ -36,7 +39,7 @@ class Agreement(NamedTuple):
     share: float
     """How many of the pairs that have both have the same in both."""
     pairs: int
-    """How many pairs have both."""
+    """How many pairs have both; of very many, 500 are looked at."""
 
 
 class Compared(NamedTuple):
@@ -91,14 +94,19 @@ class Agreed(NamedTuple):
     of_listing: dict[int, int]
     """By column of the details, that of the listing which it is the same as, or a copy of."""
     agreements: list[Agreement]
+    limits: tuple[str, ...] = ()
 
 
-def agree(listing: Sequence[Compared], details: Sequence[Compared]) -> Agreed:
+def agree(listing: Sequence[Cells], details: Sequence[Cells]) -> Agreed:
     """Which columns of a listing and of its detail pages are the same. The cells of all columns are in step."""
+    rows = spread(range(len(listing[0].values)) if listing else (), MOST_PAIRS)
+    lefts, rights = (
+        {place: compared(cells[place].at(rows)) for place in fullest(cells)} for cells in (listing, details)
+    )
     counts: dict[tuple[int, int], Counted] = {}
     weights: dict[tuple[int, int], float] = {}
-    for place, one in enumerate(listing):
-        for number, other in enumerate(details):
+    for place, one in lefts.items():
+        for number, other in rights.items():
             found = counted(one, other)
             if found.pairs and is_agreed(one.column, other.column, found):
                 counts[place, number] = found
@@ -121,7 +129,8 @@ def agree(listing: Sequence[Compared], details: Sequence[Compared]) -> Agreed:
         )
         for number, place in sorted(of_listing.items(), key=lambda each: (each[1], each[0]))
     ]
-    return Agreed(same, of_listing, agreements)
+    limits = ("linking.columns",) if len(lefts) < len(listing) or len(rights) < len(details) else ()
+    return Agreed(same, of_listing, agreements, limits)
 
 
 def is_agreed(one: Column, other: Column, found: Counted) -> bool:

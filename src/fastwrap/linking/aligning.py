@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,8 +14,8 @@ from fastwrap.columns.roles import fold, role_of_words, words_of
 from fastwrap.linking.agreement import Compared, Counted, compared, counted, rank_of
 from fastwrap.linking.assignment import assign
 from fastwrap.linking.pairing import probability
-from fastwrap.linking.sides import Cells, Side
-from fastwrap.linking.values import Key, amount_of, words_in
+from fastwrap.linking.sides import Cells, Side, fullest, spread
+from fastwrap.linking.values import Key, Words, amount_of, words_in
 from fastwrap.output.frames import require
 
 FAMILIES = {"integer": "number", "percent": "number", "datetime": "date"}
@@ -48,7 +48,7 @@ LIKE = 85
 
 
 LONGEST, MOST_COMPARED = 200, 200
-"""Characters of texts, and pairs of them, that are compared for likeness."""
+"""Characters of texts, and linked records, that are compared to confirm that two columns are the same."""
 
 
 class ColumnGroup(NamedTuple):
@@ -69,6 +69,8 @@ class Profile:
     """What a column is like."""
 
     cells: Cells
+    place: int
+    """Which column of its table it is."""
     role: str
     words: frozenset[str]
     """Of its name; none if the name says nothing."""
@@ -84,6 +86,8 @@ class Profile:
     span: tuple[float, float] | None
     """Of numbers: the logarithms of their first and third quartile."""
     keyed: Compared
+    said: Sequence[tuple[Words, ...]]
+    """For each record the words of its text, or of the texts of its list."""
 
     @property
     def is_id(self) -> bool:
@@ -95,17 +99,24 @@ class Profile:
         return self.family == "text" and self.variety > 0.9 and self.length < 1.5 and codes > 0.8 * len(texts)
 
 
-def profile_of(cells: Cells) -> Profile:
+def profiles_of(side: Side) -> list[Profile]:
+    """What the columns of a table are like; of a very wide one those that the most records have."""
+    return [profile_of(side.cells[place], place) for place in fullest(side.cells)]
+
+
+def profile_of(cells: Cells, place: int) -> Profile:
     """What a column is like."""
     column = cells.column
     keyed = compared(cells)
+    said = [tuple(map(words_in, texts_in(cell))) for cell in cells.texts]
     keys = [key for key in keyed.values if key is not None]
-    texts = [words_in(text).words for text in cells.texts if isinstance(text, str)]
+    texts = [each.words for one in said for each in one]
     amounts = [amount for value in cells.values if (amount := amount_of(value)) is not None and amount > 0]
     low, high = np.quantile(amounts, (0.25, 0.75)).tolist() if amounts else (0.0, 0.0)
     rests_on_type = set(column.why) <= {"type"}
     return Profile(
         cells,
+        place,
         column.role or ("" if rests_on_type else role_of_words(column.name)),
         frozenset() if rests_on_type else frozenset(words_of(column.name)),
         FAMILIES.get(column.type, column.type) + (" list" if column.columns else ""),
@@ -115,7 +126,13 @@ def profile_of(cells: Cells) -> Profile:
         len(set(keys)) / len(keys) if keys else 0.0,
         (log(low), log(high)) if amounts else None,
         keyed,
+        said,
     )
+
+
+def texts_in(cell: Any) -> list[str]:
+    """The strings of a cell."""
+    return [cell] if isinstance(cell, str) else [each for each in cell or () if isinstance(each, str)]
 
 
 def odds_of(one: Profile, other: Profile) -> tuple[float, dict[str, str]]:
@@ -177,6 +194,7 @@ def align(one: Sequence[Profile], other: Sequence[Profile], pairs: Sequence[tupl
     """The columns of two tables that are the same; records that are linked say more of it."""
     odds: dict[tuple[int, int], float] = {}
     whys: dict[tuple[int, int], dict[str, str]] = {}
+    pairs = spread(pairs, MOST_COMPARED)
     lefts = [compared(each.cells.at(pair[0] for pair in pairs)) for each in one] if pairs else []
     rights = [compared(each.cells.at(pair[1] for pair in pairs)) for each in other] if pairs else []
     for left, first in enumerate(one):
@@ -203,7 +221,7 @@ def likely(one: Compared, other: Compared) -> Counted:
         (fold(left[:LONGEST]), fold(right[:LONGEST]))
         for left, right in zip(one.raw, other.raw, strict=True)
         if isinstance(left, str) and isinstance(right, str)
-    ][:MOST_COMPARED]
+    ]
     if len(texts) < LEAST_PAIRS:
         return Counted(len(texts), 0, 1.0)
     same = sum(fuzz.token_set_ratio(*pair) >= LIKE for pair in texts)
@@ -213,7 +231,7 @@ def likely(one: Compared, other: Compared) -> Counted:
 
 
 Aligned = dict[tuple[int, int], tuple[float, dict[str, str]]]
-"""By the places of two columns that are the same: the score, and what speaks for it."""
+"""By the numbers of two profiles whose columns are the same: the score, and what speaks for it."""
 
 
 def grouped(

@@ -4,9 +4,9 @@ Each is read once; nothing is compared here."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
@@ -38,23 +38,23 @@ MOST_CELLS = 2_000_000
 
 @dataclass(frozen=True)
 class DetailPage:
-    """A page about one thing."""
+    """What a page about one thing says. The page itself is not kept: there may be very many."""
 
-    page: Page
     addresses: Sequence[str]
     """See `addresses_of`."""
     heads: Sequence[str]
     """Its headings of the first level, its title, and the title that it gives to be shared by."""
-    columns: Sequence[Column]
+    columns: Sequence[Column] = ()
     """Of the one record; none if the page is about nothing."""
-    values: Sequence[Any]
-    texts: Sequence[Any]
+    values: Sequence[Any] = ()
+    texts: Sequence[Any] = ()
     limits: tuple[str, ...] = ()
 
 
-def detail_pages_of(given: DetailPages, wrapper: Wrapper | None) -> list[DetailPage]:
-    """The pages, each read by the wrapper, or by `fastwrap.extract` if there is none."""
-    return [detail_page(source, url, wrapper, number) for number, (source, url) in enumerate(sources_of(given))]
+def read_pages(given: DetailPages, wrapper: Wrapper | None) -> Iterator[tuple[Page, DetailPage]]:
+    """The pages one by one, each read by the wrapper, or by `fastwrap.extract` if there is none."""
+    for number, (source, url) in enumerate(sources_of(given)):
+        yield detail_page(source, url, wrapper, number)
 
 
 def sources_of(given: DetailPages) -> Iterator[tuple[DetailSource, str | None]]:
@@ -64,10 +64,13 @@ def sources_of(given: DetailPages) -> Iterator[tuple[DetailSource, str | None]]:
             expect(url, str, "the keys of detail_pages are addresses")
             yield source, url
     else:
-        yield from ((source, None) for source in pages_of(given))
+        # What makes its pages one by one is not asked for the next before this one is read.
+        is_stream = isinstance(given, Generator | map | filter)
+        sources: Iterable[DetailSource] = cast(Iterable[DetailSource], given) if is_stream else pages_of(given)
+        yield from ((source, None) for source in sources)
 
 
-def detail_page(source: DetailSource, url: str | None, wrapper: Wrapper | None, number: int) -> DetailPage:
+def detail_page(source: DetailSource, url: str | None, wrapper: Wrapper | None, number: int) -> tuple[Page, DetailPage]:
     """One of the pages; its number is told if it cannot be read."""
     try:
         if isinstance(source, Extraction):
@@ -78,11 +81,10 @@ def detail_page(source: DetailSource, url: str | None, wrapper: Wrapper | None, 
     except FastwrapError as error:
         raise FastwrapError(f"detail page {number}: {error}") from None
     record = found.record
+    addresses, heads = addresses_of(page), heads_of(page)
     if record is None:
-        return DetailPage(page, addresses_of(page), heads_of(page), (), (), (), found.limits)
-    return DetailPage(
-        page, addresses_of(page), heads_of(page), record.columns, record.values, record.texts, found.limits
-    )
+        return page, DetailPage(addresses, heads, limits=found.limits)
+    return page, DetailPage(addresses, heads, record.columns, record.values, record.texts, found.limits)
 
 
 def heads_of(page: Page) -> list[str]:
@@ -105,9 +107,9 @@ def heads_of(page: Page) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def united(pages: Sequence[DetailPage]) -> tuple[list[Cells], tuple[str, ...]]:
+def united(pages: Sequence[DetailPage], first: Page) -> tuple[list[Cells], tuple[str, ...]]:
     """The records of the pages as the columns of one table, with the limits that were met. Columns of one name are one;
-    where it has no type, or not the same on all pages, its texts are typed again, all together."""
+    where it has no type, or not the same on all pages, its texts are typed again, all together, as on the first."""
     places: dict[str, dict[int, int]] = {}
     for number, page in enumerate(pages):
         for place, column in enumerate(page.columns):
@@ -117,10 +119,10 @@ def united(pages: Sequence[DetailPage]) -> tuple[list[Cells], tuple[str, ...]]:
         limits = ("linking.width",)
         most = sorted(places, key=lambda name: -len(places[name]))[: MOST_CELLS // len(pages)]
         places = {name: places[name] for name in places if name in set(most)}
-    return [united_column(pages, found) for found in places.values()], limits
+    return [united_column(pages, found, first) for found in places.values()], limits
 
 
-def united_column(pages: Sequence[DetailPage], places: Mapping[int, int]) -> Cells:
+def united_column(pages: Sequence[DetailPage], places: Mapping[int, int], first_page: Page) -> Cells:
     """One column of several pages, which is there at these places."""
     values: list[Any] = [None] * len(pages)
     texts: list[Any] = [None] * len(pages)
@@ -136,7 +138,7 @@ def united_column(pages: Sequence[DetailPage], places: Mapping[int, int]) -> Cel
         kinds = {(column.type, column.unit) for column in columns.values()}
         # Texts that nobody has read may be numbers with a word that all pages have.
         if len(kinds) > 1 or (kinds == {("text", "")} and values == texts):
-            return retyped(first, texts, pages[next(iter(places))].page)
+            return retyped(first, texts, first_page)
         return Cells(first, values, texts)
     # Lists of several columns, which are not the same on all pages: those of the most pages are kept.
     inner = Counter(tuple(each.name for each in column.columns) for column in columns.values()).most_common(1)[0][0]

@@ -9,9 +9,9 @@ from fastwrap.columns.table import Column
 from fastwrap.common.arguments import expect
 from fastwrap.extraction import GivenContents, Record
 from fastwrap.limits import union
-from fastwrap.linking.agreement import Agreement, agree, compared, is_better
-from fastwrap.linking.details import DetailPages, detail_pages_of, united
-from fastwrap.linking.pairing import Link, pair
+from fastwrap.linking.agreement import Agreement, agree, is_better
+from fastwrap.linking.details import DetailPage, DetailPages, read_pages, united
+from fastwrap.linking.pairing import Link, facts_of, found_on, pair
 from fastwrap.linking.sides import Cells, LinkedTable, TableSource, side_of
 from fastwrap.linking.values import is_start
 from fastwrap.output.tabular import Tabular
@@ -83,13 +83,18 @@ def join(listing: TableSource, detail_pages: DetailPages, *, wrapper: Wrapper | 
     if wrapper is not None:
         expect(wrapper, Wrapper, "wrapper is a Wrapper or None")
     side = side_of(listing)
-    pages = detail_pages_of(detail_pages, wrapper)
-    links, met = pair(side, pages)
-    details, more = united(pages) if len(side) else ([], ())
+    facts = facts_of(side)
+    pages: list[DetailPage] = []
+    on_pages = []
+    first = side.page
+    for page, about in read_pages(detail_pages, wrapper):
+        first = first if pages else page
+        pages.append(about)
+        on_pages.append(found_on(page, about, facts))
+    links, met = pair(side, pages, facts, on_pages)
+    details, more = united(pages, first) if len(side) else ([], ())
     records, numbers = [link.record for link in links], [link.page for link in links]
-    agreed = agree(
-        [compared(each.at(records)) for each in side.cells], [compared(each.at(numbers)) for each in details]
-    )
+    agreed = agree([each.at(records) for each in side.cells], [each.at(numbers) for each in details])
     page_of = dict(zip(records, numbers, strict=True))
     in_step = [each.at(page_of.get(record) for record in range(len(side))) for each in details]
     shown = [
@@ -97,7 +102,7 @@ def join(listing: TableSource, detail_pages: DetailPages, *, wrapper: Wrapper | 
         for place, each in enumerate(side.cells)
     ]
     shown += [each for number, each in enumerate(in_step) if number not in agreed.of_listing]
-    limits = union(side.limits, *(page.limits for page in pages), met, more)
+    limits = union(side.limits, *(page.limits for page in pages), met, more, agreed.limits)
     return Joined(LinkedTable(side.page, shown, list(side.links)), links, agreed.agreements, len(pages), limits)
 
 

@@ -13,7 +13,7 @@ from fastwrap.columns.table import Column
 from fastwrap.errors import FastwrapError
 from fastwrap.extraction import GivenContents, Record
 from fastwrap.limits import union
-from fastwrap.linking.aligning import Aligned, ColumnGroup, Profile, align, grouped, profile_of
+from fastwrap.linking.aligning import Aligned, ColumnGroup, Profile, align, grouped, profiles_of
 from fastwrap.linking.assignment import assign
 from fastwrap.linking.candidates import candidates
 from fastwrap.linking.pairing import probability
@@ -28,6 +28,10 @@ ROUNDS = 2
 
 MERGED = frozenset(("text", "boolean"))
 """Types of which one value stands for those of all tables; of others each table has its own column."""
+
+
+WIDE = ("linking.columns",)
+"""The limit that is told where not all columns were compared."""
 
 
 class RecordLink(NamedTuple):
@@ -127,12 +131,19 @@ def match(tables: Mapping[str, TableSource] | Iterable[TableSource]) -> Matched:
     if len(sources) < 2:
         raise FastwrapError(f"match takes two or more tables, not {len(sources)}")
     sides = [side_of(source) for source in sources]
-    profiles = [[profile_of(cells) for cells in side.cells] for side in sides]
+    profiles = [profiles_of(side) for side in sides]
     found = {
         (one, other): linked(profiles[one], profiles[other], len(sides[one]), len(sides[other]))
         for one, other in combinations(range(len(sides)), 2)
     }
-    groups = grouped(sides, {pair: each.aligned for pair, each in found.items()})
+    aligned = {
+        (one, other): {
+            (profiles[one][left].place, profiles[other][right].place): score
+            for (left, right), score in each.aligned.items()
+        }
+        for (one, other), each in found.items()
+    }
+    groups = grouped(sides, aligned)
     links = [
         RecordLink(one, left, other, right, score, why)
         for (one, other), each in found.items()
@@ -140,7 +151,8 @@ def match(tables: Mapping[str, TableSource] | Iterable[TableSource]) -> Matched:
     ]
     entities, kept = clustered(sides, links)
     table = merged(sides, names or names_of(sides), groups, entities, kept)
-    limits = union(*(side.limits for side in sides), *(each.limits for each in found.values()))
+    wide = any(len(profile) < len(side.columns) for profile, side in zip(profiles, sides, strict=True))
+    limits = union(*(side.limits for side in sides), *(each.limits for each in found.values()), WIDE if wide else ())
     return Matched(table, [group for _, group in groups], kept, entities, limits)
 
 

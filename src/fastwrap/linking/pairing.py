@@ -7,13 +7,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import exp, log
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from fastwrap.linking.addresses import plain_address
 from fastwrap.linking.assignment import assign
 from fastwrap.linking.details import DetailPage, short_texts
 from fastwrap.linking.sides import Side
 from fastwrap.linking.values import Key, Words, is_code, key_of, key_of_text, left_of, of_measures, words_in
+from fastwrap.page import Page
 
 BUDGET = 2_000_000
 """Pairs of a record and a page with a value in common that are looked at; the rarest values come first."""
@@ -61,6 +62,10 @@ class Fact(NamedTuple):
     """"link", "title", "id", "small", "word" or nothing in particular."""
 
 
+Facts: TypeAlias = dict[Key, list[Fact]]
+"""By key, the records of a listing that have it."""
+
+
 @dataclass
 class Evidence:
     """What speaks for a record and a page as a pair."""
@@ -89,10 +94,11 @@ def probability(odds: float) -> float:
     return 1 / (1 + exp(-odds)) if odds > -700 else 0.0
 
 
-def pair(listing: Side, pages: Sequence[DetailPage]) -> tuple[list[Link], tuple[str, ...]]:
-    """The pairs of records and pages that belong together, none of them twice, and the limits that were met."""
-    facts = facts_of(listing)
-    on_pages = [found_on(page, facts) for page in pages]
+def pair(
+    listing: Side, pages: Sequence[DetailPage], facts: Facts, on_pages: Sequence[dict[Key, str]]
+) -> tuple[list[Link], tuple[str, ...]]:
+    """The pairs of records and pages that belong together, none of them twice, and the limits that were met. `on_pages`
+    are those of the `facts` that the pages have: see `found_on`."""
     many = max(len(listing), len(pages))
     evidence, limits = gathered(facts, on_pages, many)
     prior = -log(many) - DOUBT if many else 0.0
@@ -106,7 +112,7 @@ def pair(listing: Side, pages: Sequence[DetailPage]) -> tuple[list[Link], tuple[
     return links, limits + more
 
 
-def facts_of(listing: Side) -> dict[Key, list[Fact]]:
+def facts_of(listing: Side) -> Facts:
     """By key, the records that have it."""
     facts: dict[Key, set[Fact]] = defaultdict(set)
     for place, column in enumerate(listing.columns):
@@ -154,7 +160,7 @@ def kind_of(key: Key) -> str:
     return "small" if sort == "text" and len(said) < 3 else ""
 
 
-def found_on(page: DetailPage, facts: dict[Key, list[Fact]]) -> dict[Key, str]:
+def found_on(page: Page, about: DetailPage, facts: Facts) -> dict[Key, str]:
     """Those of the facts that a page has, and where."""
     found: dict[Key, str] = {}
 
@@ -162,11 +168,11 @@ def found_on(page: DetailPage, facts: dict[Key, list[Fact]]) -> dict[Key, str]:
         if key in facts:
             found.setdefault(key, where)
 
-    for address in page.addresses:
+    for address in about.addresses:
         add(("address", address), HEAD)
         add(("address", address[address.find("/") :] if "/" in address else ""), HEAD)  # of a listing without its own
-    titles = [*page.heads]
-    for column, value, text in zip(page.columns, page.values, page.texts, strict=True):
+    titles = [*about.heads]
+    for column, value, text in zip(about.columns, about.values, about.texts, strict=True):
         if column.role == "title" and isinstance(text, str):
             titles.append(text)
         if len(column.columns) < 2 and value is not None:
@@ -178,13 +184,13 @@ def found_on(page: DetailPage, facts: dict[Key, list[Fact]]) -> dict[Key, str]:
             found[key] = HEAD
         for word in words_in(title).words:
             add(("word", word), HEAD)
-    for text in short_texts(page.page):
+    for text in short_texts(page):
         add(key_of_text(text), PAGE)
     return found
 
 
 def gathered(
-    facts: dict[Key, list[Fact]], on_pages: Sequence[dict[Key, str]], many: int
+    facts: Facts, on_pages: Sequence[dict[Key, str]], many: int
 ) -> tuple[dict[tuple[int, int], Evidence], tuple[str, ...]]:
     """What speaks for each pair that has anything in common, and the limits that were met."""
     pages_with: dict[Key, list[int]] = defaultdict(list)

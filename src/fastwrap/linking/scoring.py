@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from fastwrap.columns.roles import fold
 from fastwrap.linking.aligning import Profile
-from fastwrap.linking.values import NOTHING, Key, Words, amount_of, is_code, left_of, of_measures, words_in
+from fastwrap.linking.values import NOTHING, Key, Words, amount_of, is_code, left_of, of_measures
 from fastwrap.output.frames import require
 from fastwrap.types import Money
 
@@ -95,22 +95,17 @@ def documents(profiles: Sequence[Profile], count: int) -> list[Document]:
     """The words of each record."""
     title = title_of(profiles)
     short = [
-        each.cells.texts
+        each.said
         for each in profiles
         if each.family in ("text", "text list") and each.length < LONG_TEXT and each.role != "description"
     ]
     found = []
     for record in range(count):
-        parts = [words_in(text) for texts in short for text in texts_in(texts[record])]
-        own = profiles[title].cells.texts[record] if title is not None else None
-        said = words_in(own) if isinstance(own, str) else NOTHING
-        found.append(Document(said, Words(*(frozenset().union(*kind) for kind in zip(NOTHING, *parts, strict=True)))))
+        parts = [words for said in short for words in said[record]]
+        own = profiles[title].said[record] if title is not None else ()
+        every = Words(*(frozenset().union(*kind) for kind in zip(NOTHING, *parts, strict=True)))
+        found.append(Document(own[0] if own else NOTHING, every))
     return found
-
-
-def texts_in(cell: Any) -> list[str]:
-    """The strings of a cell."""
-    return [cell] if isinstance(cell, str) else [each for each in cell or () if isinstance(each, str)]
 
 
 def tokens_of(profiles: Sequence[Profile], documents: Sequence[Document]) -> list[frozenset[Hashable]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from fastwrap.columns.given import GivenTable
 from fastwrap.columns.naming import Name, unique
@@ -16,6 +16,8 @@ from fastwrap.limits import union
 from fastwrap.output.tabular import Tabular
 from fastwrap.page import Page
 from fastwrap.page.sources import HtmlSource
+
+T = TypeVar("T")
 
 TableSource: TypeAlias = Extraction | Region | Tabular[Any] | HtmlSource
 """What has records: an extraction, a region, what `join` and `match` give, or a page to be extracted."""
@@ -38,6 +40,27 @@ class Cells:
             [None if place is None else self.values[place] for place in places],
             [None if place is None else self.texts[place] for place in places],
         )
+
+
+MOST_COLUMNS = 120
+"""Columns of a table that are compared with those of others."""
+
+
+def fullest(columns: Sequence[Cells]) -> list[int]:
+    """The places of the columns that are compared: all of them, or those that the most records have."""
+    if len(columns) <= MOST_COLUMNS:
+        return list(range(len(columns)))
+    filled = [sum(value is not None for value in each.values) for each in columns]
+    return sorted(sorted(range(len(columns)), key=lambda place: (-filled[place], place))[:MOST_COLUMNS])
+
+
+def spread(of: Sequence[T], most: int) -> list[T]:
+    """At most so many of a sequence, at equal distances.
+
+    >>> spread(range(10), 4)
+    [0, 2, 5, 7]
+    """
+    return [of[place * len(of) // most] for place in range(most)] if len(of) > most else list(of)
 
 
 @dataclass(frozen=True)

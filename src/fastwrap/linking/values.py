@@ -65,7 +65,6 @@ class Words(NamedTuple):
 NOTHING = Words(frozenset(), frozenset())
 
 
-@lru_cache(maxsize=65_536)
 def words_in(text: str) -> Words:
     """The words, codes and measures of a text.
 
@@ -76,7 +75,13 @@ def words_in(text: str) -> Words:
     >>> words_in("Pan HV 846, 2nd ed").codes, words_in("2. ed").words == words_in("2nd ed").words
     (frozenset({'hv846'}), True)
     """
-    folded = fold(text[:LONGEST])
+    return remembered_words(text[:LONGEST])  # no more than that is kept in memory
+
+
+@lru_cache(maxsize=8_192)
+def remembered_words(text: str) -> Words:
+    """The same, of a text that is not too long."""
+    folded = fold(text)
     words: list[str] = []
     measures: list[tuple[str, float]] = []
     codes: list[str] = []
@@ -101,7 +106,7 @@ def words_in(text: str) -> Words:
     return Words(frozenset(words), frozenset(measures), frozenset(codes))
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def is_code(word: str) -> bool:
     """Whether a word has digits: a number, or the name of a model.
 
