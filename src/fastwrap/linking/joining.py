@@ -112,7 +112,7 @@ def confirmed(listing: Cells, detail: Cells) -> Cells:
     said = f"{detail.column.name!r} of the detail pages has the same values"
     if is_better(detail.column, column):
         said = f"{column.name!r} of the listing has the same values"
-        column = replace(column, name=detail.column.name, role=detail.column.role or column.role, why=detail.column.why)
+        column = replace(column, name=detail.column.name, role=detail.column.role, why=detail.column.why)
     column = replace(column, why={**column.why, "agreement": said})
     values, texts = list(listing.values), list(listing.texts)
     of_one_type = column.type == detail.column.type and len(column.columns) == len(detail.column.columns)

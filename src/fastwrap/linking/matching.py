@@ -20,6 +20,7 @@ from fastwrap.linking.pairing import probability
 from fastwrap.linking.scoring import PairScorer, TitleScorer, compared_columns, documents, tokens_of
 from fastwrap.linking.sides import Cells, LinkedTable, Side, TableSource, side_of
 from fastwrap.linking.values import key_of
+from fastwrap.output.frames import require
 from fastwrap.output.tabular import Tabular
 from fastwrap.page import Page
 
@@ -130,6 +131,7 @@ def match(tables: Mapping[str, TableSource] | Iterable[TableSource]) -> Matched:
         names = []
     if len(sources) < 2:
         raise FastwrapError(f"match takes two or more tables, not {len(sources)}")
+    require("rapidfuzz", "match")
     sides = [side_of(source) for source in sources]
     profiles = [profiles_of(side) for side in sides]
     found = {

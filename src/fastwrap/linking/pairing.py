@@ -213,12 +213,14 @@ def gathered(
                 if fact.kind == "word":
                     about.words = min(about.words + OF_WORD * rarity, most + 1.5)
                     continue
-                is_whole = fact.kind in BONUS and (where == HEAD or (fact.kind == "id" and where == RECORD))
+                # What a page is headed by is the title of the record, whatever the listing takes it for.
+                kind = fact.kind or ("title" if where == HEAD else "")
+                is_whole = kind in BONUS and (where == HEAD or (kind == "id" and where == RECORD))
                 share = 1.0 if is_whole else ELSEWHERE if where == PAGE else IN_RECORD
                 if fact.kind == "small":
                     share *= OF_SMALL_NUMBER
-                weight = share * rarity + (BONUS[fact.kind] * rarity / most if is_whole else 0.0)
-                about.has_title |= is_whole and fact.kind == "title"
+                weight = share * rarity + (BONUS[kind] * rarity / most if is_whole else 0.0)
+                about.has_title |= is_whole and kind == "title"
                 about.by_column[fact.column] = max(weight, about.by_column.get(fact.column, 0.0))
     return evidence, ()
 
@@ -238,7 +240,7 @@ def weigh_differences(evidence: dict[tuple[int, int], Evidence], listing: Side, 
     for (record, number), about in evidence.items():
         row = listing.values[record]
         for place in titles:
-            if isinstance(row[place], str) and heads[number]:
+            if isinstance(row[place], str) and heads[number] and not about.has_title:
                 about.against += of_heads(words_in(row[place]), heads[number])
         for place in prices:
             if row[place] is not None and price_on[number] and key_of(row[place]) not in price_on[number]:

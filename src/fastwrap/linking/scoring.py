@@ -3,8 +3,9 @@ Odds are logarithms (Fellegi & Sunter 1969); how often a column agrees is learne
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from math import log
 from typing import Any, NamedTuple
 
@@ -31,11 +32,21 @@ OTHER_CODE, CODE_OF_ONE = -6.0, -3.0
 """What is added to the odds for other codes (a model, an edition), and for one that only one title has though the other
 table has it elsewhere."""
 
-LEAST_PREFIX, LEAST_LIKE = 3, 84
-"""Letters of an abbreviation; and from which likeness on, of 100, two words are one."""
+LEAST_PREFIX, LEAST_WORD, LEAST_LIKE = 2, 4, 83
+"""Letters of an abbreviation, those of a word that may be misspelled, and from which likeness on, of 100, two words are
+one."""
 
 SAME_TEXT = 85
-"""From which likeness on, of 100, two texts of a column other than the title are one."""
+"""From which likeness on, of 100, two texts of a column other than the title are one, ..."""
+
+SAME_WORDS = 0.75
+"""... or from which share of their words on."""
+
+OTHER_CODE_IN_COLUMN = -1.5
+"""What it says that the texts of a column have other numbers in them, besides that they are not the same."""
+
+OF_PHONE = 7
+"""Digits at the end of a telephone number by which it is known."""
 
 AGREEING = {
     "id": 0.6, "price": 0.35, "old price": 0.3, "unit price": 0.35, "discount": 0.2, "rating": 0.3, "reviews": 0.1,
@@ -61,6 +72,9 @@ NEAR_PRICE, FAR_PRICE = 1.25, 2.0
 NOT_COMPARED = frozenset(("url", "image"))
 LONG_TEXT = 25
 """Words from which on, on average, a text describes: it is not compared as a value, and its words are no tokens."""
+
+
+DIGIT = re.compile(r"\d")
 
 
 class Document(NamedTuple):
@@ -124,7 +138,6 @@ class TitleScorer:
 
     def __init__(self, left: Sequence[Document], right: Sequence[Document]) -> None:
         self.left, self.right = left, right
-        self.fuzz = require("rapidfuzz.fuzz", "match")
         counts = [Counter(word for each in side for word in each.all.words) for side in (left, right)]
         self.of_left, self.of_right = counts
         self.many = len(left) + len(right) + BACKGROUND
@@ -144,7 +157,7 @@ class TitleScorer:
         )
         mine, theirs = (left_of(each.title.words, shared) for each in (one, other))
         common = sum(map(self.rarity, shared))
-        for word, like, weight in self.alike(mine, theirs):
+        for word, like, weight in alike(mine, theirs):
             mine, theirs = mine - {word}, theirs - {like}
             common += weight * min(self.rarity(word), self.rarity(like))
         more = sum(self.rarity(word) * (KNOWN_WORD if word in self.of_right else UNKNOWN_WORD) for word in mine)
@@ -160,28 +173,51 @@ class TitleScorer:
             odds += CODE_OF_ONE
         return odds + of_measures(one.all.measures, other.all.measures)
 
-    def alike(self, mine: frozenset[str], theirs: frozenset[str]) -> list[tuple[str, str, float]]:
-        """Words that are one, though they are not written the same: misspelled, or abbreviated."""
-        found = []
-        free = {word for word in theirs if not is_code(word)}
-        for word in sorted(mine, key=lambda word: (-len(word), word)):
-            if is_code(word) or not free:
-                continue
-            weight, like = max((self.likeness(word, other), other) for other in free)
-            if weight:
-                free.discard(like)
-                found.append((word, like, weight))
-        return found
 
-    def likeness(self, one: str, other: str) -> float:
-        """How much two words are one, in [0, 1]; 0 where they are two."""
-        short, long = sorted((one, other), key=len)
-        if len(short) >= LEAST_PREFIX and long.startswith(short):
-            return 0.9
-        if len(short) < 4:
-            return 0.0
-        ratio: float = self.fuzz.ratio(one, other)
-        return ratio / 100 if ratio >= LEAST_LIKE else 0.0
+def alike(mine: frozenset[str], theirs: frozenset[str]) -> list[tuple[str, str, float]]:
+    """Words that are one, though they are not written the same: misspelled, or abbreviated.
+
+    >>> [each[:2] for each in alike(frozenset(("kettle", "stainless")), frozenset(("ketlte", "stain", "kx3000")))]
+    [('stainless', 'stain'), ('kettle', 'ketlte')]
+    """
+    ratio = require("rapidfuzz.fuzz", "match").ratio
+    found = []
+    free = {word for word in theirs if not is_code(word)}
+    for word in sorted(mine, key=lambda word: (-len(word), word)):
+        if is_code(word) or not free:
+            continue
+        weight, like = max((likeness(word, other, ratio), other) for other in free)
+        if weight:
+            free.discard(like)
+            found.append((word, like, weight))
+    return found
+
+
+def likeness(one: str, other: str, ratio: Callable[[str, str], float]) -> float:
+    """How much two words are one, in [0, 1]; 0 where they are two."""
+    short, long = sorted((one, other), key=len)
+    if len(short) >= LEAST_PREFIX and long.startswith(short):
+        return 0.9
+    if len(short) < LEAST_WORD:
+        return 0.0
+    found = ratio(one, other)
+    return found / 100 if found >= LEAST_LIKE else 0.0
+
+
+def same_words(one: Words, other: Words) -> bool | None:
+    """Whether two short texts say the same in their words, some of them abbreviated; None if they have other codes.
+
+    >>> from fastwrap.linking.values import words_in
+    >>> one, others = words_in("42 Letter Street"), map(words_in, ("Letter St. 42", "Letter St. 7", "River Street"))
+    >>> [same_words(one, other) for other in others]
+    [True, None, False]
+    """
+    shared = (one.words & (other.words | other.codes)) | (other.words & one.codes)
+    mine, theirs = left_of(one.words, shared), left_of(other.words, shared)
+    if (any(map(is_code, mine)) and any(map(is_code, theirs))) or of_measures(one.measures, other.measures) < 0:
+        return None
+    matched = len(shared) + len(alike(mine, theirs))
+    return matched >= SAME_WORDS * max(len(one.words), len(other.words), 1)
 
 
 class ColumnScorer:
@@ -197,6 +233,7 @@ class ColumnScorer:
         self.filled = sum(filled) or 1
         frequent = [count / self.filled for key, count in self.counts.items() if key is not None]
         self.by_chance = min(0.9, sum(share * share for share in frequent))
+        self.is_phone = "phone" in (left.family, right.family)
         self.is_text = left.family == right.family == "text" and self.role != "id"
         prior = AGREEING.get(self.role)
         self.assumed = prior if prior is not None else AGREEING_OF_FAMILY.get(left.family, AGREEING_OTHERWISE)
@@ -217,7 +254,15 @@ class ColumnScorer:
                 return Seen(None, 0.0)
         if one == other:
             return Seen(True, self.rarity(one))
-        if self.is_text:
+        if self.is_phone:
+            digits = [DIGIT.findall(str(value))[-OF_PHONE:] for value in values]
+            return Seen(digits[0] == digits[1] and len(digits[0]) == OF_PHONE, self.rarity(one))
+        if self.is_text and self.left.said[left] and self.right.said[right]:
+            words = same_words(self.left.said[left][0], self.right.said[right][0])
+            if words is None:
+                return Seen(False, OTHER_CODE_IN_COLUMN)
+            if words:
+                return Seen(True, min(self.rarity(one), self.rarity(other)))
             texts = self.texts[0][left], self.texts[1][right]
             if max(self.fuzz.token_sort_ratio(*texts), 0.95 * self.fuzz.token_set_ratio(*texts)) >= SAME_TEXT:
                 return Seen(True, min(self.rarity(one), self.rarity(other)))
