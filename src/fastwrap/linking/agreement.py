@@ -16,6 +16,12 @@ from fastwrap.linking.values import Key, is_start, key_of
 LEAST_SHARE = 0.7
 """Of the pairs that have both columns, how many must have the same in both."""
 
+ALMOST_ALL = 0.9
+"""The same, of columns that have other roles."""
+
+SURE = 2
+"""From which rank of its name on (see `rank_of`) the role of a column is sure."""
+
 BEYOND_CHANCE = 0.3
 """By how much that share must be above the one of pairs that are put together by chance."""
 
@@ -25,7 +31,7 @@ MOST_PAIRS = 500
 LEAST_COPIES = 3
 """A further column that says the same as a listing's is a copy if it does so on all of so many pairs."""
 
-RANKS = {"type": 0, "relation": 1, "text": 2, "markup": 2, "header": 3, "label": 3}
+RANKS = {"type": 0, "relation": 1, "text": 1, "markup": 2, "header": 3, "label": 3}
 """By what a name rests on, how good it is; a name given by data or otherwise is as good as a label."""
 
 
@@ -136,9 +142,11 @@ def agree(listing: Sequence[Cells], details: Sequence[Cells]) -> Agreed:
 def is_agreed(one: Column, other: Column, found: Counted) -> bool:
     """Whether two columns are the same: they have the same on most pairs, which is no accident."""
     share = found.same / found.pairs
-    if one.role and other.role and one.role != other.role and share < 1:
-        return False
-    if share < LEAST_SHARE:
+    least = LEAST_SHARE
+    if one.role and other.role and one.role != other.role:
+        # A price and an old price are often the same. But what rests on the type alone may be called wrongly.
+        least = 1.0 if min(rank_of(one.why), rank_of(other.why)) >= SURE else ALMOST_ALL
+    if share < least:
         return False
     return names_alike(one, other) or share - found.by_chance >= BEYOND_CHANCE
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastwrap.columns.roles import fold, role_of_words, words_of
-from fastwrap.linking.agreement import Compared, Counted, compared, counted, rank_of
+from fastwrap.linking.agreement import SURE, Compared, Counted, compared, counted, rank_of
 from fastwrap.linking.assignment import assign
 from fastwrap.linking.pairing import probability
 from fastwrap.linking.sides import Cells, Side, fullest, spread
@@ -33,9 +33,6 @@ SAME_RANGE, OTHER_RANGE = 1.0, -1.5
 OTHER_VARIETY = -1.0
 CONFIRMED = 4.0
 """What each of these adds to the odds that two columns are the same."""
-
-SURE = 2
-"""From which rank of its name on (see `rank_of`) the role of a column is sure."""
 
 LEAST_DISTINCT = 3
 """Different values from which on it says something that they are shared."""

@@ -29,8 +29,9 @@ IN_RECORD, ELSEWHERE, OF_WORD, OF_SMALL_NUMBER = 0.7, 0.3, 0.4, 0.3
 """How much of its rarity counts for a value of the page's record, for one that stands anywhere on the page, for a word
 of the title, and for a small whole number."""
 
-OTHER_TITLE, OTHER_CODE, OTHER_PRICE, OTHER_LINK = -2.0, -5.0, -1.0, -1.0
-"""What speaks against a pair with other titles, other codes in them, other prices, other links."""
+OTHER_TITLE, OTHER_CODE, NO_CODE, OTHER_PRICE, OTHER_LINK = -2.0, -5.0, -1.5, -1.0, -1.0
+"""What speaks against a pair with other titles, other codes in them, a code that the page is not headed by, other
+prices, other links."""
 
 HEAD, RECORD, PAGE = "head", "record", "page"
 """Where a value stands on a page, the most telling place first."""
@@ -268,8 +269,8 @@ def of_head(title: Words, head: Words) -> float:
     shared = (title.words & (head.words | head.codes)) | (head.words & title.codes)
     mine, theirs = left_of(title.words, shared), left_of(head.words, shared)
     odds = min(0.0, of_measures(title.measures, head.measures))
-    if any(map(is_code, mine)) and any(map(is_code, theirs)):
-        odds += OTHER_CODE
+    if any(map(is_code, mine)):
+        odds += OTHER_CODE if any(map(is_code, theirs)) else NO_CODE
     if 3 * len(mine) > 2 * len(title.words):
         odds += OTHER_TITLE
     return odds

@@ -176,6 +176,8 @@ def key_of(value: Any) -> Key | None:
 
 def number_key(number: int | float | Decimal) -> Key | None:
     """A number as a key; None where it is none."""
+    if number != number:
+        return None
     try:
         return "number", float(f"{float(number):.{DIGITS}g}")
     except (OverflowError, ValueError):  # an integer that no float can hold
