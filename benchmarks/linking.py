@@ -8,10 +8,17 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations
 
+from rapidfuzz import fuzz
 from tests.helpers.catalogue import DOMAINS, LABELS, Site, sites
 
 import fastwrap
+from fastwrap.linking.assignment import greedy
+
+LIKE = 80
+SCORES: Counter[tuple[int, bool]] = Counter()
+"""By step of the score, and whether it is right, how many links there are."""
 
 STYLES = ((0, 1), (0, 2), (1, 2), (0, 1, 2))
 
@@ -42,6 +49,23 @@ def meaning_of(site: Site, tables: fastwrap.Extraction) -> dict[str, str]:
     return found
 
 
+def evaluate_titles(domain: str, seed: int, styles: Sequence[int], links: Counter[str]) -> None:
+    """What there is without us: pairs of titles that are alike, the most alike first, none of them twice."""
+    given = sites(domain, seed, styles=tuple(styles))
+    for one, other in combinations(given, 2):
+        titles = [[site.shown(record, "title").lower() for record in range(len(site.rows))] for site in (one, other)]
+        alike = {
+            (left, right): score
+            for left, mine in enumerate(titles[0])
+            for right, theirs in enumerate(titles[1])
+            if (score := fuzz.token_sort_ratio(mine, theirs)) >= LIKE
+        }
+        chosen = greedy(list(alike), alike)
+        links["there"] += len(set(one.truth) & set(other.truth))
+        links["found"] += len(chosen)
+        links["right"] += sum(one.truth[left] == other.truth[right] for left, right in chosen)
+
+
 def evaluate_match(domain: str, seed: int, styles: Sequence[int], links: Counter[str], columns: Counter[str]) -> None:
     given = sites(domain, seed, styles=tuple(styles))
     tables = [extraction_of(site) for site in given]
@@ -50,8 +74,10 @@ def evaluate_match(domain: str, seed: int, styles: Sequence[int], links: Counter
         for other in range(one + 1, len(given)):
             links["there"] += len(set(given[one].truth) & set(given[other].truth))
     for link in found.links:
+        is_right = given[link.table].truth[link.record] == given[link.other_table].truth[link.other_record]
         links["found"] += 1
-        links["right"] += given[link.table].truth[link.record] == given[link.other_table].truth[link.other_record]
+        links["right"] += is_right
+        SCORES[min(4, int(10 * link.score - 5)), is_right] += 1
     meanings = [meaning_of(site, table) for site, table in zip(given, tables, strict=True)]
     for one in range(len(given)):
         for other in range(one + 1, len(given)):
@@ -112,6 +138,13 @@ def main() -> None:
             for seed in range(first, first + count):
                 evaluate_match(domain, seed, styles, links, columns)
             print(f"{domain:10} {styles!s:17} {shares(links)}            {shares(columns)}")
+        links = Counter()
+        for seed in range(first, first + count):
+            evaluate_titles(domain, seed, STYLES[0], links)
+        print(f"{domain:10} {'likeness of title':17} {shares(links)}   {STYLES[0]}")
+    for step in range(5):
+        right, wrong = SCORES[step, True], SCORES[step, False]
+        print(f"scores from {0.5 + step / 10:.1f}: {right + wrong:5} links, {right / max(1, right + wrong):.3f} right")
     print(f"\n{'join':28} precision recall     F1   columns: precision recall     F1")
     for domain in DOMAINS:
         for mode in ("links and values", "values alone", "titles cut off"):

@@ -15,6 +15,9 @@ from fastwrap.linking.values import NOTHING, Key, Words, amount_of, is_code, lef
 from fastwrap.output.frames import require
 from fastwrap.types import Money
 
+DOUBT = 1.5
+"""What speaks against any pair: so much that of the links with a score around 0.5, half are right."""
+
 SLOPE, MIDDLE = 12.0, 0.6
 """The odds of two titles rise by this much from nothing to everything shared, and are even in the middle."""
 
@@ -337,8 +340,8 @@ class PairScorer:
             else:
                 against += odds
         if of_title is None:
-            return speaks_for + against + of_ids - log(self.titles.most) - 1
-        return of_title + min(MOST_OF_COLUMNS, speaks_for) + against + of_ids
+            return speaks_for + against + of_ids - log(self.titles.most) - DOUBT
+        return of_title + min(MOST_OF_COLUMNS, speaks_for) + against + of_ids - DOUBT
 
     def why(self, pair: tuple[int, int], agreeing: Sequence[float]) -> dict[str, str]:
         """What speaks for a pair and against it."""
