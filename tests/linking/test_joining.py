@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import random
+import weakref
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
 import fastwrap
-from fastwrap import FastwrapError, Joined, extract, join, learn
-from fastwrap.linking import details, pairing
-from tests.helpers.catalogue import LABELS, sites
+from fastwrap import FastwrapError, Joined, Page, extract, join, learn
+from fastwrap.linking import details, pairing, sides
+from tests.helpers import catalogue
+from tests.helpers.catalogue import LABELS
 
 SHOP = "https://shop.example/"
 NAMES = ("Small pan", "Wide pan", "Deep pot", "Iron lid", "Oven tray")
@@ -202,12 +205,47 @@ def test_budgets_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert join(extract(listing(), url=SHOP), pages[:1]).limits == ()
 
 
+def test_very_wide_tables_are_compared_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sides, "MOST_COLUMNS", 2)
+    joined = join(extract(listing(), url=SHOP), [detail(number) for number in range(5)])
+    assert "linking.columns" in joined.limits
+    assert len(joined.links) == 5
+    assert len(joined.agreements) <= 2
+
+
+def test_pages_are_read_one_by_one() -> None:
+    alive: weakref.WeakSet[Page] = weakref.WeakSet()
+    most = 0
+
+    def pages() -> Iterator[Page]:
+        nonlocal most
+        for number in range(5):
+            page = Page(detail(number))
+            alive.add(page)
+            yield page
+            del page
+            most = max(most, len(alive))
+
+    assert len(join(extract(listing(), url=SHOP), pages()).links) == 5
+    assert most <= 3  # the first one, which says how texts are typed, and the last
+
+
+def test_a_column_that_was_called_wrongly_has_the_role_of_its_label() -> None:
+    site = catalogue.sites("places", 1, count=40, styles=(2,))[0]
+    pages = [site.detail(record, random.Random(1)) for record in range(len(site.rows))]
+    joined = join(extract(site.listing(linked=False), url=site.url, min_confidence=0), pages)
+    roles = {column.name: column.role for column in joined.columns}
+    assert "Street" in roles
+    assert roles["Street"] != "title"
+    assert roles["title"] == "title"
+
+
 @pytest.mark.parametrize("domain", ["products", "books", "jobs"])
 @pytest.mark.parametrize("linked", [True, False])
 def test_catalogues_are_joined(domain: str, linked: bool) -> None:
     right = found = there = 0
     for seed in range(500, 503):
-        site = sites(domain, seed, count=40, styles=(seed % 3,))[0]
+        site = catalogue.sites(domain, seed, count=40, styles=(seed % 3,))[0]
         rng = random.Random(seed)
         records = rng.sample(range(len(site.rows)), len(site.rows) * 2 // 3)
         pages = [site.detail(record, rng) for record in records]

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 import fastwrap
 from fastwrap import Extraction, FastwrapError, Matched, extract, join, match
-from fastwrap.linking import candidates
-from tests.helpers.catalogue import Site, sites
+from fastwrap.linking import candidates, sides
+from tests.helpers import catalogue
+from tests.helpers.catalogue import Site
 
 
 def table(
@@ -105,7 +106,7 @@ def truth_of(given: Sequence[Site], one: int, other: int) -> set[tuple[int, int]
 def test_catalogues_are_matched(domain: str, styles: tuple[int, ...]) -> None:
     right = found = there = 0
     for seed in range(500, 504):
-        given = sites(domain, seed, count=50, styles=styles)
+        given = catalogue.sites(domain, seed, count=50, styles=styles)
         tables = [extract(site.listing(), url=site.url, min_confidence=0) for site in given]
         matched = match(tables)
         for one in range(len(given)):
@@ -199,9 +200,18 @@ def test_budgets_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert match([ONE, OTHER]).limits == ()
     monkeypatch.setattr(candidates, "BUDGET", 1)
     monkeypatch.setattr(candidates, "LEAST_LOOKS", 1)
-    given = sites("products", 7, count=40)
+    given = catalogue.sites("products", 7, count=40)
     found = match([extract(site.listing(), min_confidence=0) for site in given])
     assert found.limits == ("linking.pairs",)
+
+
+def test_very_wide_tables_are_compared_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sides, "MOST_COLUMNS", 1)
+    found = match([ONE, OTHER])
+    assert found.limits == ("linking.columns",)
+    assert [group.columns for group in found.groups] == [("title", "title")]
+    assert "brand 1" not in [column.name for column in found.columns]
+    assert len(found) == 8 - len(found.links)
 
 
 CELLS = st.sampled_from(
