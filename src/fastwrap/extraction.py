@@ -19,6 +19,7 @@ from fastwrap.limits import union
 from fastwrap.noise.cleaning import clean as remove_noise
 from fastwrap.output.table import named_value
 from fastwrap.output.tabular import Tabular
+from fastwrap.output.values import json_value
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array, joined
 from fastwrap.page.names import NO_NODE
@@ -196,6 +197,16 @@ class Record:
     def get(self, name: str, default: Any = None) -> Any:
         """The value of a column; the default if there is no such column."""
         return self[name] if name in self else default  # noqa: SIM401 - this is get
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """The values by the names of their columns; with `json` what `json.dumps` takes.
+
+        >>> page = "<title>Oak table</title><h1>Oak table</h1><p>Price: 120 EUR<p>Width: 80 cm"
+        >>> extract(page).record.to_dict(json=True)["Price"]
+        {'amount': '120', 'currency': 'EUR'}
+        """
+        found = dict(self.items())
+        return {name: json_value(value) for name, value in found.items()} if json else found
 
     @property
     def columns(self) -> list[Column]:
@@ -391,19 +402,40 @@ class Extraction(Tabular[Record]):
         >>> dict(extract(page).record)
         {'title': 'Oak table', 'Price': Money(amount=Decimal('120'), currency='EUR'), 'Width': 80}
         """
+        table = self._record_table
+        if table is None:
+            return None
+        return Record(GivenContents(table[0], np.array([self._detail.span], dtype=np.int32)), 0)
+
+    @lazy_property
+    def _record_table(self) -> tuple[columns.GivenTable, list[int | None]] | None:
+        """The columns of the record, and by wish which of them serves it; None where the page is about nothing."""
         found = self._detail
         if not found.columns:
             return None
         table = columns.GivenTable(self.page, found.columns, 1, found.limits)
-        spans = np.array([found.span], dtype=np.int32)
-        return Record(GivenContents(table, spans), 0)
+        if self._wanted is None:
+            return table, []
+        from fastwrap.columns.wanted import serve_given  # most callers want nothing in particular
+
+        served, places = serve_given(table, self._wanted.wishes)
+        return columns.GivenTable(self.page, served, 1, found.limits), places
 
     @lazy_property
     def kind(self) -> str:
-        """What the page is mainly about: "list", "detail" (one thing) or "none"."""
-        if self.records and self.confidence >= self._detail.confidence:
+        """What the page is mainly about: "list", "detail" (one thing) or "none". "list" where the page has records, and
+        that is surer than that it is about one thing.
+
+        >>> extract("<title>Oak</title><h1>Oak</h1>" + "<p>The oak is a tree that grows old, and tall, too." * 9).kind
+        'detail'
+        """
+        if self.record is None:
+            return "list" if self.records else "none"
+        spans = self._found[0].records if self._found else np.empty((0, 2), dtype=np.int32)
+        one_thing, of_list = self._detail.confidence(self.confidence, spans)
+        if self.records and of_list >= one_thing:
             return "list"
-        return "detail" if self._detail.confidence >= DETAIL_CONFIDENCE else "list" if self.records else "none"
+        return "detail" if one_thing >= DETAIL_CONFIDENCE else "list" if self.records else "none"
 
     @lazy_property
     def next_page(self) -> str | None:
@@ -427,15 +459,32 @@ class Extraction(Tabular[Record]):
     @property
     def rows(self) -> list[Any]:
         """The records as what was wanted: instances of the class, else dicts. FastwrapError if one of its fields that
-        has no default is not there."""
-        return self.regions[0].rows if self.records else []
+        has no default is not there. Where there are no records and the page is about one thing, that is the one row."""
+        if self.records:
+            return self.regions[0].rows
+        if self.kind != "detail" or self.record is None:
+            return []
+        if self._wanted is None or self._record_table is None:
+            return [self.record.to_dict()]
+        places = self._record_table[1]
+        for wish, place in zip(self._wanted.wishes, places, strict=True):
+            if place is None and self._wanted.strict and wish.needed:
+                there = ", ".join(repr(column.name) for column in self._detail.columns)
+                raise FastwrapError(f"there is no column for {wish.name!r}; the columns are {there}")
+        values, texts = self.record.values, self.record.texts
+        return self._wanted.rows([None if place is None else ([values[place]], [texts[place]]) for place in places], 1)
 
     @property
     def missing(self) -> list[str]:
-        """The names of what was wanted and is not there: all of them where there are no records."""
+        """The names of what was wanted and is not there: all of them where there are no records, unless the page is
+        about one thing that has them."""
         if self.records:
             return self.regions[0].missing
-        return [] if self._wanted is None else [wish.name for wish in self._wanted.wishes]
+        if self._wanted is None:
+            return []
+        served = self._record_table if self.kind == "detail" else None
+        places = [None] * len(self._wanted.wishes) if served is None else served[1]
+        return [wish.name for wish, place in zip(self._wanted.wishes, places, strict=True) if place is None]
 
 
 def longest_first(page: Page, found: list[FoundRegion]) -> list[FoundRegion]:
@@ -475,7 +524,10 @@ def extract(
     `fastwrap.methods()`, with its `options`; "auto" is the one that is most often right. `clean` removes noise first,
     in the mode that it names, or the plain one if True. `main` chooses the first region: None for the method's own
     order, "longest" for the longest list (Moura 2018, 3.3). `columns` is None for the columns that a person would have
-    made, or "all" for one for each text and attribute that any record has.
+    made, or "all" for one for each text and attribute that any record has. `structured` is False for what the page shows
+    alone, without the data that it carries for machines.
+
+    Of a page about one thing, `Extraction.record` is the one record; `Extraction.kind` says what a page is mainly about.
 
     `want` says which columns to show: a list of names, a dict of names and types, or a class (a dataclass, a TypedDict,
     a NamedTuple, a msgspec Struct, a pydantic model). They are found among all columns by name, role and type, whatever

@@ -52,6 +52,17 @@ def page(tmp_path: Path) -> str:
     return str(path)
 
 
+NOTHING = "<title>Log in</title><h1>Log in</h1><p>Your name</p><p>Your word</p><p>Go on</p>"
+"""A page that is about nothing, with a list that nobody would want."""
+
+
+@pytest.fixture
+def nothing(tmp_path: Path) -> str:
+    path = tmp_path / "login.html"
+    path.write_text(NOTHING)
+    return str(path)
+
+
 @pytest.fixture
 def article(tmp_path: Path) -> str:
     path = tmp_path / "article.html"
@@ -206,36 +217,36 @@ def test_one_that_fails_is_told_at_the_end(page: str, tmp_path: Path, capsys: py
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_where_nothing_is_found_a_file_stays_as_it_was(
-    form: str, page: str, article: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    form: str, page: str, nothing: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / f"out.{form}"
     for old in (None, b"old"):
         if old is not None:
             out.write_bytes(old)
-        assert main(["extract", article, "-o", str(out)]) == 1
+        assert main(["extract", nothing, "-o", str(out)]) == 1
         captured = capsys.readouterr()
         assert captured.out == ""
         first, second = captured.err.splitlines()
-        assert first.startswith(f"fastwrap: {article}: ")
+        assert first.startswith(f"fastwrap: {nothing}: ")
         assert second == f"fastwrap: {out} is not written"
-        assert main(["extract", article, article, "-o", str(out), "--quiet"]) == 1
+        assert main(["extract", nothing, nothing, "-o", str(out), "--quiet"]) == 1
         assert capsys.readouterr() == ("", "")
         assert (out.read_bytes() if out.exists() else None) == old
     # With one page that has a list the file is written; JSON has a line of each page.
-    assert main(["extract", article, page, article, "-o", str(out)]) == 0
+    assert main(["extract", nothing, page, nothing, "-o", str(out)]) == 0
     assert out.read_bytes() != b"old"
     if form == "json":
         lines = [json.loads(line) for line in out.read_text().splitlines()]
-        assert [line["source"] for line in lines] == [article, page, article]
+        assert [line["source"] for line in lines] == [nothing, page, nothing]
         assert [line["confidence"] >= 0.5 for line in lines] == [False, True, False]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["article.html", "bowls.html", out.name]
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["bowls.html", "login.html", out.name])
 
 
-def test_nothing_found(article: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["extract", article]) == 1
+def test_nothing_found(nothing: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["extract", nothing]) == 1
     captured = capsys.readouterr()
     assert json.loads(captured.out)["confidence"] < 0.5
-    assert captured.err.startswith(f"fastwrap: {article}: ")
+    assert captured.err.startswith(f"fastwrap: {nothing}: ")
     empty = tmp_path / "empty.html"
     empty.write_bytes(b"")
     assert main(["extract", str(empty), "-f", "csv"]) == 1
@@ -246,20 +257,53 @@ REFUSED = re.compile(r"no list with confidence >= 0\.5 \(best: 0\.[0-4]\d, \d+ r
 
 
 def test_what_is_refused_is_told_with_the_way_to_see_it(
-    article: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    nothing: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["extract", article]) == 1
+    assert main(["extract", nothing]) == 1
     [line] = capsys.readouterr().err.splitlines()
     assert REFUSED.search(line)
     assert line.endswith("see it with --min-confidence 0 or fastwrap show")
-    assert main(["extract", article, "--min-confidence", "0"]) == 0
+    assert main(["extract", nothing, "--min-confidence", "0"]) == 0
     assert json.loads(capsys.readouterr().out)["regions"][0]["records"]
-    assert main(["show", article, "-o", str(tmp_path / "view.html")]) == 1
+    assert main(["show", nothing, "-o", str(tmp_path / "view.html")]) == 1
     [line] = capsys.readouterr().err.splitlines()
     assert REFUSED.search(line)
     assert line.endswith(f"view written to {tmp_path / 'view.html'}")
-    assert main(["learn", article, "-o", str(tmp_path / "site.json")]) == 0
+    assert main(["learn", nothing, "-o", str(tmp_path / "site.json")]) == 0
     assert "probably not what the pages are for" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_page_about_one_thing_is_one_row(form: str, article: str, page: str, tmp_path: Path) -> None:
+    out = tmp_path / f"out.{form}"
+    assert main(["extract", article, article, "-o", str(out), "--quiet"]) == 0
+    if form == "json":
+        [line, _] = [json.loads(line) for line in out.read_text().splitlines()]
+        assert (line["kind"], len(line["record"]["records"])) == ("detail", 1)
+        assert line["record"]["records"][0]["texts"][0] == "On bowls"
+    elif form == "jsonl":
+        rows = [json.loads(line) for line in out.read_text().splitlines()]
+        assert [(row["source"], row["title"]) for row in rows] == [(article, "On bowls")] * 2
+    elif form == "csv":
+        header, *rows = csv.reader(io.StringIO(out.read_text()))
+        assert header[:2] == ["source", "title"]
+        assert [row[:2] for row in rows] == [[article, "On bowls"]] * 2
+    else:
+        assert out.stat().st_size > 100
+
+
+def test_a_page_about_one_thing_is_told(article: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["extract", article, "-f", "table"]) == 0
+    captured = capsys.readouterr()
+    assert re.search(r"title\s+On bowls", captured.out)
+    assert "a page about one thing, 2 values" in captured.err
+    assert main(["extract", article, "-f", "csv", "--want", "title,price"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.splitlines() == ["title", "On bowls"]
+    assert "no column for price" in captured.err
+    # A list that is asked for goes first.
+    assert main(["extract", article, "-f", "jsonl", "--region", "1"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) > 1
 
 
 # Files that are not to be lost

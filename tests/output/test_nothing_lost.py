@@ -33,7 +33,7 @@ def holding(columns: list[Column], rows: list[tuple[list[Any], list[Any]]]) -> E
     """What a page would give whose records have these values and texts."""
     records = [SimpleNamespace(values=values, texts=texts, text="", link=None) for values, texts in rows]
     region = SimpleNamespace(columns=columns, records=records, score=1.0)
-    found = SimpleNamespace(regions=[region], records=records, url=None, confidence=1.0, next_page=None)
+    found = SimpleNamespace(regions=[region], records=records, url=None, confidence=1.0, next_page=None, kind="list", record=None)
     return cast(Extraction, found)
 
 

@@ -84,6 +84,8 @@ class FakeExtraction:
     confidence: float = 0.9
     url: str | None = "https://example.org/list"
     next_page: str | None = None
+    kind: str = "list"
+    record: None = None
 
     @property
     def records(self) -> list[FakeRecord]:
@@ -165,7 +167,7 @@ def test_json_is_of_the_schema_and_exact() -> None:
     for each in (ONE, nested()):
         VALIDATOR.validate(json.loads(to_json(each)))
     document = json.loads(to_json(ONE))
-    assert set(document) == {"url", "confidence", "next_page", "regions"}
+    assert set(document) == {"url", "confidence", "next_page", "kind", "record", "regions"}
     assert document["next_page"] == "https://example.org/list?page=2"
     (region,) = document["regions"]
     assert region["columns"] == [{"name": name, "type": kind} for name, kind in COLUMNS.items()]

@@ -1,4 +1,4 @@
-"""`fastwrap extract`: the records of pages, every page by itself."""
+"""`fastwrap extract`: the records of pages, or the one record of a page about one thing, every page by itself."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from fastwrap.common.files import open_beside
 from fastwrap.errors import FastwrapError
 
 if TYPE_CHECKING:
-    from fastwrap.extraction import Extraction, Region
+    from fastwrap.extraction import Extraction, Record, Region
     from fastwrap.output.table import Table
     from fastwrap.page import Page
 
@@ -27,6 +27,8 @@ FORMATS = (TABLE, *"json jsonl csv tsv parquet arrow xlsx md html".split())
 
 BINARY = ("parquet", "arrow", "xlsx")
 ALL = "all"
+UNSURE = 0.5
+"""A least confidence below this asks for lists that may be none."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -122,6 +124,7 @@ def output_of(name: str, extraction: Extraction, options: argparse.Namespace, fo
     from fastwrap.limits import union
 
     regions = chosen_regions(extraction, options.region)
+    record = one_record(extraction, options.region)
     several = len(options.pages) > 1
     data, tables = b"", []
     if format == "json":
@@ -131,8 +134,11 @@ def output_of(name: str, extraction: Extraction, options: argparse.Namespace, fo
         shown = extraction.regions if options.region is None else [region for _, region in regions]
         data = encode(document(extraction, shown, printable(name) if several else None)) + b"\n"
     else:
-        from fastwrap.output.table import table_of, with_column
+        from fastwrap.output.table import table_of, table_of_names, table_with, with_column
 
+        if record is not None:
+            table = table_of_names(record) if format == TABLE else table_with(record.columns, [record])
+            tables.append((name, with_column(table, "source", printable(name)) if format != TABLE and several else table))
         for number, region in regions:
             table = table_of(region)
             if format != TABLE and options.region == ALL:
@@ -144,8 +150,8 @@ def output_of(name: str, extraction: Extraction, options: argparse.Namespace, fo
         from fastwrap.output.files import to_json_lines
 
         data, tables = b"".join(to_json_lines(table) for _, table in tables), []
-    records = sum(len(region.records) for _, region in regions)
-    note = what_was_found(extraction, regions, options.region)
+    records = sum(len(region.records) for _, region in regions) + (record is not None)
+    note = about_one_thing(extraction) if record is not None else what_was_found(extraction, regions, options.region)
     limits = union(extraction.limits, *(region.limits for _, region in regions))  # last: of all that was computed
     return PageOutput(name, records, data, tables, note, limits)
 
@@ -154,8 +160,31 @@ def chosen_regions(extraction: Extraction, wanted: str | None) -> list[tuple[int
     """The regions that were asked for, with their numbers from 1 on: without a wish the main one, if it is one."""
     numbered = list(enumerate(extraction.regions, 1))
     if wanted is None:
-        return numbered[:1] if extraction.records else []
+        return numbered[:1] if extraction.records and not is_about_one_thing(extraction) else []
     return numbered if wanted == ALL else numbered[int(wanted) - 1 : int(wanted)]
+
+
+def one_record(extraction: Extraction, wanted: str | None) -> Record | None:
+    """The record of a page about one thing, unless a list was asked for."""
+    return extraction.record if wanted is None and is_about_one_thing(extraction) else None
+
+
+def is_about_one_thing(extraction: Extraction) -> bool:
+    """Whether the record is written, not the list: unless the caller takes lists that are not sure."""
+    unsure = extraction.records and extraction.min_confidence < UNSURE
+    return extraction.kind == "detail" and not unsure
+
+
+def about_one_thing(extraction: Extraction) -> str:
+    """For people: that a page is about one thing, and that it has lists, too.
+
+    >>> import fastwrap
+    >>> about_one_thing(fastwrap.extract("<title>Oak</title><h1>Oak</h1><p>Height: 20 m<p>Age: 300 years"))
+    'a page about one thing, 3 values'
+    """
+    values = len(extraction.record or ())
+    lists = "; --region all shows its lists" if extraction.regions else ""
+    return f"a page about one thing, {values} value{'s' if values != 1 else ''}{lists}"
 
 
 def what_was_found(extraction: Extraction, regions: Sequence[tuple[int, Region]], wanted: str | None) -> str:

@@ -35,7 +35,7 @@ def add_example(parser: argparse.ArgumentParser) -> None:
 
 def tell_missing(extraction: Extraction, quiet: bool) -> Extraction:
     """The extraction, after saying what it lacks of what was wanted."""
-    if extraction.records and extraction.missing and not quiet:
+    if extraction.missing and not quiet and (extraction.records or extraction.kind == "detail"):
         tell(f"no column for {', '.join(extraction.missing)}; --columns all shows what there is")
     return extraction
 

@@ -4,7 +4,7 @@ Each column serves one wish, so that all of them together are served best."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +13,7 @@ from fastwrap.columns.roles import role_of_words, roles_wanted, words_of
 from fastwrap.columns.wishes import Wish
 
 if TYPE_CHECKING:
+    from fastwrap.columns.given import GivenColumn, GivenTable
     from fastwrap.columns.table import Table
     from fastwrap.columns.template import Template
 
@@ -109,6 +110,31 @@ def serve(tables: Sequence[Table], wishes: Sequence[Wish]) -> Served:
     template = template_of(tables[-1], selected)
     numbers = {name.name: number for number, name in enumerate(template.names)}
     return Served(template, [numbers.get(wish.name) for wish in wishes], [each.name for each in tables[0].names])
+
+
+def serve_given(table: GivenTable, wishes: Sequence[Wish]) -> tuple[list[GivenColumn], list[int | None]]:
+    """The columns of a table that serve wishes, called as these are, and by wish the place of its column among them;
+    None where there is none.
+
+    >>> from fastwrap.columns.given import GivenColumn, GivenTable
+    >>> from fastwrap.page import Page
+    >>> table = GivenTable(Page(""), [GivenColumn("Preis", ["5 EUR"]), GivenColumn("title", ["Pan"])])
+    >>> columns, places = serve_given(table, [Wish("title"), Wish("author"), Wish("price")])
+    >>> [(column.name, column.texts) for column in columns], places
+    ([('title', ['Pan']), ('price', ['5 EUR'])], [0, None, 1])
+    """
+    candidates = [
+        Candidate(column.name, column.type, column.role, " ".join(column.why.values()), given.kind, is_list=given.is_list)
+        for given, column in zip(table.given, table.nested_columns, strict=True)
+    ]
+    found: list[GivenColumn] = []
+    places: list[int | None] = []
+    for wish, place in zip(wishes, assign(wishes, candidates), strict=True):
+        places.append(None if place is None else len(found))
+        if place is not None:
+            column = table.given[place]
+            found.append(replace(column, name=wish.name, why={"wanted": column.name}))
+    return found, places
 
 
 def candidate_of(offer: Offer) -> Candidate:

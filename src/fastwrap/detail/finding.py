@@ -3,24 +3,39 @@ Each is looked for by a module of its own; here they come together, and none is 
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from fastwrap.columns.given import GivenColumn
 from fastwrap.columns.naming import Name, unique
-from fastwrap.detail import marks, pairs, sections
+from fastwrap.detail import marks, merging, pairs, sections, things
 from fastwrap.detail import lines as page_lines
+from fastwrap.detail.confidence import Evidence, chance, scaled
 from fastwrap.detail.facts import Fact
-from fastwrap.detail.lines import Lines
-from fastwrap.detail.titles import dice, find_title, title_elsewhere, words_of
+from fastwrap.detail.lines import ClassNames, Lines
+from fastwrap.detail.titles import dice, find_title, page_title, title_and_format, title_elsewhere, words_of
+from fastwrap.detail.words import says_nothing
 from fastwrap.limits import union
 from fastwrap.page import Page
-from fastwrap.page.names import NO_NODE
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import NO_NODE, TEXT
+from fastwrap.structured import Thing
+from fastwrap.structured import read as read_structured
 
 PROSE = 60
 """Characters from which on a line is prose."""
 MOST_PROSE = 500
 """Lines of prose that are kept."""
 MOST_COLUMNS = 150
+MOST_LABELS = 20
+"""Labels that one thing may have, short ones, each once: what has more of them may be a list."""
+ENOUGH_PROSE, ENOUGH_PAIRS = 150, 2
+"""Letters of prose, and labels with values, that are enough to be about something."""
+LITTLE_PROSE = 1200
+"""Letters of prose up to which a page that says that something went wrong is believed."""
 
 
 class Visible(NamedTuple):
@@ -36,6 +51,10 @@ class Visible(NamedTuple):
     """Bytes of prose."""
     pairs: int
     """How many labels with values there are."""
+    others: npt.NDArray[np.bool_]
+    """[n] Whether a node is of something that is about other things of its kind."""
+    own: npt.NDArray[np.bool_]
+    """[n] Whether it is of a label that stands once on the page, or of its value."""
     limits: tuple[str, ...]
 
 
@@ -43,23 +62,29 @@ def read_visible(page: Page) -> Visible:
     """All facts that a page shows."""
     lines = page_lines.read(page)
     title, agreed = find_title(lines)
-    found, beside, headings, limits = sections.read_sections(lines, title)
+    found, beside, related, headings, limits = sections.read_sections(lines, title)
     best = sections.chosen(found)
+    names = ClassNames(page)
     used = set(beside)
     facts: list[Fact] = []
     if title != NO_NODE:
         used.add(title)
     if fact := title_fact(lines, title, agreed):
         facts.append(fact)
+        fact.text, form = title_and_format(str(fact.text))
+        if form:
+            facts.append(Fact("format", form, 24.5, "format", {"relation": "title"}, fact.node, fact.end))
     known = [section for section in best if section.kind in (sections.INGREDIENTS, sections.INSTRUCTIONS)]
     for section in known[:1]:
         above = sections.name_above(headings, section)
-        if above is not None and facts and dice(words_of(above.text), words_of(str(facts[0].text))) < 1:
+        if above is not None and facts and 0.25 < dice(words_of(above.text), words_of(str(facts[0].text))) < 1:
             facts.append(Fact("name", above.text, 1.0, "", {"header": above.text}, above.first, above.end))
     facts += sections.facts_of(known, headings, used)
-    facts += marks.read_marks(lines, title, used)
-    labelled, met = pairs.read_pairs(lines, headings, used)
-    facts += pairs.facts_of(labelled)
+    labelled, met = pairs.read_pairs(lines, headings, used, names)
+    by_label = pairs.facts_of(labelled)
+    marked = marks.read_marks(lines, title, {*beside, title, *(n for section in known for n in section.own)}, names)
+    facts += [fact for fact in marked if not is_said(fact, by_label)]
+    facts += by_label
     facts += sections.facts_of([section for section in best if section not in known], headings, used)
     prose = [
         line for line in lines.lines
@@ -77,7 +102,23 @@ def read_visible(page: Page) -> Visible:
     if picture is not None:
         facts.append(picture)
     letters = sum(len(line.text) for line in prose)
-    return Visible(lines, title, agreed, facts, letters, len(labelled), union(lines.limits, limits, met))
+    away = lines.others
+    own = np.zeros(len(page), dtype=bool)
+    labels = Counter(pair.label for pair in labelled)
+    words = sum(len(pair.label.split()) for pair in labelled)
+    letters_of_values = sum(len(pair.value) for pair in labelled)
+    if len(labelled) <= MOST_LABELS and words <= 2.5 * len(labelled) and letters_of_values <= 40 * len(labelled):
+        for pair in labelled:
+            if pair.sure and labels[pair.label] == 1:
+                own[pair.node : pair.end] = True
+    for number in related:
+        away[lines.lines[number].first : lines.lines[number].end] = True
+    return Visible(lines, title, agreed, facts, letters, len(labelled), away, own, union(lines.limits, limits, met))
+
+
+def is_said(fact: Fact, others: list[Fact]) -> bool:
+    """Whether others say what a fact says, and call it by a name of its own."""
+    return any(other.role == fact.role and fact.text in other.items for other in others)
 
 
 def title_fact(lines: Lines, title: int, agreed: float) -> Fact | None:
@@ -99,11 +140,35 @@ class Detail(NamedTuple):
 
     columns: list[GivenColumn]
     """Of its one record; none where the page is about nothing."""
-    confidence: float
-    """In [0, 1], that the page is about that thing."""
+    evidence: Evidence
+    """What speaks for and against a page about that thing."""
+    substance: float
+    """How much there is to say of the thing, from 0 to 1."""
+    is_text: npt.NDArray[np.bool_]
+    """[n] Whether a node is a text."""
+    others: npt.NDArray[np.bool_]
+    """[n] Whether a node is of something that is about other things of its kind."""
+    own: npt.NDArray[np.bool_]
+    """[n] Whether it is of a label that stands once on the page, or of its value."""
     span: tuple[int, int]
     """The first node of the record on the page, and the one after its last; NO_NODE where it shows nothing of it."""
     limits: tuple[str, ...] = ()
+
+    def confidence(self, list_confidence: float, spans: Int32Array) -> tuple[float, float]:
+        """In [0, 1], that the page is about this thing, and that it exists for its main list, given how sure that list
+        looks by itself. A list of other things of its kind is none that a page exists for."""
+        of_list = list_confidence * (1 - self.share_beside(spans))
+        return chance(self.evidence, of_list) * self.substance, of_list
+
+    def share_beside(self, spans: Int32Array) -> float:
+        """The share of some records that are no list of their own: related items, or labels of the thing."""
+        first, last = spans[:, 0], spans[:, 1]
+        texts, others, own = (
+            counts[last] - counts[first]
+            for nodes in (self.is_text, self.is_text & self.others, self.is_text & self.own)
+            for counts in [np.concatenate([[0], np.cumsum(nodes)])]
+        )
+        return float(np.mean((2 * others > texts) | (own == texts))) if len(spans) else 0.0
 
 
 def find(page: Page, structured: bool = True) -> Detail:
@@ -115,10 +180,75 @@ def find(page: Page, structured: bool = True) -> Detail:
     """
     visible = read_visible(page)
     facts = visible.facts
+    met: tuple[str, ...] = ()
+    title = next((str(fact.text) for fact in facts if fact.name == "title"), "")
+    thing, meta = None, 0.0
+    if structured:
+        data = read_structured(page)
+        thing, _ = things.main_thing(data.things, title)
+        meta = things.meta_says(data.meta)
+        told = things.facts_of(thing, data.by_id) if thing is not None else []
+        facts = merging.merged(facts, [*told, *further(told, facts, things.meta_facts(data.meta))], visible.lines)
+        met = union(data.limits, ["detail.items"] if any(len(fact.items) >= things.MOST_ITEMS for fact in told) else [])
+    evidence = evidence_of(visible, thing, title)._replace(meta=meta)
+    substance = substance_of(visible, evidence)
+    if is_nothing(title, page_title(page), substance, evidence):
+        facts = []
     columns, limits = columns_of(page, facts)
     shown = [fact for fact in facts if fact.node != NO_NODE]
     span = (min(fact.node for fact in shown), max(fact.end for fact in shown)) if shown else (NO_NODE, NO_NODE)
-    return Detail(columns, 0.0, span, union(visible.limits, limits))
+    return Detail(columns, evidence, substance, page.tag == TEXT, visible.others, visible.own, span, union(visible.limits, met, limits))
+
+
+def evidence_of(visible: Visible, thing: Thing | None, title: str) -> Evidence:
+    """What speaks for and against a page about one thing, but for its `meta` elements and its list."""
+    lines = visible.lines
+    heads = sum(line.heading == 1 for line in lines.lines)
+    is_main = visible.title != NO_NODE and lines.lines[visible.title].heading == 1
+    roles = {fact.role for fact in visible.facts}
+    names = {fact.name for fact in visible.facts}
+    named = 0.0
+    if thing is not None:
+        name = things.plain(thing.text("name") or thing.text("headline"))
+        named = dice(words_of(name), words_of(title))
+    return Evidence(
+        thing=things.points_of(thing) / 6 if thing is not None else 0.0,
+        named=named,
+        meta=0.0,
+        heading=float(is_main and heads <= 2),
+        agreement=visible.agreement,
+        prose=scaled(visible.prose, 10_000),
+        prose_share=visible.prose / max(lines.letters, 1),
+        linked=lines.linked / max(lines.letters, 1),
+        pairs=scaled(visible.pairs, 30),
+        price=float("price" in roles),
+        byline=float("author" in roles) + float("date" in roles),
+        sections=float(min(len(names & {"ingredients", "instructions", "features", "description"}), 2)),
+        lines=scaled(len(lines.lines), 2000),
+        list=0.0,
+    )
+
+
+def substance_of(visible: Visible, evidence: Evidence) -> float:
+    """How much there is to say of a thing, from 0 to 1: some prose, labels with values, known sections or a price."""
+    parts = visible.prose / ENOUGH_PROSE + visible.pairs / ENOUGH_PAIRS + evidence.sections + evidence.price
+    return min(1.0, parts + (1.0 if evidence.thing >= 0.5 and evidence.named >= 0.5 else 0.0))
+
+
+def is_nothing(title: str, page_title: str, substance: float, evidence: Evidence) -> bool:
+    """Whether a page is about nothing: it says next to nothing, or that something went wrong, or who may come in."""
+    if not title or substance <= 0:
+        return True
+    if evidence.thing or evidence.sections or evidence.prose >= scaled(LITTLE_PROSE, 10_000):
+        return False
+    return says_nothing(title) or says_nothing(page_title)
+
+
+def further(told: list[Fact], visible: list[Fact], meta: list[Fact]) -> list[Fact]:
+    """What `meta` elements say that neither the data of the thing nor the page does."""
+    known = {fact.name for fact in (*told, *visible)} | {fact.role for fact in (*told, *visible)}
+    return [fact for fact in meta if fact.name not in known or (fact.name == "image" and not any(
+        other.name == "image" for other in told))]
 
 
 def columns_of(page: Page, facts: list[Fact]) -> tuple[list[GivenColumn], tuple[str, ...]]:

@@ -17,6 +17,9 @@ from fastwrap.page.names import FORMATTING, TAG_NUMBER, TAGS, TEXT
 MOST_LINES = 20_000
 """Of a page that are looked at."""
 
+DEEPEST = 60
+"""Levels around a line that are looked at."""
+
 INLINE_NAMES = FORMATTING | frozenset(
     """
     #text span a font label time data del ins s strike q img picture source svg path g use input output ruby rt rb rp
@@ -58,11 +61,32 @@ class Lines(NamedTuple):
     size: list[int]
     out: npt.NDArray[np.bool_]
     """[n] Whether a node is hidden or beside the point."""
+    others: npt.NDArray[np.bool_]
+    """[n] Whether it is within something that is about other things."""
+    named: list[tuple[str, int]]
+    """The elements that are named for what they have, with that."""
     letters: int
     """Bytes of all texts of the page that are not hidden."""
     linked: int
     """Of these, the bytes in links."""
     limits: tuple[str, ...]
+
+
+class ClassNames:
+    """The class names of elements, looked up once for all elements that have the same."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.symbols: list[int] = page.style_symbol.tolist()
+        self.known: dict[int, str] = {0: ""}
+
+    def at(self, node: int) -> str:
+        """Those of an element; nothing if it has none."""
+        symbol = self.symbols[node]
+        names = self.known.get(symbol)
+        if names is None:
+            names = self.known[symbol] = self.page.attributes(node).get("class", "")
+        return names
 
 
 def shown_text(lines: Lines, start: int, end: int) -> str:
@@ -104,7 +128,7 @@ def read(page: Page) -> Lines:
     [('Oak', 1), ('A tree, tall', 0), ('and old', 0)]
     """
     tag, size = page.tag, page.size
-    out = beside(page)
+    out, others, named = beside(page)
     texts = np.flatnonzero(tag == TEXT)
     starts = page.text_start[texts]
     lengths = page.text_start[texts + 1] - starts - 1
@@ -116,7 +140,7 @@ def read(page: Page) -> Lines:
     limits: tuple[str, ...] = ()
     tags, parents, sizes = tag.tolist(), page.parent.tolist(), size.tolist()
     if not len(texts):
-        return Lines(page, [], tags, parents, sizes, out, letters, linked, limits)
+        return Lines(page, [], tags, parents, sizes, out, others, named, letters, linked, limits)
     number = line_starts(page)[texts]
     first = np.flatnonzero(np.diff(number, prepend=-1))
     if len(first) > MOST_LINES:
@@ -156,4 +180,4 @@ def read(page: Page) -> Lines:
             if line[2].lower() not in JUNK
         )
     ]
-    return Lines(page, lines, tags, parents, sizes, out, letters, linked, limits)
+    return Lines(page, lines, tags, parents, sizes, out, others, named, letters, linked, limits)

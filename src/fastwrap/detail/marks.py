@@ -10,7 +10,7 @@ import numpy as np
 
 from fastwrap.columns.roles import role_of_words
 from fastwrap.detail.facts import Fact
-from fastwrap.detail.lines import Line, Lines, shown_text
+from fastwrap.detail.lines import ClassNames, Line, Lines, shown_text
 from fastwrap.detail.money import BARE_AMOUNT, MONEY
 from fastwrap.detail.titles import dice, words_of
 from fastwrap.page import Page
@@ -42,13 +42,17 @@ DATE = re.compile(
     r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b\d{1,2}\.?\s+(?:de\s+)?[^\W\d_]{3,12}\.?,?\s+(?:de\s+)?\d{4}\b|"
     r"\b[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}\b|\d{4}年\d{1,2}月\d{1,2}日",
 )
+COUNT_OF_RATINGS = re.compile(
+    r"\W*\d[\d.,]*\s*(?:global )?(?:ratings?|reviews?|bewertung(?:en)?|votes?|avis|opiniones|avaliações|recensioni|stimmen)\W*",
+    re.IGNORECASE,
+)
 SMALL_IMAGE = 80
 """Pixels of a side below which a picture is an icon."""
 NO_PICTURE = re.compile(r"^data:|sprite|icon|logo|pixel|blank|spacer|placeholder|avatar|gravatar|badge|loading", re.IGNORECASE)
 
 
-def elements_of(lines: Lines, line: Line) -> Iterator[tuple[int, str]]:
-    """The elements that hold no more than this line, inner ones first, each with its class names and its `itemprop`."""
+def elements_of(lines: Lines, line: Line, names: ClassNames) -> Iterator[tuple[int, str]]:
+    """The elements that hold no more than this line, inner ones first, each with its class names."""
     parent, size, page = lines.parent, lines.size, lines.page
     seen: set[int] = set()
     for node in range(line.first, line.end):
@@ -59,12 +63,11 @@ def elements_of(lines: Lines, line: Line) -> Iterator[tuple[int, str]]:
             if around < line.first - 6 or around + size[around] > line.end + 3:
                 break
             seen.add(around)
-            names = page.attributes(around)
-            yield around, f"{names.get('class', '')} {names.get('id', '')}".strip()
+            yield around, names.at(around)
             around = parent[around]
 
 
-def read_marks(lines: Lines, title: int, used: set[int]) -> list[Fact]:
+def read_marks(lines: Lines, title: int, used: set[int], class_names: ClassNames) -> list[Fact]:
     """What elements name, from the title on: for each role the first that fits."""
     found: dict[str, Fact] = {}
     start = max(title, 0)
@@ -72,10 +75,12 @@ def read_marks(lines: Lines, title: int, used: set[int]) -> list[Fact]:
     for line in lines.lines[start : start + MOST_LINES]:
         if line.number == title or line.number in used or len(line.text) > 400:
             continue
-        for node, names in elements_of(lines, line):
+        for node, names in elements_of(lines, line, class_names):
             role = role_of_words(names, in_class=True) if names else ""
             if lines.tag[node] == TIME and role not in RANKS:
                 role = "date"
+            if role == "rating" and COUNT_OF_RATINGS.fullmatch(line.text):
+                role = "reviews"
             if role in found or role not in RANKS:
                 continue
             text = shown_text(lines, node, node + lines.size[node])
@@ -104,6 +109,8 @@ def read_marks(lines: Lines, title: int, used: set[int]) -> list[Fact]:
             if len(line.text) < 30 and (match := MONEY.search(line.text)) and not is_struck(lines, line):
                 found["price"] = Fact("price", match[0], RANKS["price"], "price", {"type": "money"}, line.first, line.end)
                 break
+    if "old price" in found and "price" in found and found["old price"].text == found["price"].text:
+        del found["old price"]
     return list(found.values())
 
 
@@ -118,6 +125,12 @@ def fits(role: str, text: str) -> bool:
         return not digits and 2 < len(text)
     if role in ("rating", "reviews"):
         return digits and len(text) < 40
+    if role == "email":
+        return "@" in text
+    if role == "phone":
+        return sum(map(str.isdigit, text)) >= 6
+    if text[-1] in ":：":
+        return False  # a label
     return digits or role not in OF_DIGITS
 
 

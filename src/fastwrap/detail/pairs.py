@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from fastwrap.columns.headers import tidy
 from fastwrap.columns.roles import role_of_words
+from fastwrap.columns.splitting import PARTICLES
 from fastwrap.detail.facts import Fact
-from fastwrap.detail.lines import Line, Lines, shown_text
+from fastwrap.detail.lines import DEEPEST, ClassNames, Line, Lines, shown_text
 from fastwrap.detail.money import BARE_AMOUNT, MONEY
 from fastwrap.detail.sections import BOLD_LEVEL, Headings
 from fastwrap.page.names import TAG_NUMBER, TEXT
@@ -26,6 +27,8 @@ LONGEST_LABEL, MOST_WORDS = 45, 6
 LONGEST_VALUE = 400
 LONGEST_LINE = 220
 """Characters of a line that may be a label and its value with nothing but a colon between them."""
+LONGEST_PLAIN = 80
+"""Characters of a value that says no more than that: what is longer, in words, is prose."""
 MOST_PAIRS = 300
 """That are kept."""
 MOST_VALUE_LINES = 4
@@ -56,8 +59,8 @@ class Pair(NamedTuple):
     """The lines that both stand in."""
     node: int
     end: int
-    how: str
-    """What kind of pair it is."""
+    sure: bool = True
+    """Whether something marks the label as one."""
 
 
 @lru_cache(4096)
@@ -76,35 +79,38 @@ def label_of(text: str) -> str:
     return "" if digits * 3 > len(name) else name
 
 
+def is_prose(label: str, value: str) -> bool:
+    """Whether what follows a colon is a sentence that goes on, and no value.
+
+    >>> is_prose("Tip", "Mix the flour with the water, wait for half an hour, and then mix it again, but slowly.")
+    True
+    """
+    return len(value) > LONGEST_PLAIN and not role_of_words(label) and value.count(" ") > 10
+
+
 class PairReader:
     """Finds the labels of a page and their values, in lines that are not used yet."""
 
-    def __init__(self, lines: Lines, headings: Headings, used: set[int]) -> None:
+    def __init__(self, lines: Lines, headings: Headings, used: set[int], names: ClassNames) -> None:
         self.all = lines
         self.lines = lines.lines
         self.headings = headings
         self.used = used
         self.found: list[Pair] = []
-        self.classes: dict[int, str] = {}
+        self.names = names
         self.present = set(lines.tag)
         """The tags of the page."""
 
-    def names_of(self, node: int) -> str:
-        """The class names of an element."""
-        if node not in self.classes:
-            self.classes[node] = self.all.page.attributes(node).get("class", "") if self.all.tag[node] != TEXT else ""
-        return self.classes[node]
-
-    def add(self, label: str, value: str, lines: Iterable[int], how: str) -> bool:
-        """Keep a pair, if it is one."""
+    def add(self, label: str, value: str, lines: Iterable[int], in_prose: bool = False, sure: bool = True) -> bool:
+        """Keep a pair, if it is one; `in_prose` if it may be a sentence with a colon."""
         numbers = tuple(lines)
         name, value = label_of(label), value.strip(" :：")
         if not name or not value or len(value) > LONGEST_VALUE or not self.used.isdisjoint(numbers):
             return False
-        if value == label or not any(map(str.isalnum, value)):
+        if value == label or not any(map(str.isalnum, value)) or (in_prose and is_prose(name, value)):
             return False
         first, last = self.lines[numbers[0]], self.lines[numbers[-1]]
-        self.found.append(Pair(name, value, numbers, first.first, last.end, how))
+        self.found.append(Pair(name, value, numbers, first.first, last.end, sure))
         return True
 
     def read(self) -> None:
@@ -149,7 +155,7 @@ class PairReader:
                 values += numbers
                 continue
             if waiting is not None and values:
-                self.add(self.text(waiting[1]), self.text(values), [*waiting[1], *values], "definition")
+                self.add(self.text(waiting[1]), self.text(values), [*waiting[1], *values])
             waiting, values = ((node, numbers) if node >= 0 and tag[node] == DT else None), []
 
     def near(self, one: int, other: int) -> bool:
@@ -181,7 +187,7 @@ class PairReader:
         headers = [cell for cell in rows[0] if tag[cell] == TH]
         if len(rows) == 2 and len(headers) == len(rows[0]) == len(rows[1]) > 1 and tag[rows[1][0]] == TD:
             for head, cell in zip(rows[0], rows[1], strict=True):
-                self.add(self.text(cells[head]), self.text(cells[cell]), [*cells[head], *cells[cell]], "table")
+                self.add(self.text(cells[head]), self.text(cells[cell]), [*cells[head], *cells[cell]])
             return
         wide = sum(len(row) > 2 for row in rows)
         two = [row for row in rows if len(row) == 2]
@@ -193,10 +199,11 @@ class PairReader:
                 sure = tag[row[0]] == TH or COLON.search(first.text) or (first.bold > 0.9 and tag[row[1]] == TD)
                 several = len(two) > 1 and are_labels
                 if (sure or several) and len(cells[row[0]]) == 1:
-                    self.add(first.text, self.text(cells[row[1]]), [*cells[row[0]], *cells[row[1]]], "table")
+                    lines = [*cells[row[0]], *cells[row[1]]]
+                    self.add(first.text, self.text(cells[row[1]]), lines, sure=bool(sure))
             elif len(row) % 2 == 0 and all(tag[cell] == TH for cell in row[::2]) and tag[row[1]] == TD:
                 for head, cell in zip(row[::2], row[1::2], strict=True):
-                    self.add(self.text(cells[head]), self.text(cells[cell]), [*cells[head], *cells[cell]], "table")
+                    self.add(self.text(cells[head]), self.text(cells[cell]), [*cells[head], *cells[cell]])
 
     def lone_labels(self) -> None:
         """Lines that are labels, and the lines below them."""
@@ -221,7 +228,7 @@ class PairReader:
                 values.append(other)
             if 0 < len(values) <= MOST_VALUE_LINES:
                 several = len(values) > 1 and not COLON.search(line.text)
-                self.add(line.text, self.text(values[:1] if several else values), [number, *values], "label")
+                self.add(line.text, self.text(values[:1] if several else values), [number, *values], in_prose=True)
 
     def is_lone_label(self, line: Line) -> bool:
         """Whether a line is a label, and nothing else."""
@@ -231,14 +238,15 @@ class PairReader:
             return True
         node = self.all.parent[line.first]
         block = self.headings.block(line.first)
-        while True:
+        for _ in range(DEEPEST):
             if node + self.all.size[node] < line.end:
                 return False  # only a part of the line is a label
-            if self.all.tag[node] == LABEL or LABEL_WORD.search(self.names_of(node)):
+            if self.all.tag[node] == LABEL or LABEL_WORD.search(self.names.at(node)):
                 return line.linked < 0.5 and not line.heading
             if node == block or node <= 0:
-                return False
+                break
             node = self.all.parent[node]
+        return False
 
     def within_lines(self) -> None:
         """Lines that have a label and its value."""
@@ -257,7 +265,7 @@ class PairReader:
                 label, value = match[1] or match[3], match[2] or match[4]
                 short = len(value) <= 80 or label.count(" ") < 2
                 if short and not (line.linked > 0.95 and line.heading == 0 and len(value) > 60):
-                    self.add(label, value, [number], "line")
+                    self.add(label, value, [number], in_prose=True)
                 continue
             if len(texts) > 1:
                 self.two_inline(line, texts)
@@ -280,9 +288,9 @@ class PairReader:
             name = label_of(wordings[place])
             if name and value and len(value) <= LONGEST_VALUE:
                 value = value.strip(" :：|·,;")
-                if value:
+                if value and not is_prose(name, value):
                     self.found.append(
-                        Pair(name, value, (line.number,), texts[place], texts[end - 1] + 1, "line")
+                        Pair(name, value, (line.number,), texts[place], texts[end - 1] + 1)
                     )
                     added = True
         return added
@@ -292,12 +300,12 @@ class PairReader:
         tag = self.all.tag
         head = self.all.parent[texts[0]]
         end = head + self.all.size[head]
-        if head <= 0 or texts[-1] < end or tag[head] not in STRONG and not LABEL_WORD.search(self.names_of(head)):
+        if head <= 0 or texts[-1] < end or tag[head] not in STRONG and not LABEL_WORD.search(self.names.at(head)):
             return
         label, rest = shown_text(self.all, head, end), [node for node in texts if node >= end]
         value = shown_text(self.all, rest[0], line.end)
-        if LABEL_WORD.search(self.names_of(head)) or (tag[head] in STRONG and self.has_peers(line, head)):
-            self.add(label, value, [line.number], "line")
+        if LABEL_WORD.search(self.names.at(head)) or (tag[head] in STRONG and self.has_peers(line, head)):
+            self.add(label, value, [line.number], in_prose=True)
 
     def has_peers(self, line: Line, head: int) -> bool:
         """Whether a line beside this one starts with a label of the same kind."""
@@ -349,20 +357,22 @@ class PairReader:
         if not any(digits) and max(len(line.text) for line in values) > 60:
             return
         for name, value, pair in zip(names, values, group, strict=True):
-            self.add(name.text, value.text, pair, "parts")
+            self.add(name.text, value.text, pair, sure=False)
 
 
-def read_pairs(lines: Lines, headings: Headings, used: set[int]) -> tuple[list[Pair], tuple[str, ...]]:
+def read_pairs(
+    lines: Lines, headings: Headings, used: set[int], names: ClassNames
+) -> tuple[list[Pair], tuple[str, ...]]:
     """The labels of a page and their values, in document order, and the limits that were met. What they take is added
     to the lines that are used.
 
     >>> from fastwrap.detail.lines import read
     >>> from fastwrap.page import Page
     >>> lines = read(Page("<dl><dt>Pages<dd>120</dl><p><b>Author:</b> Ann Lee<p>Year: 1999"))
-    >>> [pair[:2] for pair in read_pairs(lines, Headings(lines, -1), set())[0]]
+    >>> [pair[:2] for pair in read_pairs(lines, Headings(lines, -1), set(), ClassNames(lines.page))[0]]
     [('Pages', '120'), ('Author', 'Ann Lee'), ('Year', '1999')]
     """
-    reader = PairReader(lines, headings, used)
+    reader = PairReader(lines, headings, used, names)
     if lines.lines:
         reader.read()
     found = sorted(reader.found, key=lambda pair: pair.node)
@@ -385,6 +395,8 @@ def facts_of(pairs: Sequence[Pair]) -> list[Fact]:
     found: dict[str, Fact] = {}
     for place, pair in enumerate(pairs):
         key = pair.label.lower()
+        if key in PARTICLES:
+            continue  # no name: "by", "from"
         if key not in found:
             rank = 30.0 + min(place, 90) / 100 if len(pair.value) <= 150 else 50.0
             role = role_of_words(pair.label)

@@ -3,25 +3,32 @@ By tags, roles and the words of classes and ids; never what holds the main headi
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from fastwrap._core.detail.names import hash_of_word, meanings
+from fastwrap.detail.words import CLASS_WORDS, INGREDIENTS, INSTRUCTIONS
 from fastwrap.page import Page
-from fastwrap.page.names import ATTRIBUTE_NUMBER, TAG_NUMBER
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import TAG_NUMBER, TAGS, TEXT
 
-CLASS, ID, ROLE = (ATTRIBUTE_NUMBER[name] for name in ("class", "id", "role"))
-NAMES = (CLASS, ID, ROLE)
 H1 = TAG_NUMBER["h1"]
 
-BESIDE_TAGS = tuple(TAG_NUMBER[name] for name in ("nav", "footer", "aside", "dialog", "select", "menu", "textarea", "svg"))
+BESIDE_TAGS = np.zeros(len(TAGS) + 1, dtype=bool)
+"""Whether an element is beside the point, by the number of its tag; the last entry is that of unknown names."""
+BESIDE_TAGS[[TAG_NUMBER[name] for name in ("nav", "footer", "aside", "dialog", "select", "menu", "textarea", "svg")]] = True
 HEADER, BUTTON = TAG_NUMBER["header"], TAG_NUMBER["button"]
-HEADINGS = tuple(TAG_NUMBER[f"h{level}"] for level in range(1, 7))
+FIRST_HEADING = TAG_NUMBER["h1"]
 
 MOST_TEXT = 0.5
 """Share of the page's text that something named as beside the point may have."""
+
+MOST_HIDDEN = 0.45
+"""Share of the page's text that may be hidden for good."""
 
 WORDS = frozenset(
     """
@@ -62,89 +69,110 @@ NO_PLACE = frozenset("has with no without is hide hidden show not remove count n
 
 STRONG = frozenset("comment comments related recommended similar nav navigation breadcrumb breadcrumbs share".split())
 """Words that say so whatever stands beside them: `related-products`."""
-NOTHING, ASIDE, HIDDEN, PART = range(4)
-WORD = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+")
-
-
-@lru_cache(4096)
-def is_beside(name: str) -> bool:
-    """Whether a class name or an id says that something is beside the point.
-
-    >>> [is_beside(name) for name in ("post-comments", "has-sidebar", "relatedItems", "recipe-card", "comment-count")]
-    [True, False, True, False, False]
+OTHERS = frozenset(
     """
-    words = [word.lower() for word in WORD.findall(name[:80])]
-    if len(words) > 5 or not NO_PLACE.isdisjoint(words):
-        return False
-    return not WORDS.isdisjoint(words)
+    alsobought alsolike crosssell recommendation recommendations recommended related similar suggested suggestions
+    upsell upsells viewed morefrom
+    """.split()
+)
+"""Words of what is about other things of its kind."""
+NOTHING, ASIDE, HIDDEN, PART, OTHER = range(5)
+WHERE = 7
+"""The bits that say one of these; those above say what an element has."""
+KINDS = ("", INGREDIENTS, INSTRUCTIONS)
+BITS = {
+    1: WORDS, 2: NO_PLACE, 4: CONTENT, 8: KEPT, 16: STRONG, 32: OTHERS, 64: CLASS_WORDS[INGREDIENTS].split(),
+    128: CLASS_WORDS[INSTRUCTIONS].split(), 256: UNSEEN, 512: ROLES,
+}  # fmt: skip
+"""What words are, as the kernel has it in bits."""
 
 
-@lru_cache(4096)
-def says(names: str, is_role: bool = False) -> int:
-    """What class names, an id or a role say of an element: that it is beside the point, unseen, kept, or nothing.
-
-    >>> [says(names) for names in ("sidebar", "sr-only", "ingredients", "sidebar recipe-ingredients", "card")]
-    [1, 2, 3, 3, 0]
-    """
-    tokens = names.split()[:12]
-    if is_role:
-        return ASIDE if not ROLES.isdisjoint(tokens) else NOTHING
-    if not UNSEEN.isdisjoint(tokens):
-        return HIDDEN
-    words = {word.lower() for token in tokens for word in WORD.findall(token[:80])}
-    if not KEPT.isdisjoint(words):
-        return PART
-    if WORDS.isdisjoint(words) or not any(map(is_beside, tokens)):
-        return NOTHING
-    return ASIDE if CONTENT.isdisjoint(words) or not STRONG.isdisjoint(words) else NOTHING
+@cache
+def word_table() -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
+    """The hashes of all words, sorted, and what each is, as the kernel takes them."""
+    table: dict[int, int] = {}
+    for bit, words in BITS.items():
+        for word in words:
+            hashed = hash_of_word(word.encode())
+            table[hashed] = table.get(hashed, 0) | bit
+    hashes = np.array(sorted(table), dtype=np.uint64)
+    return hashes, np.array([table[hashed] for hashed in sorted(table)], dtype=np.int32)
 
 
-def beside(page: Page) -> npt.NDArray[np.bool_]:
-    """[n] Whether each node is hidden, or within something that is beside the point.
+def is_heading(tags: Int32Array) -> npt.NDArray[np.bool_]:
+    """Whether tags are those of headings."""
+    return (tags >= FIRST_HEADING) & (tags < FIRST_HEADING + 6)
+
+
+def outermost(nodes: list[int], size: Int32Array) -> Iterator[int]:
+    """Those of some nodes, in order, that are not within another."""
+    reached = 0
+    for node in nodes:
+        if node >= reached:
+            reached = node + size.item(node)
+            yield node
+
+
+def is_shown_later(page: Page) -> bool:
+    """Whether most of a page is hidden: a script shows it, once it is loaded."""
+    hidden = page.hidden & (page.tag == TEXT)
+    nodes = np.flatnonzero(hidden)
+    letters = int((page.text_start[nodes + 1] - page.text_start[nodes]).sum())
+    return letters > MOST_HIDDEN * max(int(page.text_start[-1]), 1)
+
+
+class Beside(NamedTuple):
+    """What is beside the point of a page."""
+
+    out: npt.NDArray[np.bool_]
+    """[n] Whether a node is hidden, or within something that is beside the point."""
+    others: npt.NDArray[np.bool_]
+    """[n] Whether it is within something that is about other things of its kind."""
+    named: list[tuple[str, int]]
+    """The elements that are named for what they have (ingredients, instructions), outer ones first."""
+
+
+def beside(page: Page) -> Beside:
+    """What is beside the point of a page.
 
     >>> page = Page("<body><div class=sidebar>Other<p>things</div><h1>One</h1>")
-    >>> [page.text(node) for node in range(len(page)) if page.tag[node] == 0 and beside(page)[node]]
+    >>> [page.text(node) for node in range(len(page)) if page.tag[node] == 0 and beside(page).out[node]]
     ['Other', 'things']
     """
-    tag, size, arrays = page.tag, page.size, page.arrays
-    names = arrays.attribute_name
-    entries = np.flatnonzero(np.isin(names, NAMES))
-    nodes = np.searchsorted(page.attribute_start, entries, side="right") - 1
-    starts, ends = arrays.value_start[entries].tolist(), arrays.value_start[entries + 1].tolist()
-    values = arrays.values
-    known: dict[bytes, int] = {}
-    said: dict[int, list[int]] = {ASIDE: [], HIDDEN: [], PART: []}
-    for node, name, start, end in zip(nodes.tolist(), names[entries].tolist(), starts, ends, strict=True):
-        value = values[start:end]
-        answer = known.get(value, -1)
-        if answer < 0 or name == ROLE:
-            answer = known[value] = says(value.decode("utf-8", "replace")[:800], name == ROLE)
-        if answer:
-            said[answer].append(node)
-    tagged = np.flatnonzero(np.isin(tag, (*BESIDE_TAGS, HEADER)))
+    tag, size = page.tag, page.size
+    said: dict[int, list[int]] = {ASIDE: [], HIDDEN: [], PART: [], OTHER: []}
+    named: list[tuple[str, int]] = []
+    for node, meaning in zip(*meanings(page.native, *word_table()), strict=True):
+        if meaning & WHERE:
+            said[meaning & WHERE].append(node)
+        if meaning > WHERE:
+            named.append((KINDS[meaning >> 3], node))
+    is_tagged = BESIDE_TAGS[np.minimum(tag, len(TAGS))]
     buttons = np.flatnonzero(tag == BUTTON)
     above = page.parent[buttons]
-    tagged = np.union1d(tagged, buttons[~np.isin(tag[above], HEADINGS) & ~np.isin(tag[page.parent[above]], HEADINGS)])
-    found = np.unique(np.concatenate([tagged, np.array(said[ASIDE], dtype=np.intp)]))
+    buttons = buttons[~(is_heading(tag[above]) | is_heading(tag[page.parent[above]]))]
+    found = np.zeros(len(page), dtype=bool)
+    found[said[ASIDE]] = found[said[OTHER]] = found[buttons] = True
+    nodes = np.flatnonzero(found | is_tagged | (tag == HEADER))
+    ends = nodes + size[nodes]
     main = np.flatnonzero(tag == H1)
-    total = max(int(page.text_start[-1]), 1)
+    # Never what holds the main heading or most of the page, unless its tag says so.
+    kept = np.searchsorted(main, nodes) < np.searchsorted(main, ends)
+    kept |= page.text_start[ends] - page.text_start[nodes] > MOST_TEXT * max(int(page.text_start[-1]), 1)
+    gone = (is_tagged[nodes] | ~kept) & (nodes > page.body)
     change = np.zeros(len(page) + 1, dtype=np.int32)
-    for node in found.tolist():
-        end = node + size.item(node)
-        text = page.text_start.item(end) - page.text_start.item(node)
-        holds_main = len(main) and int(np.searchsorted(main, node)) < int(np.searchsorted(main, end))
-        if node <= page.body or (holds_main and text > 400) or (tag.item(node) == HEADER and holds_main):
-            continue
-        if text > MOST_TEXT * total and tag.item(node) not in BESIDE_TAGS:
-            continue
-        change[node] += 1
-        change[end] -= 1
+    np.add.at(change, nodes[gone], 1)
+    np.add.at(change, ends[gone], -1)
     within = np.cumsum(change[:-1]) > 0
-    for node in said[PART]:
-        if tag.item(node) not in BESIDE_TAGS and page.body < node:
+    for node in outermost(said[PART], size):
+        if not is_tagged[node]:
             within[node : node + size.item(node)] = False
-    for node in said[HIDDEN]:
+    for node in outermost(said[HIDDEN], size):
         within[node : node + size.item(node)] = True
-    within |= page.hidden
+    if not is_shown_later(page):
+        within |= page.hidden
     within[: page.body] = True
-    return within
+    others = np.zeros(len(page), dtype=bool)
+    for node in outermost(said[OTHER], size):
+        others[node : node + size.item(node)] = within[node]
+    return Beside(within, others, named)

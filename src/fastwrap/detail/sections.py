@@ -5,23 +5,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from fastwrap.columns.headers import tidy
 from fastwrap.detail.facts import Fact
-from fastwrap.detail.lines import INLINE, Line, Lines
+from fastwrap.detail.lines import DEEPEST, INLINE, Line, Lines
 from fastwrap.detail.words import (
-    BESIDE, DESCRIPTION, FEATURES, INGREDIENTS, INSTRUCTIONS, kind_of_class, kind_of_heading,
+    BESIDE, DESCRIPTION, FEATURES, INGREDIENTS, INSTRUCTIONS, RELATED, kind_of_heading,
 )  # fmt: skip
-from fastwrap.page.names import ATTRIBUTE_NUMBER, NO_NODE, TAG_NUMBER, TAGS
+from fastwrap.page.names import NO_NODE, TAG_NUMBER, TAGS
 
 LI, TR, UL, OL = (TAG_NUMBER[name] for name in ("li", "tr", "ul", "ol"))
 LISTS = (UL, OL)
 CELLS = tuple(TAG_NUMBER[name] for name in ("td", "th", "dt", "dd", "li", "a", "button", "label", "option"))
-NAMED = (ATTRIBUTE_NUMBER["class"], ATTRIBUTE_NUMBER["id"])
 
 BOLD_LEVEL, PLAIN_LEVEL = 7, 8
 """Levels of what looks like a heading: in bold, and what only stands right before a list."""
@@ -39,6 +38,9 @@ STEP = re.compile(
 )
 """What numbers a step, and says nothing more."""
 AMOUNT = re.compile(r"\W{0,3}(?:\d|[½⅓¼¾⅔⅛⅜⅝⅞]|an? |one |two |half |ein|eine |un |une |uma? |een )", re.IGNORECASE)
+
+
+RECIPE = re.compile(r"re[cz]ept|receta|receita|recette|ricetta|recipe|przepis|рецепт|op?pskrift|レシピ|食谱|tarif", re.IGNORECASE)
 
 
 class Content(NamedTuple):
@@ -78,7 +80,9 @@ class Headings:
         """The element that a text has its line in."""
         tag, parent = self.all.tag, self.all.parent
         node = parent[node]
-        while node > 0 and tag[node] < len(TAGS) and INLINE[tag[node]]:
+        for _ in range(DEEPEST):
+            if node <= 0 or tag[node] >= len(TAGS) or not INLINE[tag[node]]:
+                break
             node = parent[node]
         return node
 
@@ -98,7 +102,7 @@ class Headings:
         following = self.lines[line.number + 1].first
         opens_list = following != NO_NODE and self.list_around(following, line.end) != NO_NODE
         kind, sure = kind_of_heading(line.text)
-        if opens_list or (sure == 3 and kind != BESIDE):
+        if opens_list or (sure == 3 and kind not in (BESIDE, RELATED)):
             return PLAIN_LEVEL
         return 0
 
@@ -106,7 +110,9 @@ class Headings:
         """The list around a text that starts at a node or after it; NO_NODE for none."""
         tag, parent = self.all.tag, self.all.parent
         node, found = parent[node], NO_NODE
-        while node >= start:
+        for _ in range(DEEPEST):
+            if node < start:
+                break
             if tag[node] in LISTS:
                 found = node
             node = parent[node]
@@ -170,15 +176,17 @@ class Headings:
         if len(marked) > 1 and in_items >= least * (in_items + beside):
             numbers = [number for group in marked.values() for number in group]
             prose = [text for number in others if len(text := self.lines[number].text) > 1]
-            return self.texts(marked.values()), prose, numbers, True
+            return self.texts(marked.values(), kind), prose, numbers, True
         groups = self.groups(first, last, start)
-        return self.texts(groups), [], [number for group in groups for number in group], False
+        return self.texts(groups, kind), [], [number for group in groups for number in group], False
 
     def item_around(self, node: int, start: int) -> int:
         """The outermost item of a list, or row of a table, around a text that starts at a node or after it."""
         tag, parent = self.all.tag, self.all.parent
         node, found = parent[node], NO_NODE
-        while node >= start:
+        for _ in range(DEEPEST):
+            if node < start:
+                break
             if tag[node] in (LI, TR):
                 found = node
             node = parent[node]
@@ -199,8 +207,8 @@ class Headings:
         counted: Counter[tuple[int, int, int]] = Counter()
         seen: set[int] = set()
         for number, node in blocks.items():
-            chain = []
-            while node >= start:
+            chain: list[int] = []
+            while node >= start and len(chain) < DEEPEST:
                 chain.append(node)
                 if node not in seen:
                     seen.add(node)
@@ -215,31 +223,16 @@ class Headings:
             groups.setdefault(key, []).append(number)
         return list(groups.values())
 
-    def texts(self, groups: Sequence[Sequence[int]] | Iterator[list[int]]) -> list[str]:  # type: ignore[override]
-        """What items say, without those that only number a step."""
+    def texts(self, groups: Iterable[Sequence[int]], kind: str) -> list[str]:
+        """What items say; of instructions, without what only numbers a step."""
         found = []
         for group in groups:
-            kept = [text for number in group if not STEP.fullmatch(text := self.lines[number].text)]
-            if kept:
-                found.append(" ".join(kept))
+            lines = [self.lines[number].text for number in group]
+            if kind == INSTRUCTIONS:
+                lines = [text for text in lines if not STEP.fullmatch(text)]
+            if lines:
+                found.append(" ".join(lines))
         return found
-
-    def named_elements(self) -> Iterator[tuple[str, int]]:
-        """The elements that are named for what they have, with their kinds: outer ones before inner ones."""
-        page = self.all.page
-        names = page.arrays.attribute_name
-        entries = np.flatnonzero(np.isin(names, NAMED))
-        nodes = np.searchsorted(page.attribute_start, entries, side="right") - 1
-        starts, ends = (page.arrays.value_start[entries + k].tolist() for k in (0, 1))
-        values, known = page.arrays.values, {}
-        out = self.all.out
-        for node, start, end in zip(nodes.tolist(), starts, ends, strict=True):
-            value = values[start:end]
-            kind = known.get(value)
-            if kind is None:
-                kind = known[value] = kind_of_class(value.decode("utf-8", "replace")[:800])
-            if kind and not out[node] and node > page.body:
-                yield kind, node
 
 
 def name_above(headings: Headings, section: Content) -> Line | None:
@@ -271,12 +264,24 @@ def quality(kind: str, items: Sequence[str], is_list: bool) -> float:
     return score
 
 
-def read_sections(lines: Lines, title: int) -> tuple[list[Content], set[int], Headings, tuple[str, ...]]:
-    """The sections of a page, those of known kinds first, the lines of what is beside the thing, all headings, and the
-    limits that were met."""
+class Sections(NamedTuple):
+    """The sections of a page."""
+
+    found: list[Content]
+    beside: set[int]
+    """The lines of what is beside the thing."""
+    related: set[int]
+    """Those of them that are about other things of its kind."""
+    headings: Headings
+    limits: tuple[str, ...]
+
+
+def read_sections(lines: Lines, title: int) -> Sections:
+    """The sections of a page, by their headings, and by the names of elements."""
     headings = Headings(lines, title)
     found: list[Content] = []
     beside: set[int] = set()
+    related: set[int] = set()
     numbers = [number for number, level in enumerate(headings.levels) if level and number != title]
     limits: tuple[str, ...] = ("detail.sections",) if len(numbers) > MOST_SECTIONS else ()
     for number in numbers[:MOST_SECTIONS]:
@@ -285,9 +290,11 @@ def read_sections(lines: Lines, title: int) -> tuple[list[Content], set[int], He
         if number in beside:
             continue
         first, last = headings.content(number)
-        if kind == BESIDE:
+        if kind in (BESIDE, RELATED):
             if sure == 3 or (sure == 2 and level < BOLD_LEVEL):
                 beside.update(range(number, last))
+                if kind == RELATED:
+                    related.update(range(number, last))
             continue
         if first >= last:
             continue
@@ -297,7 +304,7 @@ def read_sections(lines: Lines, title: int) -> tuple[list[Content], set[int], He
             score = sure + quality(kind, items, is_list) if kind else 0.0
             found.append(Content(kind, score, text, items, prose, first, last, own, is_list))
     found += named_contents(headings, beside)
-    return found, beside, headings, limits
+    return Sections(found, beside, related, headings, limits)
 
 
 def named_contents(headings: Headings, beside: set[int]) -> list[Content]:
@@ -310,8 +317,8 @@ def named_contents(headings: Headings, beside: set[int]) -> list[Content]:
     size = headings.all.size
     whole = sum(len(line.text) for line in lines)
     reached = {INGREDIENTS: 0, INSTRUCTIONS: 0}
-    for kind, node in headings.named_elements():
-        if node < reached[kind]:
+    for kind, node in headings.all.named:
+        if node < reached[kind] or headings.all.out[node] or node <= headings.all.page.body:
             continue
         first, last = (int(np.searchsorted(starts, place)) for place in (node, node + size[node]))
         letters = sum(len(line.text) for line in lines[first:last])
@@ -346,6 +353,14 @@ def joined_places(headings: Headings, places: list[tuple[int, int, int]]) -> Ite
         waiting = (node, first, last)
     if waiting is not None:
         yield waiting
+
+
+def is_recipe(section: Content) -> bool:
+    """Whether a section without a known heading is a recipe: a list of amounts, and how they are put together."""
+    if section.kind or not section.is_list or sum(map(len, section.prose)) < 100 or len(section.items) < 3:
+        return False
+    amounts = sum(bool(AMOUNT.match(item)) for item in section.items)
+    return 2 * amounts >= len(section.items) and RECIPE.search(section.heading) is not None
 
 
 RANKS = {INGREDIENTS: 40.0, INSTRUCTIONS: 41.0, FEATURES: 45.0, DESCRIPTION: 46.0, "": 70.0}
@@ -399,8 +414,9 @@ def facts_of(sections: Sequence[Content], headings: Headings, used: set[int]) ->
         rank = RANKS[section.kind] if is_known else RANKS[""]
         why = {"header": section.heading}
         found.append(Fact(name, text, rank, role, why, first.first, last.end))
-        prose = [item for item in section.prose if len(item) > 40]
-        if section.is_list and prose and section.kind == "" and sum(map(len, prose)) > 100:
-            found.append(Fact(f"{name} text", prose, rank + 1, "", why, first.first, last.end))
+        if is_recipe(section) and INGREDIENTS not in known:
+            found[-1].name, found[-1].rank = INGREDIENTS, RANKS[INGREDIENTS]
+            prose = [item for item in section.prose if len(item) > 40]
+            found.append(Fact(INSTRUCTIONS, prose, RANKS[INSTRUCTIONS], "", why, first.first, last.end))
     used |= given
     return found

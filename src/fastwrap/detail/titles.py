@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import lru_cache
 
 import numpy as np
 
 from fastwrap.detail.lines import Lines
-from fastwrap.detail.words import BESIDE, kind_of_heading
+from fastwrap.detail.words import BESIDE, RELATED, kind_of_heading
 from fastwrap.page import Page
 from fastwrap.page.names import NO_NODE, TAG_NUMBER
 
@@ -27,19 +26,19 @@ LEVEL_POINTS = (0.0, 2.5, 1.2, 0.7, 0.4, 0.2, 0.1)
 
 
 @lru_cache(1024)
-def words_of(text: str) -> Counter[str]:
-    """How often each word is in a text."""
-    return Counter(WORD.findall(text.lower()))
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text, in small letters."""
+    return frozenset(WORD.findall(text.lower()))
 
 
-def dice(one: Counter[str], other: Counter[str]) -> float:
+def dice(one: frozenset[str], other: frozenset[str]) -> float:
     """How alike two texts are by their words, from 0 to 1 (Dice 1945).
 
     >>> dice(words_of("an oak table"), words_of("Oak table"))
     0.8
     """
-    total = one.total() + other.total()
-    return 2 * (one & other).total() / total if total else 0.0
+    total = len(one) + len(other)
+    return 2 * len(one & other) / total if total else 0.0
 
 
 def page_title(page: Page) -> str:
@@ -70,9 +69,29 @@ def agreement(text: str, parts: list[str]) -> float:
     for place, part in enumerate(parts):
         weight = 1.0 if place <= 1 or place > 3 else 0.75
         best = max(best, weight * dice(words, words_of(part)))
-    if parts and words and not words - words_of(parts[0]):
-        best = max(best, min(0.9, 0.4 + 0.1 * words.total()))
+    if parts and words and words <= words_of(parts[0]):
+        best = max(best, min(0.9, 0.4 + 0.1 * len(words)))
     return best
+
+
+FORMAT = re.compile(
+    r"(.{2,}\S)\s*[(\[]\s*((?:mass market |trade |library |board |spiral[- ])?(?:hardcover|hardback|paperback|softcover|binding|"
+    r"board book|kindle(?: edition)?|e-?book|audio ?book|audio cd|mp3(?: cd)?|cd|dvd|blu-ray(?: disc)?|vinyl|large print|"
+    r"taschenbuch|gebundene ausgabe|gebunden|broschiert|broché|relié|poche|tapa (?:dura|blanda)|copertina \w+|brossura|"
+    r"capa (?:dura|comum)))\s*[)\]]",
+    re.IGNORECASE,
+)
+"""A title, and in brackets the form that the thing comes in."""
+
+
+def title_and_format(title: str) -> tuple[str, str]:
+    """The title of a thing, and the form that it comes in, if that stands in brackets behind it.
+
+    >>> title_and_format("Emma (Hardcover)"), title_and_format("Emma (a novel)")
+    (('Emma', 'Hardcover'), ('Emma (a novel)', ''))
+    """
+    match = FORMAT.fullmatch(title)
+    return (match[1], match[2]) if match else (title, "")
 
 
 def title_elsewhere(page: Page) -> tuple[str, int, int] | None:
@@ -97,14 +116,16 @@ def find_title(lines: Lines) -> tuple[int, float]:
     (1, 1.0)
     """
     parts = parts_of(page_title(lines.page))
+    called = words_of(parts[0]) if parts else frozenset()
     best, found, agreed = 0.0, NO_NODE, 0.0
     for line in lines.lines[:MOST_CANDIDATES] + [line for line in lines.lines[MOST_CANDIDATES:] if line.heading == 1]:
-        if len(line.text) > LONGEST or not WORD.search(line.text) or BYLINE.match(line.text):
+        if len(line.text) > LONGEST or (not line.heading and (line.linked > 0.5 or line.number > 60)):
             continue
-        if not line.heading and (line.linked > 0.5 or line.number > 60):
+        if not WORD.search(line.text) or BYLINE.match(line.text):
             continue
-        agrees = agreement(line.text, parts)
-        if line.heading > 1 and kind_of_heading(line.text)[0] == BESIDE:
+        words = words_of(line.text)
+        agrees = agreement(line.text, parts) if words & called else 0.0
+        if line.heading > 1 and kind_of_heading(line.text)[0] in (BESIDE, RELATED):
             continue
         score = LEVEL_POINTS[line.heading] + 3 * agrees + 0.3 * line.bold - 0.005 * line.number
         if not line.heading and agrees < 0.8 and not (line.bold > 0.9 and line.number < 5):

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from fastwrap.columns.roles import fold
 
-INGREDIENTS, INSTRUCTIONS, FEATURES, DESCRIPTION, BESIDE = (
-    "ingredients", "instructions", "features", "description", "beside",
+INGREDIENTS, INSTRUCTIONS, FEATURES, DESCRIPTION, RELATED, BESIDE = (
+    "ingredients", "instructions", "features", "description", "related", "beside",
 )  # fmt: skip
 
 SECTIONS = {
@@ -50,30 +50,32 @@ SECTIONS = {
         popis|popis produktu|açıklama|ürün açıklaması|説明|商品説明|内容紹介|描述|内容简介|商品描述|설명|kuvaus|leírás|
         descriere|περιγραφή
     """,
-    BESIDE: """
+    RELATED: """
         related|related products|related items|related articles|related posts|related recipes|related stories|
         recommended|recommendations|recommended for you|similar|similar items|similar products|similar jobs|
         similar homes|you may also like|you might also like|you may also be interested in|you'll also love|
         customers also bought|customers also viewed|customers who bought this item also bought|
         customers who viewed this item also viewed|frequently bought together|more from|more like this|read more|
         read next|recent posts|latest posts|latest news|popular posts|most popular|trending|trending now|keep reading|
-        what to read next|also available|also read|see also|reviews|customer reviews|comments|leave a comment|
-        leave a reply|leave a review|add a comment|post a comment|write a review|share|share this|follow us|newsletter|
-        subscribe|sign up|log in|login|table of contents|contents|categories|archives|tags|navigation|
-        menu|search|recently viewed|sponsored|responses|reader interactions|primary sidebar|footer|jump to|
-        user reviews|questions and answers|
+        what to read next|also available|also read|see also|recently viewed|sponsored|
         das könnte dich auch interessieren|das könnte dich interessieren|das könnte sie auch interessieren|
         ähnliche artikel|ähnliche produkte|ähnliche rezepte|weitere rezepte|mehr zum thema|passend dazu|
-        kunden kauften auch|kundenbewertungen|bewertungen|rezensionen|kommentare|kommentar schreiben|zuletzt angesehen|
-        inhaltsverzeichnis|vous aimerez aussi|produits similaires|articles similaires|articles liés|commentaires|avis|
-        avis clients|sommaire|à lire aussi|productos relacionados|también te puede interesar|artículos relacionados|
-        comentarios|opiniones|produtos relacionados|você também pode gostar|veja também|leia também|comentários|
-        receitas relacionadas|prodotti correlati|potrebbe interessarti|potrebbero interessarti|articoli correlati|
-        commenti|recensioni|leggi anche|gerelateerde producten|anderen bekeken ook|gerelateerde artikelen|reacties|
-        beoordelingen|lees ook|podobne produkty|komentarze|opinie|zobacz także|zobacz też|похожие товары|
-        с этим товаром покупают|читайте также|комментарии|отзывы|liknande produkter|kommentarer|recensioner|
-        relaterade produkter|související produkty|mohlo by vás zajímat|komentáře|benzer ürünler|yorumlar|
-        関連商品|関連記事|おすすめ|コメント|レビュー|相关推荐|相关文章|猜你喜欢|评论|関連情報
+        kunden kauften auch|zuletzt angesehen|vous aimerez aussi|produits similaires|articles similaires|
+        articles liés|à lire aussi|productos relacionados|también te puede interesar|artículos relacionados|
+        produtos relacionados|você também pode gostar|veja também|leia também|receitas relacionadas|
+        prodotti correlati|potrebbe interessarti|potrebbero interessarti|articoli correlati|leggi anche|
+        gerelateerde producten|anderen bekeken ook|gerelateerde artikelen|lees ook|podobne produkty|zobacz także|
+        zobacz też|похожие товары|с этим товаром покупают|читайте также|liknande produkter|relaterade produkter|
+        související produkty|mohlo by vás zajímat|benzer ürünler|関連商品|関連記事|おすすめ|相关推荐|相关文章|猜你喜欢|関連情報
+    """,
+    BESIDE: """
+        reviews|customer reviews|comments|leave a comment|leave a reply|leave a review|add a comment|post a comment|
+        write a review|share|share this|follow us|newsletter|subscribe|sign up|log in|login|table of contents|
+        contents|categories|archives|tags|navigation|menu|search|responses|reader interactions|primary sidebar|footer|
+        jump to|user reviews|questions and answers|kundenbewertungen|bewertungen|rezensionen|kommentare|
+        kommentar schreiben|inhaltsverzeichnis|commentaires|avis|avis clients|sommaire|comentarios|opiniones|
+        comentários|commenti|recensioni|reacties|beoordelingen|komentarze|opinie|комментарии|отзывы|kommentarer|
+        recensioner|komentáře|yorumlar|コメント|レビュー|评论
     """,
 }
 """By kind: headings."""
@@ -82,10 +84,10 @@ JUNK = frozenset("advertisement|advertising|anzeige|werbung|publicité|publicida
 """Lines that say nothing, in small letters."""
 
 CLASS_WORDS = {
-    INGREDIENTS: "ingredients ingredient ingredientlist zutaten zutat ingredientes ingredienti składniki ingredienser",
+    INGREDIENTS: "ingredients ingredient ingredientlist zutaten zutat ingredientes ingredienti ingredienser",
     INSTRUCTIONS: """
         instructions instruction directions direction method preparation steps zubereitung preparo preparacion
-        bereiding procedure howto instruktioner fremgangsmåde recipeinstructions
+        bereiding procedure howto instruktioner recipeinstructions
     """,
 }
 """By kind: words of classes and ids of what has it."""
@@ -98,10 +100,8 @@ BY_HEADING: dict[str, str] = {
     for words in listed.split("|")
     if words.strip()
 }
-BY_CLASS: dict[str, str] = {word: kind for kind, words in CLASS_WORDS.items() for word in words.split()}
 MOST_WORDS = 9
 """Of a heading that names a kind."""
-CAMEL = re.compile(r"[a-zà-ÿ]+|[A-Z]+(?![a-z])|[A-Z][a-zà-ÿ]+")
 
 
 @lru_cache(4096)
@@ -120,7 +120,7 @@ def kind_of_heading(heading: str) -> tuple[str, int]:
         return "", 0
     for length in range(min(len(words), 5), 0, -1):
         kind = BY_HEADING.get(" ".join(words[:length]), "")
-        if kind and (length > 1 or kind in (INGREDIENTS, INSTRUCTIONS, BESIDE)):
+        if kind and (length > 1 or kind in (INGREDIENTS, INSTRUCTIONS, RELATED, BESIDE)):
             return kind, 2
     for length in range(min(len(words) - 1, 4), 0, -1):
         kind = BY_HEADING.get(" ".join(words[-length:]), "")
@@ -129,15 +129,26 @@ def kind_of_heading(heading: str) -> tuple[str, int]:
     return "", 0
 
 
-@lru_cache(4096)
-def kind_of_class(names: str) -> str:
-    """What class names and ids say that an element has: ingredients or instructions; nothing if they do not say.
+NOTHING = re.compile(
+    r"^\W*(?:error|fehler|erreur|fout)?\W*(?:40[0-9]|50[0-9])\b|^(?:an? )?(?:error|unexpected error)\b|\bnot found\b|"
+    r"^(?:access|permission) denied|^forbidden\b|^just a moment|^attention required|^(?:are you|verify (?:that )?you are)\b|"
+    r"\bcaptcha\b|^(?:log|sign)[ -]?(?:in|on|up)\b|^login\b|^(?:session|page) (?:has )?expired|^service unavailable|"
+    r"^(?:the )?page (?:is |was )?(?:unavailable|missing|gone|does(?:n'|no)t exist)|^(?:oops|whoops|uh[ -]oh)\b|"
+    r"^register\b|^create (?:an )?account|^(?:re)?set (?:your )?password|^forgot(?:ten)? (?:your )?password|"
+    r"^anmelden\b|^anmeldung\b|^einloggen\b|nicht gefunden|^zugriff verweigert|^connexion\b|^se connecter|introuvable|"
+    r"^accès refusé|^iniciar sesi[oó]n|^entrar\b|no encontrad[ao]|n[aã]o encontrad[ao]|^acceso denegado|^acesso negado|"
+    r"^accedi\b|non trovat[ao]|^inloggen\b|niet gevonden|^zaloguj|^logowanie|nie znaleziono|^вход\b|не найден[ао]?|"
+    r"^доступ запрещ|^logga in|hittades inte|ikke fundet|ikke funnet|^log ind\b|^přihlášení|nenalezen|^giriş\b|bulunamadı|"
+    r"見つかりません|ログイン|找不到|不存在|登录|登入|찾을 수 없|로그인",
+    re.IGNORECASE,
+)
+"""Titles of pages about nothing: something went wrong, or somebody has to say who they are."""
 
-    >>> kind_of_class("recipe-ingredients__list"), kind_of_class("card")
-    ('ingredients', '')
+
+def says_nothing(title: str) -> bool:
+    """Whether a title is that of a page about nothing.
+
+    >>> says_nothing("404 - Page not found"), says_nothing("Log in | Shop"), says_nothing("Oak table")
+    (True, True, False)
     """
-    for token in names.split()[:12]:
-        for word in CAMEL.findall(token[:80]):
-            if (kind := BY_CLASS.get(word.lower())) is not None:
-                return kind
-    return ""
+    return len(title) < 90 and NOTHING.search(title) is not None

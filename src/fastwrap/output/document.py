@@ -3,7 +3,7 @@ Published as a JSON Schema in `fastwrap/schema/extraction.schema.json`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fastwrap.errors import FastwrapError
@@ -11,13 +11,14 @@ from fastwrap.output.table import parts
 from fastwrap.output.values import PLAIN, json_value
 
 if TYPE_CHECKING:
-    from fastwrap.extraction import Column, Extraction, Region
+    from fastwrap.extraction import Column, Extraction, Record, Region
 
 
 def to_json(source: Extraction | Region) -> str:
     """All regions as JSON, compact, in the shape of `fastwrap/schema/extraction.schema.json`; of a region its part.
 
-    `{url, confidence, next_page, regions: [{score, columns: [{name, type}], records: [{text, link, values, texts}]}]}`.
+    `{url, confidence, next_page, kind, record, regions: [{score, columns: [{name, type}], records: [{text, link, values,
+    texts}]}]}`; `record` has the columns and the one record of a page about one thing, or is null.
     Values and texts are in the order of the columns. Money is {"amount": "12.50", "currency": "EUR"}, the amount a
     string so that it stays exact; dates and times are ISO 8601 strings. A column of numbers that all have a unit has
     `unit`. A column that is a nested list also has `columns`: its values are lists of values if it has one, else lists
@@ -46,27 +47,37 @@ def document(extraction: Extraction, regions: Iterable[Region], name: str | None
         "url": extraction.url,
         "confidence": extraction.confidence,
         "next_page": extraction.next_page,
+        "kind": extraction.kind,
+        "record": None if extraction.record is None else record_document(extraction.record),
         "regions": [region_document(region) for region in regions],
     }
 
 
+def record_document(record: Record) -> dict[str, Any]:
+    """The one record of a page about one thing."""
+    return rows_document(record.columns, [record])
+
+
 def region_document(region: Region) -> dict[str, Any]:
     """One region."""
+    return {"score": region.score, **rows_document(region.columns, region.records)}
+
+
+def rows_document(columns: Sequence[Column], of: Sequence[Record]) -> dict[str, Any]:
+    """Columns, and the records that have them."""
     # Most values are JSON already: only the columns that are not are touched.
     special = [
-        place
-        for place, column in enumerate(region.columns)
-        if any(each.type not in PLAIN for each in (column, *column.columns))
+        place for place, column in enumerate(columns) if any(each.type not in PLAIN for each in (column, *column.columns))
     ]
     records = []
-    for record in region.records:
+    for record in of:
         values = record.values
         if special:
             values = list(values)
             for place in special:
                 values[place] = json_value(values[place])
         records.append({"text": record.text, "link": record.link, "values": values, "texts": record.texts})
-    return {"score": region.score, "columns": [column_document(each) for each in region.columns], "records": records}
+    return {"columns": [column_document(each) for each in columns], "records": records}
 
 
 def column_document(column: Column) -> dict[str, Any]:

@@ -8,12 +8,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
-from fastwrap.output.values import json_value, with_unit
+from fastwrap.output.values import json_value, plain_text, with_unit
 from fastwrap.types import STRINGS, remainders
 from fastwrap.types.affixes import alike
 
 if TYPE_CHECKING:
-    from fastwrap.extraction import Column, Extraction, Region
+    from fastwrap.extraction import Column, Extraction, Record, Region
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +99,19 @@ def to_dicts(source: Extraction | Region, *, json: bool = False) -> list[dict[st
 
 
 def table_of(region: Region) -> Table:
-    """The table of a region. Beside a column with texts that its values do not say all of (they do not read as its
-    type, or have words that the others have not) stands one with these texts. A list with such texts has texts alone.
-    """
+    """The table of a region."""
+    return table_with(region.columns, region.records)
+
+
+def table_with(shown: Sequence[Column], records: Sequence[Record]) -> Table:
+    """The table of records with these columns. Beside a column with texts that its values do not say all of (they do not
+    read as its type, or have words that the others have not) stands one with these texts. A list with such texts has
+    texts alone."""
     fields: list[Field] = []
     columns: list[list[Any]] = []
-    values, texts = ([getattr(record, name) for record in region.records] for name in ("values", "texts"))
-    taken = {column.name for column in region.columns}
-    for place, column in enumerate(region.columns):
+    values, texts = ([getattr(record, name) for record in records] for name in ("values", "texts"))
+    taken = {column.name for column in shown}
+    for place, column in enumerate(shown):
         cells, raw = [row[place] for row in values], [row[place] for row in texts]
         if column.columns:
             field, cells = list_of(column, cells, raw)
@@ -122,6 +127,13 @@ def table_of(region: Region) -> Table:
             fields.append(Field(name, "text", beside=column.name))
             columns.append(left)
     return Table(tuple(fields), rows_by(columns, len(values)))
+
+
+def table_of_names(record: Record) -> Table:
+    """The names of a record's columns and its values, one below the other, as people read them."""
+    table = for_people(table_with(record.columns, [record]))
+    rows = [[field.name, plain_text(value)] for field, value in zip(table.fields, table.rows[0], strict=True)]
+    return Table((Field("name", "text"), Field("value", "text")), [row for row in rows if row[1]])
 
 
 def list_of(column: Column, cells: list[Any], raw: list[Any]) -> tuple[Field, list[Any]]:

@@ -120,6 +120,16 @@ class WrappedExtraction(Extraction):
         return self.wrapper.patterns[0].confidence if self.records else 0.0
 
     @lazy_property
+    def record(self) -> Record | None:
+        """None: a wrapper of lists reads no record of the page itself."""
+        return None
+
+    @lazy_property
+    def kind(self) -> str:
+        """"list" where the first list has records, else "none"."""
+        return "list" if self.records else "none"
+
+    @lazy_property
     def fit(self) -> float:
         """In [0, 1], how well the first list fits the page; below 0.5 the page has changed. See `Wrapper.check`."""
         if not self._lists:
