@@ -31,6 +31,7 @@ SAME_TYPE, TEXT_AND_OTHER, OTHER_TYPE = 0.5, -1.5, -5.0
 SHARED_VALUES, SHARED_WORDS = 4.0, 2.0
 SAME_RANGE, OTHER_RANGE = 1.0, -1.5
 OTHER_VARIETY = -1.0
+SAME_PLACE = 0.2
 CONFIRMED = 4.0
 """What each of these adds to the odds that two columns are the same."""
 
@@ -197,6 +198,7 @@ def align(one: Sequence[Profile], other: Sequence[Profile], pairs: Sequence[tupl
     for left, first in enumerate(one):
         for right, second in enumerate(other):
             total, why = odds_of(first, second)
+            total += SAME_PLACE * (1 - abs(left / len(one) - right / len(other)))
             if pairs and total > OTHER_TYPE + PRIOR:
                 found = counted(lefts[left], rights[right])
                 if first.family == second.family == "text":

@@ -16,7 +16,7 @@ from fastwrap.linking.sides import Side
 from fastwrap.linking.values import Key, Words, is_code, key_of, key_of_text, left_of, of_measures, words_in
 from fastwrap.page import Page
 
-BUDGET = 2_000_000
+BUDGET = 500_000
 """Pairs of a record and a page with a value in common that are looked at; the rarest values come first."""
 
 DOUBT = 1.0
@@ -67,23 +67,23 @@ Facts: TypeAlias = dict[Key, list[Fact]]
 """By key, the records of a listing that have it."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Evidence:
     """What speaks for a record and a page as a pair."""
 
     by_column: dict[int, float] = field(default_factory=dict)
     """By column of the listing; of several values that are shared in it the most telling."""
     words: float = 0.0
+    """Of all words of the title that are shared."""
     against: float = 0.0
+    has_title: bool = False
+    """Whether the whole title is shared."""
 
     @property
     def total(self) -> float:
         """All together."""
         of_words = 0.0 if self.has_title else self.words
         return sum(self.by_column.values()) + of_words + self.against
-
-    has_title: bool = False
-    """Whether the whole title is shared."""
 
 
 def probability(odds: float) -> float:
@@ -103,8 +103,9 @@ def pair(
     many = max(len(listing), len(pages))
     evidence, limits = gathered(facts, on_pages, many)
     prior = -log(many) - DOUBT if many else 0.0
-    weigh_differences(evidence, listing, pages)
-    odds = {each: prior + found.total for each, found in evidence.items() if prior + found.total > 0}
+    likely = {each: found for each, found in evidence.items() if prior + found.total > 0}
+    weigh_differences(likely, listing, pages)
+    odds = {each: prior + found.total for each, found in likely.items() if prior + found.total > 0}
     chosen, more = assign(odds)
     links = [
         Link(record, page, probability(odds[record, page]), reasons(listing, record, evidence[record, page]))
