@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import fastwrap
-from fastwrap import FastwrapError, Joined, Page, extract, join, learn
+from fastwrap import Extraction, FastwrapError, Joined, Page, Wrapper, extract, join, learn
 from fastwrap.linking import details, pairing, sides
 from tests.helpers import catalogue
 from tests.helpers.catalogue import LABELS
@@ -152,6 +152,22 @@ def test_pages_may_be_extractions_regions_and_what_a_wrapper_reads() -> None:
     assert pairs_of(join(extract(html, url=SHOP).regions[0], iter([detail(0), detail(3)]))) == wanted
     assert pairs_of(join(extract(html, url=SHOP), {"https://x.example/": extract(detail(0))})) == [(0, 0)]
     assert pairs_of(join(extract(html, url=SHOP), extract(detail(0)))) == [(0, 0)]  # one page by itself
+
+
+def test_detail_pages_are_read_by_the_wrapper(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a wrapper says of a page is its record: here one that reads the weight alone."""
+    wrapper = learn(listing())
+
+    def read(self: Wrapper, html: Page) -> Extraction:
+        assert self is wrapper
+        weight = html.text().partition("Weight ")[2]
+        return extract(f"<title>x</title><h1>x</h1><p>Own weight: {weight}", url=html.url)
+
+    monkeypatch.setattr(Wrapper, "extract", read)
+    pages = {f"{SHOP}p/{number}": detail(number) for number in range(5)}
+    joined = join(extract(listing(), url=SHOP), pages, wrapper=wrapper)
+    assert len(joined.links) == 5
+    assert [record["Own weight"] for record in joined] == [200, 300, 400, 500, 600]
 
 
 def test_nothing_to_join() -> None:
