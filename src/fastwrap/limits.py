@@ -51,7 +51,7 @@ LIMITS: Mapping[str, str] = MappingProxyType(
         "wrapper.skipped": "Only the first of what was left out is listed: the page may be of another template.",
         "wrapper.moved": "Not all columns that may have moved were looked for: learn the wrapper again.",
         "linking.pairs": "Records that share only what very many have were not compared: link fewer records at once.",
-        "linking.assignment": "Of very many records that may be each other, the best pairs were taken first: check them.",
+        "linking.assignment": "Where very many records compete, the best pairs were taken first: check the links.",
         "linking.columns": "Only the 120 fullest columns of a table were compared: link tables with fewer columns.",
         "linking.width": "Columns that the fewest detail pages have were left out: join fewer pages at once.",
     }

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from fastwrap.columns.table import Column
+from fastwrap.common.arguments import expect
 from fastwrap.errors import FastwrapError
 from fastwrap.extraction import GivenContents, Record
 from fastwrap.limits import union
@@ -127,6 +128,7 @@ def match(tables: Mapping[str, TableSource] | Iterable[TableSource]) -> Matched:
     elif isinstance(tables, Tabular | str | bytes | Page):
         raise FastwrapError("match takes two or more tables: give them in a list, or as a mapping of names to tables")
     else:
+        expect(tables, Iterable, "tables are two or more, in a list or a mapping of names to tables")
         sources = list(tables)
         names = []
     if len(sources) < 2:
