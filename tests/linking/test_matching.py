@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import permutations
 
 import pytest
 from hypothesis import given, settings
@@ -143,6 +145,28 @@ def test_three_tables_make_one_thing() -> None:
     assert (0, 1, 0) in found.entities
     assert (1, 0, 1) in found.entities
     assert next(group for group in found.groups if group.name == "title").columns == ("title", "title", "title")
+
+
+def test_things_without_a_title_of_their_own_are_known_by_several_columns() -> None:
+    """Games: each club plays many, and only all columns together say which game it is."""
+    rng = random.Random(3)
+    clubs = "Norwick Leaford Bramley Castel Dunmore Eastvale Farley Grimsby".split()
+    games = [(*pair, rng.randint(1, 28), rng.randint(0, 5)) for pair in permutations(clubs, 2)]
+    tables, chosen = [], []
+    for style in range(2):
+        played = rng.sample(games, 40)
+        rows = "".join(
+            f"<tr><td>{f'2026-03-{day:02d}' if style else f'{day} March 2026'}<td>{home}{' FC' * style}"
+            f"<td>{away.upper() if style else away}<td>{goals}:1</tr>"
+            for home, away, day, goals in played
+        )
+        html = f"<html lang=en><table><tr><th>Date<th>Home<th>Away<th>Result</tr>{rows}</table>"
+        tables.append(extract(html, min_confidence=0))
+        chosen.append(played)
+    found = match(tables)
+    assert {(chosen[0][left], chosen[1][right]) for left, right in pairs_of(found)} == {
+        (game, game) for game in set(chosen[0]) & set(chosen[1])
+    }
 
 
 @pytest.mark.parametrize("nothing", ["", "<p>text"])

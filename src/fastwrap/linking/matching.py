@@ -18,7 +18,7 @@ from fastwrap.linking.aligning import Aligned, ColumnGroup, Profile, align, grou
 from fastwrap.linking.assignment import assign
 from fastwrap.linking.candidates import candidates
 from fastwrap.linking.pairing import probability
-from fastwrap.linking.scoring import PairScorer, TitleScorer, compared_columns, documents, tokens_of
+from fastwrap.linking.scoring import PairScorer, TitleOdds, TitleScorer, compared_columns, documents, tokens_of
 from fastwrap.linking.sides import Cells, LinkedTable, Side, TableSource, side_of
 from fastwrap.linking.values import key_of
 from fastwrap.output.frames import require
@@ -166,7 +166,7 @@ def linked(left: Sequence[Profile], right: Sequence[Profile], lefts: int, rights
     ours, theirs = documents(left, lefts), documents(right, rights)
     pairs, limits = candidates(tokens_of(left, ours), tokens_of(right, theirs))
     titles = TitleScorer(ours, theirs)
-    title_odds: dict[tuple[int, int], float | None] = {}
+    title_odds: dict[tuple[int, int], TitleOdds | None] = {}
     chosen: list[tuple[int, int]] = []
     links: list[tuple[int, int, float, dict[str, str]]] = []
     more: tuple[str, ...] = ()

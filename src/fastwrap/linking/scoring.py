@@ -67,7 +67,8 @@ OF_ID = 3.0
 """What the same id adds, besides that it is rare."""
 
 MOST_OF_VALUE, MOST_OF_COLUMNS = 4.0, 4.0
-"""What one value, and all columns without ids, can add at most to the odds of two records with titles."""
+"""What one value, and all columns without ids, can add at most to the odds of two records with titles; the columns
+more, if the titles are the same but not rare."""
 
 NEAR_PRICE, FAR_PRICE = 1.25, 2.0
 """Prices within this factor speak for two records a little, those beyond that factor against them."""
@@ -136,6 +137,14 @@ def tokens_of(profiles: Sequence[Profile], documents: Sequence[Document]) -> lis
     ]
 
 
+class TitleOdds(NamedTuple):
+    """What two titles say."""
+
+    odds: float
+    room: float
+    """How much more they would say if their words were rarer: so much is left for other columns to say."""
+
+
 class TitleScorer:
     """Compares the titles of the records of two tables."""
 
@@ -150,7 +159,7 @@ class TitleScorer:
         """How rare a word is in both tables."""
         return log(self.many / (self.of_left[word] + self.of_right[word]))
 
-    def odds(self, left: int, right: int) -> float | None:
+    def odds(self, left: int, right: int) -> TitleOdds | None:
         """The odds of two titles; None if one of the records has none."""
         one, other = self.left[left], self.right[right]
         if not one.title.words or not other.title.words:
@@ -167,14 +176,16 @@ class TitleScorer:
         less = sum(self.rarity(word) * (KNOWN_WORD if word in self.of_left else UNKNOWN_WORD) for word in theirs)
         apart = min(more, less) + ONE_SIDED * abs(more - less)
         share = common / (common + apart) if common else 0.0
-        odds = min(SLOPE * (share - MIDDLE), OF_RARITY * common - log(self.most))
+        of_likeness, of_rarity = SLOPE * (share - MIDDLE), OF_RARITY * common - log(self.most)
+        odds = min(of_likeness, of_rarity)
         codes = [word in self.of_right for word in mine if is_code(word)]
         other_codes = [word in self.of_left for word in theirs if is_code(word)]
         if codes and other_codes:
             odds += OTHER_CODE
         elif any(codes) or any(other_codes):
             odds += CODE_OF_ONE
-        return odds + of_measures(one.all.measures, other.all.measures)
+        odds += of_measures(one.all.measures, other.all.measures)
+        return TitleOdds(odds, max(0.0, of_likeness - of_rarity))
 
 
 def alike(mine: frozenset[str], theirs: frozenset[str]) -> list[tuple[str, str, float]]:
@@ -302,7 +313,7 @@ class PairScorer:
     """Compares the records of two tables: features once, odds whenever more is known of how columns agree."""
 
     def __init__(
-        self, columns: Sequence[ColumnScorer], titles: TitleScorer, title_odds: dict[tuple[int, int], float | None]
+        self, columns: Sequence[ColumnScorer], titles: TitleScorer, title_odds: dict[tuple[int, int], TitleOdds | None]
     ) -> None:
         self.columns = columns
         self.titles = titles
@@ -341,13 +352,13 @@ class PairScorer:
                 against += odds
         if of_title is None:
             return speaks_for + against + of_ids - log(self.titles.most) - DOUBT
-        return of_title + min(MOST_OF_COLUMNS, speaks_for) + against + of_ids - DOUBT
+        return of_title.odds + min(MOST_OF_COLUMNS + of_title.room, speaks_for) + against + of_ids - DOUBT
 
     def why(self, pair: tuple[int, int], agreeing: Sequence[float]) -> dict[str, str]:
         """What speaks for a pair and against it."""
         said: dict[str, str] = {}
         if (of_title := self.title_odds[pair]) is not None:
-            said["words"] = f"{of_title:+.1f}"
+            said["words"] = f"{of_title.odds:+.1f}"
         for column, seen, often in zip(self.columns, self.seen[pair], agreeing, strict=True):
             if seen.agrees is not None:
                 said[column.name] = f"{'same' if seen.agrees else 'other'} {column.odds(seen, often):+.1f}"
