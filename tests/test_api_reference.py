@@ -28,7 +28,8 @@ SECTIONS: dict[str, str] = {
 }
 
 OBJECTS = {
-    "Extraction": "x", "Region": "x.regions[0]", "Record": "x[1]", "Column": "x.columns[0]", "Wrapper": "wrapper",
+    "Extraction": "x", "Region": "x.regions[0]", "Record": "x[1]", "Column": "x.columns[0]", "Joined": "joined",
+    "Matched": "matched", "Wrapper": "wrapper",
     "WrapperSet": "wrappers", "Page": "page", "fastwrap.output": "fastwrap.output", "fastwrap.show": "fastwrap.show",
     "fastwrap.types": "fastwrap.types", "fastwrap.similarity": "fastwrap.similarity",
     "fastwrap.limits": "fastwrap.limits", "fastwrap.structured": "fastwrap.structured",
@@ -49,6 +50,8 @@ GIVEN = {
     "x": "x = fastwrap.extract(html, url='https://shop.example/')",
     "region": "region = fastwrap.extract(html).regions[0]",
     "record": "record = fastwrap.extract(html)[1]",
+    "joined": "joined = fastwrap.join(html, ['<h1>Pan 2</h1>'])",
+    "matched": "matched = fastwrap.match([html, html])",
     "page": "page = fastwrap.Page(html)",
     "wrapper": "wrapper = fastwrap.learn(html); wrapper.save('wrapper.json')",
     "wrappers": "wrappers = fastwrap.WrapperSet([fastwrap.learn(html)])",
@@ -58,6 +61,7 @@ GIVEN = {
 """What the calls below need, made only for those that need it: so each call shows that it needs nothing else."""
 
 ARGUMENTS = {
+    "listing": "html", "detail_pages": "[html]", "tables": "[html, html]",
     "html": "html", "pages": "[html, html]", "url": "'http://127.0.0.1:9/'", "node": "4", "number": "3", "start": "3",
     "end": "9", "name": "'price'", "wrapper": "wrapper", "wrappers": "[wrapper]", "path": "'wrapper.json'",
     "text": "wrapper.dumps()", "where": "'records.csv'", "extraction": "x", "source": "x", "page": "page", "left": "3",

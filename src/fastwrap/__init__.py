@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fastwrap import types as types
     from fastwrap.extraction import Column, Extraction, Record, Region, extract
     from fastwrap.fetching import fetch
+    from fastwrap.linking import Joined, Matched, join, match
     from fastwrap.noise.cleaning import clean
     from fastwrap.page import Page
     from fastwrap.regions import methods
@@ -28,6 +29,8 @@ __all__ = [
     "Column",
     "Extraction",
     "FastwrapError",
+    "Joined",
+    "Matched",
     "Page",
     "Record",
     "Region",
@@ -37,7 +40,9 @@ __all__ = [
     "clean",
     "extract",
     "fetch",
+    "join",
     "learn",
+    "match",
     "methods",
 ]
 
@@ -45,6 +50,8 @@ __all__ = [
 _LAZY = {
     "Column": "fastwrap.extraction",
     "Extraction": "fastwrap.extraction",
+    "Joined": "fastwrap.linking",
+    "Matched": "fastwrap.linking",
     "Page": "fastwrap.page",
     "Record": "fastwrap.extraction",
     "Region": "fastwrap.extraction",
@@ -53,7 +60,9 @@ _LAZY = {
     "clean": "fastwrap.noise.cleaning",
     "extract": "fastwrap.extraction",
     "fetch": "fastwrap.fetching",
+    "join": "fastwrap.linking",
     "learn": "fastwrap.wrapper",
+    "match": "fastwrap.linking",
     "methods": "fastwrap.regions",
 }
 

@@ -50,6 +50,10 @@ LIMITS: Mapping[str, str] = MappingProxyType(
         "wrapper.likeness": "What is new on the page was not compared with what is known: check `skipped`.",
         "wrapper.skipped": "Only the first of what was left out is listed: the page may be of another template.",
         "wrapper.moved": "Not all columns that may have moved were looked for: learn the wrapper again.",
+        "linking.pairs": "Records that share only what very many have were not compared: link fewer records at once.",
+        "linking.assignment": "Where very many records compete, the best pairs were taken first: check the links.",
+        "linking.columns": "Only the 120 fullest columns of a table were compared: link tables with fewer columns.",
+        "linking.width": "Columns that the fewest detail pages have were left out: join fewer pages at once.",
     }
 )
 """By name, "room.step": what was left undone, and what you can do about it."""
