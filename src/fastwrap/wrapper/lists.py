@@ -52,6 +52,9 @@ ABSENT, ABSENT_WEIGHT = -2.0, 0.5
 FEW = 3
 """Records that may be there without being found to repeat."""
 
+WEAK = 2.0
+"""By how much a region with so few records scores less than the best of its list, if it may be cut wrongly."""
+
 OVERLAP = 0.5
 """Records found by a pattern are those of a region if they have this share of their nodes in common."""
 
@@ -165,6 +168,13 @@ class Group:
             self.names, self.shape = place.names, shape
         self.places[page] = place
 
+    def drop_weak(self) -> None:
+        """Leave out pages with a few records that hardly look like a list: what others show tells how to cut them."""
+        best = max(place.score for place in self.places.values())
+        weak = [k for k, place in self.places.items() if len(place.example.spans) <= FEW and place.score < best - WEAK]
+        for page in weak:
+            del self.places[page]
+
     @property
     def examples(self) -> list[Example]:
         """The examples of the list, those of pages that show it best first."""
@@ -197,10 +207,12 @@ class Group:
         for page, there in found.items():
             if there.misses or (len(there.spans) and there.share < GOOD_SHARE):
                 values.append((ABSENT, ABSENT_WEIGHT))
-            elif len(there.spans) > FEW:
-                best = max(others[page], key=lambda place: common(place.example.spans, there.spans), default=None)
-                is_region = best is not None and common(best.example.spans, there.spans) >= OVERLAP
-                values.append((max(WORST, best.score), best.weight) if best and is_region else (ABSENT, ABSENT_WEIGHT))
+            elif len(there.spans) > 1:
+                region = same_records(there.spans, others[page])
+                if region is not None:
+                    values.append((max(WORST, region.score), region.weight))
+                elif len(there.spans) > FEW:
+                    values.append((ABSENT, ABSENT_WEIGHT))
         total = sum(weight for _, weight in values)
         return sum(value * weight for value, weight in values) / total - FIXED_COST * self.fixed
 
@@ -226,6 +238,13 @@ def overlap(one: dict[int, float], other: dict[int, float]) -> float:
 def shared(one: set[str] | set[tuple[int, str]], other: set[str] | set[tuple[int, str]]) -> float:
     """The share that two sets have in common (Jaccard); 1 if both are empty."""
     return len(one & other) / len(one | other) if one or other else 1.0  # type: ignore[operator]
+
+
+def same_records(spans: Int32Array, places: Iterable[Place]) -> Place | None:
+    """The region that has the records which a pattern found, or nearly so."""
+    near = [place for place in places if OVERLAP < len(place.example.spans) / len(spans) < 1 / OVERLAP]
+    best = max(near, key=lambda place: common(place.example.spans, spans), default=None)
+    return best if best is not None and common(best.example.spans, spans) >= OVERLAP else None
 
 
 def common(one: Int32Array, other: Int32Array) -> float:
@@ -293,6 +312,8 @@ def match_lists(pages: Sequence[Page]) -> Lists:
             group.add(number, place, shapes[k])
             groups.append(group)
             by_path.setdefault(place.path, []).append(group)
+    for group in groups:
+        group.drop_weak()
     groups.sort(key=lambda group: -group.worth({}, places))
     return Lists(groups, places, met)
 

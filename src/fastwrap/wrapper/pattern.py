@@ -145,8 +145,8 @@ class Pattern:
                 return FoundList(*expected, 0, NO_NODES)
         parents, misses = self.location.find(page)
         found = self._records(page, parents, misses, sharing) if len(parents) else NOTHING
-        if misses == 0 and found.share >= GOOD_SHARE:
-            return found
+        if misses == 0 and len(parents) and (found.share >= GOOD_SHARE or not (len(found.spans) or len(found.skipped))):
+            return found  # as it should be, or its place is there, and empty
         return self._elsewhere(page, parents, found, sharing)
 
     def _records(self, page: Page, parents: Int32Array, misses: int, sharing: int) -> FoundList:
