@@ -32,6 +32,9 @@ GOOD_SHARE = 0.7
 NEARLY = 0.8
 """Of these, those are taken whose records have at least this part of the best element's share."""
 
+MOST_PROFILED = 4
+"""Pages, besides the one that columns are learned from, whose values are looked at."""
+
 MOST_PATHS = 4_000
 """Different tag paths of nodes in records that are kept, ..."""
 
@@ -77,6 +80,8 @@ class Pattern:
     """In [0, 1], that it is the list that the page exists for."""
     example: Example | None = field(default=None, repr=False)
     """The page that the columns were learned from; None for a list that was read from a file."""
+    others: tuple[Example, ...] = field(default=(), repr=False)
+    """Further pages that show what the values of the columns are like; none for a list that was read from a file."""
     limits: tuple[str, ...] = ()
     """Budgets of learning that were met; none for a list that was read from a file."""
 
@@ -103,7 +108,7 @@ class Pattern:
     @lazy_property
     def profiles(self) -> tuple[Profile, ...]:
         """What the values of each column were like."""
-        return profiles_of(self.table)
+        return profiles_of(self.table, [columns.apply(self.template, page, spans) for page, _, spans in self.others])
 
     @lazy_property
     def table(self) -> columns.Table:
@@ -235,5 +240,6 @@ def learn_pattern(examples: Sequence[Example], confidence: float, choose: bool =
         several=several,
         confidence=round(confidence, 6),  # as a file has it
         example=fullest,
+        others=tuple(example for example in examples if example is not fullest)[:MOST_PROFILED],
         limits=limits.union(location.limits, cutting.limits, table.limits, untried, left_out),
     )

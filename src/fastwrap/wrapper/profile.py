@@ -3,7 +3,8 @@ By these a column is recognised on other pages, and after a redesign of the site
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from math import log2
 from statistics import fmean, pstdev
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
@@ -72,11 +73,13 @@ class Profile(Struct, frozen=True, forbid_unknown_fields=True):
         return max(length, digits)
 
 
-def profiles_of(table: Table) -> tuple[Profile, ...]:
-    """The profiles of all columns of a table, those of nested lists one by one."""
+def profiles_of(table: Table, others: Iterable[Table] = ()) -> tuple[Profile, ...]:
+    """The profiles of all columns of a table, those of nested lists one by one; `others` are the same columns on
+    further pages."""
     if not table.texts:
         return tuple(profile_of((), "text", number) for number in range(table.shown.width))
-    columns = zip(zip(*table.texts, strict=True), table.typed, strict=True)
+    rows = chain(table.texts, *(other.texts for other in others))
+    columns = zip(zip(*rows, strict=True), table.typed, strict=True)
     return tuple(profile_of(column, typed.type, number) for number, (column, typed) in enumerate(columns))
 
 
