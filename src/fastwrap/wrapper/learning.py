@@ -22,7 +22,7 @@ from fastwrap.page import Page
 from fastwrap.page.names import ATTRIBUTE_NUMBER
 from fastwrap.page.sources import HtmlSource, page_of, pages_of
 from fastwrap.wrapper import files
-from fastwrap.wrapper.cutting import Example
+from fastwrap.wrapper.cutting import Effort, Example
 from fastwrap.wrapper.examples import find_list, values_of
 from fastwrap.wrapper.format import MAX_COLUMNS, MAX_TEXT
 from fastwrap.wrapper.keeping import keep_columns
@@ -122,8 +122,8 @@ def learn(
 def patterns_of(lists: Lists, pages: Sequence[Page], choose: bool) -> tuple[list[Pattern], list[str]]:
     """The patterns of the lists of pages, the main one first, then those of sections; and limits."""
     met = []
-    groups = lists.groups[:MOST_REGIONS]
-    patterns = [learn_pattern(group.examples, group.confidence, choose) for group in groups]
+    groups, effort = lists.groups[:MOST_REGIONS], Effort(len(pages))
+    patterns = [learn_pattern(group.examples, group.confidence, choose, effort) for group in groups]
     order = main_first(lists, patterns, pages) if len(pages) > 1 else range(len(groups))
     # Sections are told apart by their place, which is learned from the page that shows the list best.
     sections = [section for number in order[:MOST_JOINED] for section in sections_of(groups[number].examples[0])]
@@ -133,7 +133,7 @@ def patterns_of(lists: Lists, pages: Sequence[Page], choose: bool) -> tuple[list
     if len(lists.groups) > MOST_REGIONS - len(sections):
         met.append("wrapper.lists")
     chosen = [patterns[number] for number in order[: MOST_REGIONS - len(sections)]]
-    return chosen + [learn_pattern([section], 0.0, choose) for section in sections], met
+    return chosen + [learn_pattern([section], 0.0, choose, effort) for section in sections], met
 
 
 def first_serving(patterns: Sequence[Pattern], wanted: Wanted) -> Pattern:

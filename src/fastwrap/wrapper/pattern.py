@@ -15,7 +15,7 @@ from fastwrap._core.wrapper import finding
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import TAG_NUMBER, number_of
-from fastwrap.wrapper.cutting import Cutting, Example, agreed, learn_cutting
+from fastwrap.wrapper.cutting import Cutting, Effort, Example, agreed, learn_cutting
 from fastwrap.wrapper.hashes import Keys, path_hash, table_of
 from fastwrap.wrapper.location import Location, learn_location
 from fastwrap.wrapper.profile import Profile, profiles_of
@@ -220,16 +220,21 @@ def tag_paths(examples: Iterable[Example]) -> tuple[tuple[str, ...], tuple[str, 
     return tuple(kept), ()
 
 
-def learn_pattern(examples: Sequence[Example], confidence: float, choose: bool = True) -> Pattern:
+def learn_pattern(
+    examples: Sequence[Example], confidence: float, choose: bool = True, effort: Effort | None = None
+) -> Pattern:
     """The pattern of a list, given its records on some pages. Columns are learned from the page with most records, and
-    chosen, or all are shown."""
+    chosen, or all are shown. `effort` is what learning may still take, where further lists are learned with it."""
+    effort = Effort(len(examples)) if effort is None else effort
     several = any(len(example.parents) > 1 for example in examples)
     location = learn_location([(example.page, example.parents.tolist()) for example in examples])
     # Whatever else is in such a place, rows of headings for example, shows what is not a record.
-    examples, untried = agreed([example._replace(parents=location.find(example.page)[0]) for example in examples])
+    examples, untried = agreed(
+        [example._replace(parents=location.find(example.page)[0]) for example in examples], effort
+    )
     fullest = max(examples, key=lambda example: len(example.spans))
     table = columns.learn(fullest.page, fullest.spans, choose=choose)
-    cutting = learn_cutting(examples)
+    cutting = learn_cutting(examples, effort)
     paths, left_out = tag_paths(examples)
     return Pattern(
         location=location,
