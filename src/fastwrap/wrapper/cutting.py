@@ -343,12 +343,15 @@ def agreed(examples: Sequence[Example], effort: Effort | None = None) -> tuple[l
     cuttings = [learn_cutting([example], effort) for example in examples[:MOST_CUTTINGS]]
     trials = [_trial(cutting, examples, effort) for cutting in cuttings]
 
-    def worth(number: int) -> tuple[float, int]:
+    def worth(number: int) -> float:
         cutting = cuttings[number]
-        cost = LEVEL_COST * (cutting.level + 2 * (cutting.expression is not None))
-        return round(trials[number].right - cost, 9), -trials[number].kinds
+        return round(
+            trials[number].right - LEVEL_COST * (cutting.level + 2 * (cutting.expression is not None)), 9
+        )
 
-    best = max(range(len(cuttings)), key=worth)
+    most = max(map(worth, range(len(cuttings))))
+    equal = [number for number in range(len(cuttings)) if worth(number) == most]
+    best = equal[0] if len(equal) == 1 else min(equal, key=lambda number: kinds_of(examples, trials[number].spans))
     met: tuple[str, ...] = ()
     if trials[best].right < 1.0:
         untried = ("wrapper.cutting",) if len(examples) > MOST_CUTTINGS else ()
@@ -467,8 +470,6 @@ class Trial(NamedTuple):
 
     right: float
     """The share of the examples' records that are cut as they should be, less those that should not be there."""
-    kinds: int
-    """How many kinds of records there are, by the tags of their children."""
     spans: list[Int32Array]
     """The records of each example."""
     limits: tuple[str, ...]
@@ -477,7 +478,6 @@ class Trial(NamedTuple):
 def _trial(cutting: Cutting, examples: Sequence[Example], effort: Effort) -> Trial:
     """Cut the examples."""
     right = wrong = total = 0
-    kinds: set[bytes] = set()
     cut: list[Int32Array] = []
     met: tuple[str, ...] = ()
     for page, parents, meant in examples:
@@ -491,29 +491,28 @@ def _trial(cutting: Cutting, examples: Sequence[Example], effort: Effort) -> Tri
             right += len(wanted & got)
             wrong += len(got - wanted)
         total += len(meant)
-        if len(examples) > 1:
-            kinds.update(kinds_of(page, spans))
     share = (right - wrong) / total if total else 0.0
     # A way that finds nothing at all is no way, even where others find mostly what is wrong.
-    return Trial(share if not total or any(map(len, cut)) else -inf, len(kinds), cut, met)
+    return Trial(share if not total or any(map(len, cut)) else -inf, cut, met)
 
 
-def kinds_of(page: Page, spans: Int32Array) -> set[bytes]:
-    """The different sequences of tags that the children in records have.
+def kinds_of(examples: Sequence[Example], cut: Sequence[Int32Array]) -> int:
+    """How many kinds of records there are, by the tags of the children in them, if examples are cut in a way.
 
     >>> from fastwrap.page import Page
-    >>> page = Page("<dl><dt>a<dd>b<dt>c<dd>d<dt>e")
-    >>> len(kinds_of(page, np.array([[4, 8], [8, 12], [12, 14]], dtype=np.int32)))
+    >>> spans = np.array([[4, 6], [6, 10], [10, 14]], dtype=np.int32)
+    >>> kinds_of([Example(Page("<dl><dt>a<dt>b<dd>c<dt>d<dd>e"), spans[:1, 0], spans)], [spans])
     2
     """
     kinds = set()
-    size_of, tag = page.size.item, page.tag
-    for start, end in spans.tolist():
-        tops = [start]
-        while (after := tops[-1] + size_of(tops[-1])) < end:
-            tops.append(after)
-        kinds.add(tag[tops].tobytes())
-    return kinds
+    for (page, _, _), spans in zip(examples, cut, strict=True):
+        size_of, tag = page.size.item, page.tag
+        for start, end in spans.tolist():
+            tops = [start]
+            while (after := tops[-1] + size_of(tops[-1])) < end:
+                tops.append(after)
+            kinds.add(tag[tops].tobytes())
+    return len(kinds)
 
 
 def _by_expression(cutting: Cutting, effort: Effort) -> Cutting | None:
