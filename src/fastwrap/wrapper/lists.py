@@ -65,8 +65,8 @@ MOST_LOOKS = 400
 def in_order(pages: Sequence[Page]) -> list[int]:
     """The numbers of pages in an order that depends on nothing but their content.
 
-    >>> one, other = Page("<p>one"), Page("<p>other")
-    >>> [[pair[k] for k in in_order(pair)] for pair in ([one, other], [other, one])] == [[other, one]] * 2
+    >>> pages = [Page("<p>one"), Page("<p>other")]
+    >>> in_order(pages) == in_order(pages[::-1])[::-1]
     True
     """
     return sorted(range(len(pages)), key=lambda number: digest(pages[number])) if len(pages) > 1 else [0]
