@@ -16,7 +16,7 @@ from fastwrap.common.lazy import lazy_property
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import TAG_NUMBER, number_of
 from fastwrap.wrapper.cutting import Cutting, Effort, Example, agreed, learn_cutting
-from fastwrap.wrapper.hashes import Keys, path_hash, table_of
+from fastwrap.wrapper.hashes import OUTSIDE, Keys, path_hash, table_of
 from fastwrap.wrapper.location import Location, learn_location
 from fastwrap.wrapper.profile import Profile, profiles_of
 
@@ -150,9 +150,17 @@ class Pattern:
                 return FoundList(*expected, 0, NO_NODES)
         parents, misses = self.location.find(page)
         found = self._records(page, parents, misses, sharing) if len(parents) else NOTHING
-        if misses == 0 and len(parents) and (found.share >= GOOD_SHARE or not (len(found.spans) or len(found.skipped))):
-            return found  # as it should be, or its place is there, and empty
-        return self._elsewhere(page, parents, found, sharing)
+        if misses == 0 and found.share >= GOOD_SHARE:
+            return found
+        empty = misses == 0 and len(parents) > 0 and not len(found.spans) and self._is_empty(page, parents)
+        if empty and self.location.path[-1].tokens:
+            return found
+        return self._elsewhere(page, parents, found, sharing, GOOD_SHARE if empty else 0.0)
+
+    def _is_empty(self, page: Page, parents: Int32Array) -> bool:
+        """Whether elements have nothing below them but what is known to be outside of records."""
+        roles = finding.cut(page.native, parents, self.cutting.level, *self.cutting.table)[3]
+        return bool((roles == OUTSIDE).all())
 
     def _records(self, page: Page, parents: Int32Array, misses: int, sharing: int) -> FoundList:
         spans, skipped, met = self.cutting.apply(page, parents, self.known, sharing)
@@ -164,8 +172,11 @@ class Pattern:
             mean = float(shares.mean()) if len(shares) else 0.0
         return FoundList(spans, shares, mean, misses, skipped, met)
 
-    def _elsewhere(self, page: Page, parents: Int32Array, found: FoundList, sharing: int) -> FoundList:
-        """The records in elements of the same tag path, if there are better ones."""
+    def _elsewhere(
+        self, page: Page, parents: Int32Array, found: FoundList, sharing: int, least: float
+    ) -> FoundList:
+        """The records in elements of the same tag path, if there are better ones. Where the list seems to be empty,
+        these must be at least two, with more than `least` of their nodes known."""
         others, _ = self.location.find(page, by_tags=True)
         if len(others) == len(parents):
             return found
@@ -176,7 +187,7 @@ class Pattern:
         count = np.bincount(owner)
         likeness = np.bincount(owner, tried.shares) / count
         best = int((likeness * np.sqrt(count)).argmax())
-        if likeness[best] <= found.share:
+        if likeness[best] <= max(found.share, least) or (least and count[best] < 2):
             return found
         chosen = likeness >= NEARLY * likeness[best] if self.several else np.arange(len(holders)) == best
         return self._records(page, holders[chosen].astype(np.int32), found.misses + 1, sharing)
