@@ -10,6 +10,7 @@ from fastwrap.errors import FastwrapError
 
 if TYPE_CHECKING:
     from fastwrap import fetching as fetching
+    from fastwrap import grammar as grammar
     from fastwrap import kernels as kernels
     from fastwrap import limits as limits
     from fastwrap import output as output
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from fastwrap.noise.cleaning import clean
     from fastwrap.page import Page
     from fastwrap.regions import methods
-    from fastwrap.wrapper import Wrapper, WrapperSet, learn
+    from fastwrap.wrapper import Wrapper, WrapperSet, learn, learn_all
 
 __all__ = [
     "Column",
@@ -37,6 +38,7 @@ __all__ = [
     "extract",
     "fetch",
     "learn",
+    "learn_all",
     "methods",
 ]
 
@@ -53,11 +55,12 @@ _LAZY = {
     "extract": "fastwrap.extraction",
     "fetch": "fastwrap.fetching",
     "learn": "fastwrap.wrapper",
+    "learn_all": "fastwrap.wrapper",
     "methods": "fastwrap.regions",
 }
 
 # The public modules: `fastwrap.output` is there after `import fastwrap`. No module bears the name of a function.
-_MODULES = ("fetching", "kernels", "limits", "output", "show", "similarity", "types")
+_MODULES = ("fetching", "grammar", "kernels", "limits", "output", "show", "similarity", "types")
 
 
 def __getattr__(name: str) -> Any:

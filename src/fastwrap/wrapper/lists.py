@@ -73,12 +73,11 @@ def in_order(pages: Sequence[Page]) -> list[int]:
 
 
 def digest(page: Page) -> bytes:
-    """A hash of all that a page says."""
+    """A hash of all that a page says; its address does not count."""
     made = blake2b(digest_size=16)
     arrays = page.arrays
     for part in (page.tag, page.parent, page.text_start, arrays.text, arrays.attribute_name, arrays.values):
         made.update(part)
-    made.update((page.url or "").encode("utf-8", "surrogatepass"))
     return made.digest()
 
 
@@ -200,12 +199,13 @@ class Group:
             + 1 / (4 + abs(first.score - place.score))
         )
 
-    def worth(self, found: dict[int, FoundList], others: Sequence[Sequence[Place]]) -> float:
+    def worth(self, found: dict[int, FoundList | None], others: Sequence[Sequence[Place]]) -> float:
         """By how much the pages speak for it to be the main list. `found` is what was found of it, by its pattern, on
-        pages where it is no region; a page with one record or with an empty place says nothing against it."""
+        pages where it is no region, None where there is no place for it; a page with one record or with an empty place
+        says nothing against it."""
         values = [(max(WORST, place.score), place.weight) for place in self.places.values()]
         for page, there in found.items():
-            if there.misses or (len(there.spans) and there.share < GOOD_SHARE):
+            if there is None or there.misses or (len(there.spans) and there.share < GOOD_SHARE):
                 values.append((ABSENT, ABSENT_WEIGHT))
             elif len(there.spans) > 1:
                 region = same_records(there.spans, others[page])
@@ -331,6 +331,15 @@ def main_first(lists: Lists, patterns: Sequence[Pattern], pages: Sequence[Page])
     worth = []
     for number, (group, pattern) in enumerate(zip(lists.groups, patterns, strict=False)):
         absent = [k for k in range(len(pages)) if k not in group.places] if number < looks else []
-        found = {k: pattern.find(pages[k], sharing) for k in absent}
+        found = {k: looked_for(pattern, pages[k], sharing) for k in absent}
         worth.append(group.worth(found, lists.places))
     return sorted(range(len(worth)), key=lambda number: -worth[number])
+
+
+def looked_for(pattern: Pattern, page: Page, sharing: int) -> FoundList | None:
+    """What there is of a list on a page where it is no region; None if the page has no place for it."""
+    found = pattern.find(page, sharing)
+    if not len(found.spans):
+        parents, misses = pattern.location.find(page)
+        return None if misses or not len(parents) else found
+    return found

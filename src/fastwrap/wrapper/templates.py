@@ -42,13 +42,14 @@ def learn_all(
     wrapper of its template is learned with others of that kind; `Wrapper.misfits` of each wrapper has the numbers of
     pages among those that it was learned from. `encoding` and `columns` are those of `fastwrap.learn`.
 
-    >>> shop = ["<ul class=shop>" + f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" * 4 + "</ul>" for k in range(2)]
-    >>> news = ["<div class=news>" + f"<p><a href=/{k}>Title {k}</a> text</p>" * 4 + "</div>" for k in range(2)]
-    >>> wrappers = learn_all([shop[0], news[0], shop[1], news[1]])
+    >>> goods = "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(9))
+    >>> news = "".join(f"<p><a href=/{k}>Title {k}</a> text of {k}</p>" for k in range(9))
+    >>> pages = [f"<ul class=goods>{goods}</ul>", f"<main>{news}</main>", f"<main>{news * 2}</main>"]
+    >>> wrappers = learn_all(pages)
     >>> [wrapper.pages for wrapper in wrappers]
-    [2, 2]
-    >>> wrappers.extract(news[1]).records[0].texts
-    ['/1', 'Title 1', 'text']
+    [2, 1]
+    >>> len(wrappers.extract(pages[0]).records), len(wrappers.extract(pages[2]).records)
+    (9, 18)
     """
     read = [page_of(source, encoding=encoding) for source in pages_of(pages)]
     if not read:
