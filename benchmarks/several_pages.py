@@ -136,7 +136,9 @@ def evaluate_cuts(folders: Sequence[Path], between: bool) -> None:
                     fault = wrong(wrapper, pages, cut)
                     right[kind] += not fault
                     if fault:
-                        order_names = ", ".join(next(k for k in cut._fields if getattr(cut, k) is page) for page in pages)
+                        order_names = ", ".join(
+                            next(k for k in cut._fields if getattr(cut, k) is page) for page in pages
+                        )
                         print(f"{name} [{order_names}] {fault}")
                 total[f"same file, {kind}"] += 1
                 right[f"same file, {kind}"] += len(written) == 1

@@ -151,7 +151,11 @@ def test_real_pages(corpus: list[Path]) -> None:
 
 
 ITEM = "<li><a href=#>Name #</a><p>about # at some length</p><b>#</b><i>#</i><u>#</u></li>"
-MENU = "<nav><ul>" + numbered("<li><a href=#>A section #</a> <i>new</i> <u>more</u> <s>x</s> <b>y</b></li>", 12) + "</ul></nav>"
+MENU = (
+    "<nav><ul>"
+    + numbered("<li><a href=#>A section #</a> <i>new</i> <u>more</u> <s>x</s> <b>y</b></li>", 12)
+    + "</ul></nav>"
+)
 
 
 def two(count: int, word: str) -> Page:

@@ -34,11 +34,15 @@ def promotion(number: int) -> str:
 def listing(records: range, promotions: range = range(0)) -> str:
     """A page of a shop: a menu, offers of the day, the list, a footer."""
     offers = f"<aside><ul class=promos>{''.join(map(promotion, promotions))}</ul></aside>" if promotions else ""
-    return f"<body>{MENU}{offers}<main><h1>Found</h1><div class=results>{''.join(map(record, records))}</div></main>{FOOT}"
+    return (
+        f"<body>{MENU}{offers}<main><h1>Found</h1><div class=results>{''.join(map(record, records))}</div></main>{FOOT}"
+    )
 
 
 pages_of_a_shop = st.lists(
-    st.tuples(st.integers(0, 900), st.sampled_from([0, 0, 1, 1, 2, 5, 9, 14]), st.integers(0, 6)), min_size=1, max_size=3
+    st.tuples(st.integers(0, 900), st.sampled_from([0, 0, 1, 1, 2, 5, 9, 14]), st.integers(0, 6)),
+    min_size=1,
+    max_size=3,
 )
 
 
@@ -57,7 +61,9 @@ def test_the_order_of_pages_changes_nothing(others: list[tuple[int, int, int]], 
         wrapper = learn([pages[k] for k in order])
         files.add(wrapper.dumps())
         assert [len(wrapper.extract(pages[k]).records) for k in order] == [counts[k] for k in order]
-        assert {order[misfit.page] for misfit in wrapper.misfits} == {k for k, records in enumerate(counts) if not records}
+        assert {order[misfit.page] for misfit in wrapper.misfits} == {
+            k for k, records in enumerate(counts) if not records
+        }
     assert len(files) == 1
 
 
@@ -86,7 +92,9 @@ def test_a_list_inside_the_only_record_is_not_the_list() -> None:
     def page(numbers: range) -> str:
         rows = "".join(
             f"<section class=hotel><h2>Hotel {k}</h2><p>By the sea, {k} steps away from it</p><ul>"
-            + "".join(f"<li><a href=/{k}/{room}>Room {room} of {k}</a> <b>{room * 9 + k} EUR</b></li>" for room in range(4))
+            + "".join(
+                f"<li><a href=/{k}/{room}>Room {room} of {k}</a> <b>{room * 9 + k} EUR</b></li>" for room in range(4)
+            )
             + "</ul></section>"
             for k in numbers
         )
@@ -102,7 +110,9 @@ def test_rows_of_headings_on_a_page_with_few_records_are_no_records() -> None:
     """Such a page shows three like rows, of which the pages with many records tell that two are headings."""
 
     def page(numbers: range) -> str:
-        rows = "".join(f"<tr><td><a href=/{k}>Plant {k}</a></td><td>{k} cm tall</td><td>{k}.50 EUR</td></tr>" for k in numbers)
+        rows = "".join(
+            f"<tr><td><a href=/{k}>Plant {k}</a></td><td>{k} cm tall</td><td>{k}.50 EUR</td></tr>" for k in numbers
+        )
         head = "<tr><td colspan=3></td></tr><tr><td>Name</td><td>Height</td><td>Price</td></tr>"
         return f"<body>{MENU}<table>{head}{rows}</table>{FOOT}"
 
@@ -140,7 +150,9 @@ def test_two_templates_are_named_and_learned_one_by_one() -> None:
 
 
 def test_templates_that_share_all_but_the_list_are_told_apart_by_their_fit() -> None:
-    frame = "".join(f"<section class=part{chr(97 + k)}><h4>Part</h4><p class=x>Text <u>{k}</u></p></section>" for k in range(26))
+    frame = "".join(
+        f"<section class=part{chr(97 + k)}><h4>Part</h4><p class=x>Text <u>{k}</u></p></section>" for k in range(26)
+    )
 
     def other(numbers: range) -> str:
         rows = "".join(f"<tr><td>{k}</td><td>Person {k}</td><td><i>{k * 7} points</i></td></tr>" for k in numbers)
@@ -200,7 +212,9 @@ def irregular(seed: int) -> str:
             for j in range((k * 7 + seed + number) % 5):
                 tag = ("h3", "p", "div")[(k + j + number) % 3]
                 children.append(f"<{tag} class={kinds[(k * j + number) % 7]}>text {k} {j}<i>x</i></{tag}>")
-        lists.append("<div>" * number + f"<section class=s{kinds[number]}>{''.join(children)}</section>" + "</div>" * number)
+        lists.append(
+            "<div>" * number + f"<section class=s{kinds[number]}>{''.join(children)}</section>" + "</div>" * number
+        )
     return "".join(lists)
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby, pairwise
 from math import inf
 
+from fastwrap.errors import FastwrapError
 from fastwrap.grammar.alignment import OPERATOR_BITS, SYMBOL_BITS, Assembly, Columns, Described, align, choice_bits
 from fastwrap.grammar.expression import EMPTY, MAX_SIZE, Expression, Symbol, alternative, optional, repeat, sequence
 from fastwrap.grammar.folding import Element, Folder, Run, String, key_of
@@ -106,7 +107,7 @@ class Induction:
         plain = [tuple(numbers.setdefault(symbol, len(numbers)) for symbol in string) for string in strings]
         self._symbols = [int(symbol) for symbol in numbers]
         if not plain:
-            raise ValueError("there are no strings to induce an expression from")
+            raise FastwrapError("there are no strings to induce an expression from")
         samples: Counter[String] = Counter(plain if lists is None else self.folder.fold_known(plain, list(lists)))
         size = _size(samples)
         if size > MAX_SIZE // 4:  # more nodes than an expression may have, perhaps

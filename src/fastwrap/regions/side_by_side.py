@@ -114,7 +114,7 @@ class Budget:
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """"regions.folding" if one was met."""
+        """ "regions.folding" if one was met."""
         return ("regions.folding",) if self.met or self.places < 0 else ()
 
 

@@ -76,7 +76,7 @@ class Effort:
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """"wrapper.cutting" if there is nothing left: expressions are not tried any more."""
+        """ "wrapper.cutting" if there is nothing left: expressions are not tried any more."""
         return ("wrapper.cutting",) if self.left <= 0 else ()
 
 
@@ -345,9 +345,7 @@ def agreed(examples: Sequence[Example], effort: Effort | None = None) -> tuple[l
 
     def worth(number: int) -> float:
         cutting = cuttings[number]
-        return round(
-            trials[number].right - LEVEL_COST * (cutting.level + 2 * (cutting.expression is not None)), 9
-        )
+        return round(trials[number].right - LEVEL_COST * (cutting.level + 2 * (cutting.expression is not None)), 9)
 
     most = max(map(worth, range(len(cuttings))))
     equal = [number for number in range(len(cuttings)) if worth(number) == most]

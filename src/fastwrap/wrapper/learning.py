@@ -48,6 +48,7 @@ LARGE = files.MAX_CHARACTERS // 10
 SLOT_SIZE, COLUMN_SIZE = 60, 1_000
 """Characters of a slot and of a column in a file, or a little more."""
 
+
 def learn(
     pages: HtmlSource | Iterable[HtmlSource],
     url: str | None = None,

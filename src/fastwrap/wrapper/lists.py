@@ -120,7 +120,10 @@ class Place:
         self.path = tuple(page.tag[nodes].tolist())
         """The tags from the root to the elements whose children the records are."""
         heads = dict(zip(page.style_symbol[spans[:, 0]].tolist(), spans[:, 0].tolist(), strict=True)).values()
-        classes = [*enumerate(class_of(page, node) for node in nodes), *((len(nodes), class_of(page, h)) for h in heads)]
+        classes = [
+            *enumerate(class_of(page, node) for node in nodes),
+            *((len(nodes), class_of(page, h)) for h in heads),
+        ]
         self.names = {(depth, token) for depth, name in classes for token in tokens_without_digits(name)}
         """The class tokens of these elements and of the first nodes of records, each with its depth."""
         self.weight = min(1.0, log2(len(spans)) / log2(MANY_RECORDS))

@@ -44,7 +44,11 @@ def reason(wrapper: Wrapper, page: Page) -> str:
     region = wrapper.extract(page).region(0)
     if not len(region):
         parents, misses = region.pattern.location.find(page)
-        return "it has the place of the list, but no record" if len(parents) and not misses else "it has no place for the list"
+        return (
+            "it has the place of the list, but no record"
+            if len(parents) and not misses
+            else "it has no place for the list"
+        )
     check = wrapper.check(page)
     lost = [f"{column.name} ({column.state})" for column in check.troubles[:MOST_NAMED]]
     if fit_of_structure(region.found_list) < ALARM:

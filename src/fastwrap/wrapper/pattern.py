@@ -172,9 +172,7 @@ class Pattern:
             mean = float(shares.mean()) if len(shares) else 0.0
         return FoundList(spans, shares, mean, misses, skipped, met)
 
-    def _elsewhere(
-        self, page: Page, parents: Int32Array, found: FoundList, sharing: int, least: float
-    ) -> FoundList:
+    def _elsewhere(self, page: Page, parents: Int32Array, found: FoundList, sharing: int, least: float) -> FoundList:
         """The records in elements of the same tag path, if there are better ones. Where the list seems to be empty,
         these must be at least two, with more than `least` of their nodes known."""
         others, _ = self.location.find(page, by_tags=True)
