@@ -96,8 +96,8 @@ def cut_pages(folder: Path, between: bool) -> Iterator[tuple[str, Cut]]:
         if len(records) < 3 or record_f1(records, truth["records"]) < RIGHT:
             continue
         spans = found.regions[0].spans
-        copies = (cut_off(page, spans, kept, between) for kept in (1, 0))
-        yield f"{folder.name}/{truth['page']}", Cut(page, *copies, records)
+        one, none = (cut_off(page, spans, kept, between) for kept in (1, 0))
+        yield f"{folder.name}/{truth['page']}", Cut(page, one, none, records)
 
 
 def wrong(wrapper: Wrapper, pages: Sequence[Page], cut: Cut) -> str:

@@ -61,7 +61,8 @@ ARGUMENTS = {
     "html": "html", "pages": "[html, html]", "url": "'http://127.0.0.1:9/'", "node": "4", "number": "3", "start": "3",
     "end": "9", "name": "'price'", "wrapper": "wrapper", "wrappers": "[wrapper]", "path": "'wrapper.json'",
     "text": "wrapper.dumps()", "where": "'records.csv'", "extraction": "x", "source": "x", "page": "page", "left": "3",
-    "right": "4", "strings": "[[1, 2], [1]]", "expression": "fastwrap.grammar.induce([[1, 2]])", "amount": "Decimal('1.90')", "currency": "'EUR'",
+    "right": "4", "strings": "[[1, 2], [1]]", "expression": "fastwrap.grammar.induce([[1, 2]])",
+    "amount": "Decimal('1.90')", "currency": "'EUR'",
 }  # fmt: skip
 """By name, what is given for parameters that have no default."""
 

@@ -114,20 +114,26 @@ def find_on_both(pair: Pair, threshold: float, relative: float) -> Search:
             items = np.concatenate([items, more])
             item_region = np.append(item_region, np.full(len(more), number, dtype=item_region.dtype))
             likeness = np.append(likeness, shares)
-    counted = [np.zeros(ABOVE + 1), np.zeros(ABOVE + 1, dtype=np.int64)]
-    for each in (page, other):
-        body, end = each.body, each.body + int(each.size[each.body])
-        for k, before in enumerate(text_before(each)):
-            counted[k] = np.append(counted[k], counted[k][-1] + before[body + 1 : end + 1] - before[body])
     found = []
-    for each in scored(item_region, items, likeness, counted[0], counted[1]) if len(items) else []:
-        mine, theirs = pair.own(each.records)
+    for each in scored(item_region, items, likeness, *text_before_both(pair)) if len(items) else []:
+        mine, others = pair.own(each.records)
         if len(mine) and each.score > 0:
-            said = {other.span_text(*span) for span in theirs.tolist()}
-            same = sum(page.span_text(*span) in said for span in mine.tolist()) / max(len(mine), len(theirs))
+            said = {other.span_text(*span) for span in others.tolist()}
+            same = sum(page.span_text(*span) in said for span in mine.tolist()) / max(len(mine), len(others))
             score = each.score * (1 - same + FIXED_WEIGHT * same)
             found.append(each._replace(records=np.ascontiguousarray(mine), score=score, why={**each.why, "same": same}))
     return Search(disjoint(found, len(page)), union(("regions.folding",) if met else (), budget.limits))
+
+
+def text_before_both(pair: Pair) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    """The same as `text_before` for the tree of two pages, which has no texts of its own."""
+    letters, texts = np.zeros(ABOVE + 1), np.zeros(ABOVE + 1, dtype=np.int64)
+    for page in pair.pages:
+        body, end = page.body, page.body + int(page.size[page.body])
+        more_letters, more_texts = text_before(page)
+        letters = np.concatenate([letters, letters[-1] + more_letters[body + 1 : end + 1] - more_letters[body]])
+        texts = np.concatenate([texts, texts[-1] + more_texts[body + 1 : end + 1] - more_texts[body]])
+    return letters, texts
 
 
 def text_before(page: Page) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from hashlib import blake2b
 from itertools import combinations
 from math import log2
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -76,8 +76,10 @@ def digest(page: Page) -> bytes:
     """A hash of all that a page says; its address does not count."""
     made = blake2b(digest_size=16)
     arrays = page.arrays
-    for part in (page.tag, page.parent, page.text_start, arrays.text, arrays.attribute_name, arrays.values):
-        made.update(part)
+    for part in (page.tag, page.parent, page.text_start, arrays.attribute_name):
+        made.update(part.tobytes())
+    made.update(arrays.text)
+    made.update(arrays.values)
     return made.digest()
 
 
@@ -161,7 +163,7 @@ class Group:
         """How many pages there are."""
         self.places: dict[int, Place] = {}
         """By the number of the page."""
-        self.names: set[tuple[int, str]] = set()
+        self.names: set[tuple[int, bytes]] = set()
         self.shape: dict[int, float] = {}
 
     def add(self, page: int, place: Place, shape: dict[int, float]) -> None:
@@ -238,9 +240,9 @@ def overlap(one: dict[int, float], other: dict[int, float]) -> float:
     return least / sum(max(one.get(key, 0.0), other.get(key, 0.0)) for key in keys)
 
 
-def shared(one: set[str] | set[tuple[int, str]], other: set[str] | set[tuple[int, str]]) -> float:
+def shared(one: set[Any], other: set[Any]) -> float:
     """The share that two sets have in common (Jaccard); 1 if both are empty."""
-    return len(one & other) / len(one | other) if one or other else 1.0  # type: ignore[operator]
+    return len(one & other) / len(one | other) if one or other else 1.0
 
 
 def same_records(spans: Int32Array, places: Iterable[Place]) -> Place | None:
