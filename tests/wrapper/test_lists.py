@@ -3,16 +3,19 @@ beside it that come and go; pages that do not fit are named, and pages of two te
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fastwrap import FastwrapError, Page, extract, learn, learn_all
-from fastwrap.wrapper import cutting, templates
+from fastwrap.wrapper import cutting, learning, templates
+from fastwrap.wrapper.hashes import HEAD, INSIDE
 from fastwrap.wrapper.lists import in_order, main_first, match_lists
-from fastwrap.wrapper.pattern import learn_pattern
+from fastwrap.wrapper.pattern import Pattern, learn_pattern
 from tests.helpers.sites import catalogue, forum, shop
 
 MENU = "<nav><ul>" + "".join(f"<li><a href=/c/{k}>Section {k}</a></li>" for k in range(8)) + "</ul></nav>"
@@ -184,6 +187,21 @@ def test_a_page_that_does_not_fit_is_named_with_the_reason() -> None:
     poor = learn([full, listing(range(20, 40)), changed])
     assert [misfit.page for misfit in poor.misfits] == [2]
     assert "price (emptied)" in poor.misfits[0].why
+
+
+def test_records_that_a_wrapper_cannot_tell_apart_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fit knows nothing of records that are not read; the page that was learned from does."""
+
+    def cut_badly(*given: Any, **more: Any) -> Pattern:
+        pattern = learn_pattern(*given, **more)
+        return replace(pattern, cutting=replace(pattern.cutting, roles=(HEAD, INSIDE, INSIDE)))
+
+    page = "<main><h2>First of them</h2>" + "".join(f"<h3>Name {k}</h3><p>Text of {k} is long</p>" for k in range(9))
+    wrapper = learn(page)
+    assert (len(wrapper.extract(page).records), wrapper.misfits) == (9, ())
+    monkeypatch.setattr(learning, "learn_pattern", cut_badly)
+    (misfit,) = learn(page).misfits
+    assert misfit == (0, 0.0, "its records cannot be told apart: 0 of 9 are read")
 
 
 def test_a_page_with_other_promotions_does_not_vote_for_them() -> None:

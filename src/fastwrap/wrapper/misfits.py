@@ -8,8 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
 from fastwrap.wrapper.fitting import ALARM, fit_of_structure
+from fastwrap.wrapper.pattern import Pattern
 from fastwrap.wrapper.wrapper import Misfit, Wrapper
+
+FEWEST_READ = 0.5
+"""The share of the records learned from that are read again, if the wrapper fits."""
 
 MOST_NAMED = 3
 """Columns that are named in a reason."""
@@ -30,13 +35,25 @@ def misfits_of(wrapper: Wrapper, pages: Sequence[Page]) -> tuple[Misfit, ...]:
             misfits.append(Misfit(number, 0.0, "nothing repeats on it"))
             continue
         region = extraction.region(0)
-        example = region.pattern.example
-        if example is not None and page is example.page and np.array_equal(region.spans, example.spans):
-            continue  # it was read as it was learned
+        meant = learned_spans(region.pattern, page)
+        if meant is not None:
+            if np.array_equal(region.spans, meant) and not region.pattern.others:
+                continue  # it is read as it was learned, from this page alone
+            read = len(set(map(tuple, meant.tolist())).intersection(map(tuple, region.spans.tolist())))
+            if read < FEWEST_READ * len(meant):
+                why = f"its records cannot be told apart: {read} of {len(meant)} are read"
+                misfits.append(Misfit(number, round(min(extraction.fit, read / len(meant)), 4), why))
+                continue
         fit = extraction.fit
         if fit < ALARM:
             misfits.append(Misfit(number, round(fit, 4), reason(wrapper, page)))
     return tuple(misfits)
+
+
+def learned_spans(pattern: Pattern, page: Page) -> Int32Array | None:
+    """The records of a page that a list was learned from; None if it was not, or they are not kept."""
+    examples = pattern.others if pattern.example is None else (pattern.example, *pattern.others)
+    return next((example.spans for example in examples if example.page is page), None)
 
 
 def reason(wrapper: Wrapper, page: Page) -> str:
