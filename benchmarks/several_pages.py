@@ -36,6 +36,9 @@ LEAST = 0.8
 RIGHT = 0.9
 """A page is used if the F1 of `extract` against the truth is at least this."""
 
+GOOD = 0.95
+"""The F1 of a list that another method finds."""
+
 FIT = 0.5
 
 
@@ -147,6 +150,24 @@ def evaluate_cuts(folders: Sequence[Path], between: bool) -> None:
     print(f"learning took {seconds:.1f} s")
 
 
+def evaluate_gstm(folders: Sequence[Path], between: bool) -> None:
+    """Find lists by G-STM on each page alone and together with its copy, and print how often the first is right."""
+    right: Counter[str] = Counter()
+    pages = 0
+    for folder in folders:
+        for _, cut in cut_pages(folder, between):
+            pages += 1
+            for name, page, other in (("full", cut.full, cut.one), ("one", cut.one, cut.full)):
+                true = cut.records if page is cut.full else cut.records[:1]
+                alone = extract(page, method="gstm", min_confidence=0)
+                both = extract(page, method="gstm", min_confidence=0, other=other)
+                for how, found in (("alone", alone), ("with the other", both)):
+                    texts = [record.text for record in found.records]
+                    right[f"{name}, {how}"] += record_f1(texts, true) > GOOD
+    for kind, count in right.items():
+        print(f"gstm, {kind}: {count} of {pages}")
+
+
 def evaluate_sites(files: Sequence[Path], count: int) -> None:
     """Learn from the first pages of each site, and print how many of these do not fit, and are not named."""
     pages = unfit = unnamed = 0
@@ -184,9 +205,12 @@ def main() -> None:
     parser.add_argument("--fields", action="store_true", help="the paths are files of pages by site")
     parser.add_argument("--pages", type=int, default=3, help="with --fields: how many pages are learned from")
     parser.add_argument("--records-alone", action="store_true", help="leave what stands between the records")
+    parser.add_argument("--gstm", action="store_true", help="G-STM of each page alone and with its copy")
     options = parser.parse_args()
     if options.fields:
         evaluate_sites(options.paths, options.pages)
+    elif options.gstm:
+        evaluate_gstm(options.paths, not options.records_alone)
     else:
         evaluate_cuts(options.paths, not options.records_alone)
 
