@@ -17,6 +17,7 @@ from fastwrap.wrapper.hashes import HEAD, INSIDE
 from fastwrap.wrapper.lists import in_order, main_first, match_lists
 from fastwrap.wrapper.pattern import Pattern, learn_pattern
 from tests.helpers.sites import catalogue, forum, shop
+from tests.reference.html import html as any_html
 
 MENU = "<nav><ul>" + "".join(f"<li><a href=/c/{k}>Section {k}</a></li>" for k in range(8)) + "</ul></nav>"
 FOOT = "<footer><ul>" + "".join(f"<li><a href=/f/{k}>Our terms {k}</a></li>" for k in range(6)) + "</ul></footer>"
@@ -65,6 +66,21 @@ def test_the_order_of_pages_changes_nothing(others: list[tuple[int, int, int]], 
             k for k, records in enumerate(counts) if not records
         }
     assert len(files) == 1
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(any_html, min_size=1, max_size=3))
+def test_any_pages_are_learned_from_in_any_order(sources: list[str]) -> None:
+    pages = [
+        Page(f"{source}<ul>{'<li><b>x</b> text</li>' * (number % 3)}</ul>") for number, source in enumerate(sources)
+    ]
+    wrapper = learn(pages)
+    assert wrapper.dumps() == learn(pages[::-1]).dumps()
+    assert all(0 <= misfit.page < len(pages) and misfit.fit < 0.5 for misfit in wrapper.misfits)
+    named = {misfit.page for misfit in wrapper.misfits}
+    assert all(wrapper.extract(page).fit >= 0.5 for number, page in enumerate(pages) if number not in named)
+    for each in learn_all(pages):
+        assert each.patterns
 
 
 def test_the_address_is_that_of_the_first_page_and_all_else_is_the_same() -> None:

@@ -62,10 +62,12 @@ def learn(
     """Learn the lists of a site from a page or a few, to read other pages of the same template by.
 
     Each page is what `fastwrap.extract` takes; of many the first 50 are used, and columns are learned from the one with
-    most records. `url` is the address of the first page, `encoding` how the bytes of all are encoded. With `previous`,
-    columns keep the names and ids that they had in an older wrapper, where their values show that they are the same.
-    `columns` is None for the columns that a person would have made, or "all" for one for each text and attribute that
-    any record has. `Wrapper.limits` names the budgets that were met.
+    most records. Lists are matched across the pages before one is chosen: their order changes nothing, nor does a page
+    with one record, none, or other promotions. `Wrapper.misfits` names pages that the wrapper does not fit after all;
+    pages of several templates are for `fastwrap.learn_all`. `url` is the address of the first page, `encoding` how the
+    bytes of all are encoded. With `previous`, columns keep the names and ids that they had in an older wrapper, where
+    their values show that they are the same. `columns` is None for the columns that a person would have made, or "all"
+    for one for each text and attribute that any record has. `Wrapper.limits` names the budgets that were met.
 
     With `want`, as in `fastwrap.extract`, the wrapper has the first list that has such columns, and just these. With
     `examples`, it has the list that has the values of one record or a few, as a person reads them, and just their

@@ -128,7 +128,7 @@ class Place:
         ]
         self.names = {(depth, token) for depth, name in classes for token in tokens_without_digits(name)}
         """The class tokens of these elements and of the first nodes of records, each with its depth."""
-        self.weight = min(1.0, log2(len(spans)) / log2(MANY_RECORDS))
+        self.weight = min(1.0, log2(max(2, len(spans))) / log2(MANY_RECORDS))
         """How well the page shows the list."""
 
     @cached_property
