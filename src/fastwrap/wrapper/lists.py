@@ -31,6 +31,12 @@ MOST_REGIONS = 20
 LEAST_ALIKE = 0.3
 """Lists of two pages are not the same if the tag paths in their records have less than this share in common."""
 
+MOST_PATHS = 200
+"""Tag paths of records that are compared, the most frequent ones, ..."""
+
+MOST_GROUPS = 40
+"""... with those of so many lists that have the same path from the root: twice as many as are learned."""
+
 MOST_TEXTS = 200
 """Records of a page whose texts are compared with those of another page, ..."""
 
@@ -59,7 +65,7 @@ OVERLAP = 0.5
 """Records found by a pattern are those of a region if they have this share of their nodes in common."""
 
 MOST_LOOKS = 400
-"""Pages times lists that are looked for where they were not found to repeat; beyond, only the first lists are."""
+"""Pages times lists that are looked for where they were not found to repeat; the last lists count as absent there."""
 
 
 def in_order(pages: Sequence[Page]) -> list[int]:
@@ -110,22 +116,18 @@ class TagPaths:
 class Place:
     """A region of a page, as an example of a list."""
 
-    def __init__(self, example: Example, rank: int, score: float, confidence: float) -> None:
+    def __init__(self, example: Example, score: float, confidence: float) -> None:
         self.example = example
-        self.rank = rank
-        """Its place among the regions of its page, ..."""
         self.score = score
-        """... and what it has that place by."""
+        """What it has its place among the regions of its page by."""
         self.confidence = confidence
         page, parents, spans = example
         nodes = path_of(page, int(parents[0]))
         self.path = tuple(page.tag[nodes].tolist())
         """The tags from the root to the elements whose children the records are."""
         heads = dict(zip(page.style_symbol[spans[:, 0]].tolist(), spans[:, 0].tolist(), strict=True)).values()
-        classes = [
-            *enumerate(class_of(page, node) for node in nodes),
-            *((len(nodes), class_of(page, h)) for h in heads),
-        ]
+        classes = [*enumerate(class_of(page, node) for node in nodes)]
+        classes += [(len(nodes), class_of(page, head)) for head in heads]
         self.names = {(depth, token) for depth, name in classes for token in tokens_without_digits(name)}
         """The class tokens of these elements and of the first nodes of records, each with its depth."""
         self.weight = min(1.0, log2(max(2, len(spans))) / log2(MANY_RECORDS))
@@ -137,10 +139,12 @@ class Place:
         return {self.example.page.span_text(*span) for span in self.example.spans[:MOST_TEXTS].tolist()}
 
     def shape(self, paths: npt.NDArray[np.intp]) -> dict[int, float]:
-        """How many nodes a record has of each tag path."""
+        """How many nodes a record has of each tag path, of the most frequent ones."""
         page, _, spans = self.example
         counts = np.bincount(paths[page.path_symbol[nodes_of(spans)]])
         there = np.flatnonzero(counts)
+        if len(there) > MOST_PATHS:
+            there = there[np.argsort(-counts[there], kind="stable")[:MOST_PATHS]]
         return dict(zip(there.tolist(), (counts[there] / len(spans)).tolist(), strict=True))
 
 
@@ -158,9 +162,7 @@ def nodes_of(spans: Int32Array) -> npt.NDArray[np.int64]:
 class Group:
     """Regions of different pages that are the same list."""
 
-    def __init__(self, pages: int) -> None:
-        self.pages = pages
-        """How many pages there are."""
+    def __init__(self) -> None:
         self.places: dict[int, Place] = {}
         """By the number of the page."""
         self.names: set[tuple[int, bytes]] = set()
@@ -279,7 +281,7 @@ def places_of(page: Page) -> tuple[list[Place], list[str]]:
             met.append("wrapper.depth")  # no location is that deep
             continue
         confidence = ranking.confidence(page, regions) if rank == 0 else region.confidence or 0.0
-        places.append(Place(Example(page, parents, region.records), rank, region.score, confidence))
+        places.append(Place(Example(page, parents, region.records), region.score, confidence))
     return places, met
 
 
@@ -292,7 +294,7 @@ def match_lists(pages: Sequence[Page]) -> Lists:
     groups: list[Group] = []
     if len(pages) == 1:
         for place in places[0]:
-            groups.append(Group(1))
+            groups.append(Group())
             groups[-1].add(0, place, {})
         return Lists(groups, places, met)
     paths = TagPaths()
@@ -301,7 +303,7 @@ def match_lists(pages: Sequence[Page]) -> Lists:
     for number in sorted(range(len(pages)), key=lambda k: -best_score(places[k])):
         numbers = paths.of_symbols(pages[number]) if places[number] else None
         shapes = [place.shape(numbers) for place in places[number] if numbers is not None]
-        known = {place.path: list(by_path.get(place.path, ())) for place in places[number]}
+        known = {place.path: by_path.get(place.path, [])[:MOST_GROUPS] for place in places[number]}
         pairs = [
             (likeness, k, group)
             for k, place in enumerate(places[number])
@@ -313,7 +315,7 @@ def match_lists(pages: Sequence[Page]) -> Lists:
             if k in left and number not in group.places:
                 group.add(number, left.pop(k), shapes[k])
         for k, place in left.items():
-            group = Group(len(pages))
+            group = Group()
             group.add(number, place, shapes[k])
             groups.append(group)
             by_path.setdefault(place.path, []).append(group)
@@ -335,8 +337,8 @@ def main_first(lists: Lists, patterns: Sequence[Pattern], pages: Sequence[Page])
     sharing = max(1, sum(pattern.cutting.expression is not None for pattern in patterns) * len(pages))
     worth = []
     for number, (group, pattern) in enumerate(zip(lists.groups, patterns, strict=False)):
-        absent = [k for k in range(len(pages)) if k not in group.places] if number < looks else []
-        found = {k: looked_for(pattern, pages[k], sharing) for k in absent}
+        absent = [k for k in range(len(pages)) if k not in group.places]
+        found = {k: looked_for(pattern, pages[k], sharing) if number < looks else None for k in absent}
         worth.append(group.worth(found, lists.places))
     return sorted(range(len(worth)), key=lambda number: -worth[number])
 
