@@ -32,12 +32,15 @@ OBJECTS = {
     "Matched": "matched", "Wrapper": "wrapper",
     "WrapperSet": "wrappers", "Page": "page", "fastwrap.output": "fastwrap.output", "fastwrap.show": "fastwrap.show",
     "fastwrap.types": "fastwrap.types", "fastwrap.similarity": "fastwrap.similarity",
-    "fastwrap.limits": "fastwrap.limits", "fastwrap.structured": "fastwrap.structured",
+    "fastwrap.grammar": "fastwrap.grammar", "fastwrap.limits": "fastwrap.limits",
+    "fastwrap.structured": "fastwrap.structured",
 }  # fmt: skip
 """By section of the reference, what its names are attributes of."""
 
 CLASSES = [name for name in OBJECTS if not name.startswith("fastwrap")]
-MODULES = ["fastwrap.output", "fastwrap.show", "fastwrap.similarity", "fastwrap.limits", "fastwrap.structured"]
+MODULES = [
+    "fastwrap.output", "fastwrap.show", "fastwrap.similarity", "fastwrap.grammar", "fastwrap.limits", "fastwrap.structured",
+]  # fmt: skip
 """Those that are documented as a whole."""
 
 SETUP = """
@@ -65,7 +68,8 @@ ARGUMENTS = {
     "html": "html", "pages": "[html, html]", "url": "'http://127.0.0.1:9/'", "node": "4", "number": "3", "start": "3",
     "end": "9", "name": "'price'", "wrapper": "wrapper", "wrappers": "[wrapper]", "path": "'wrapper.json'",
     "text": "wrapper.dumps()", "where": "'records.csv'", "extraction": "x", "source": "x", "page": "page", "left": "3",
-    "right": "4", "amount": "Decimal('1.90')", "currency": "'EUR'",
+    "right": "4", "strings": "[[1, 2], [1]]", "expression": "fastwrap.grammar.induce([[1, 2]])",
+    "amount": "Decimal('1.90')", "currency": "'EUR'",
 }  # fmt: skip
 """By name, what is given for parameters that have no default."""
 
@@ -113,6 +117,8 @@ class Documented(NamedTuple):
         values = {name.arg: default or ARGUMENTS[name.arg] for name, default in given}
         if self.code.startswith("Page.of"):
             values["source"] = "html"
+        if self.code.startswith("parse_expression"):
+            values["text"] = "'(1 2?)+'"
         return f"{self.path}({', '.join(f'{name}={value}' for name, value in values.items())})"
 
 

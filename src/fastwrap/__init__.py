@@ -10,6 +10,7 @@ from fastwrap.errors import FastwrapError
 
 if TYPE_CHECKING:
     from fastwrap import fetching as fetching
+    from fastwrap import grammar as grammar
     from fastwrap import kernels as kernels
     from fastwrap import limits as limits
     from fastwrap import output as output
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from fastwrap.noise.cleaning import clean
     from fastwrap.page import Page
     from fastwrap.regions import methods
-    from fastwrap.wrapper import Wrapper, WrapperSet, learn
+    from fastwrap.wrapper import Wrapper, WrapperSet, learn, learn_all
 
 __all__ = [
     "Column",
@@ -42,6 +43,7 @@ __all__ = [
     "fetch",
     "join",
     "learn",
+    "learn_all",
     "match",
     "methods",
 ]
@@ -62,12 +64,13 @@ _LAZY = {
     "fetch": "fastwrap.fetching",
     "join": "fastwrap.linking",
     "learn": "fastwrap.wrapper",
+    "learn_all": "fastwrap.wrapper",
     "match": "fastwrap.linking",
     "methods": "fastwrap.regions",
 }
 
 # The public modules: `fastwrap.output` is there after `import fastwrap`. No module bears the name of a function.
-_MODULES = ("fetching", "kernels", "limits", "output", "show", "similarity", "structured", "types")
+_MODULES = ("fetching", "grammar", "kernels", "limits", "output", "show", "similarity", "structured", "types")
 
 
 def __getattr__(name: str) -> Any:

@@ -743,6 +743,16 @@ def test_learn_then_apply(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "does not fit" in capsys.readouterr().err
 
 
+def test_learn_says_which_page_does_not_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = tmp_path / "1.html", tmp_path / "2.html"
+    first.write_text(site_page(*range(10, 20)), encoding="utf-8")
+    second.write_text(site_page(), encoding="utf-8")
+    assert main(["learn", str(second), str(first), "-o", str(tmp_path / "site.json")]) == 0
+    told = capsys.readouterr().err
+    assert f"{second}: the wrapper does not fit this page: it has the place of the list, but no record" in told
+    assert f"{first}: " not in told
+
+
 def test_learn_where_nothing_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page, wrapper = tmp_path / "1.html", tmp_path / "site.json"
     page.write_text("<p>one</p>", encoding="utf-8")

@@ -27,7 +27,7 @@ def numbered(template: str, count: int, first: int = 0) -> str:
     return "".join(template.replace("#", str(number)) for number in range(first, first + count))
 
 
-def check_regions(page: Page, found: list[FoundRegion]) -> None:
+def check_regions(page: Page, found: list[FoundRegion], fewest: int = 2) -> None:
     """Regions are best first and share no node; their records are runs of siblings in the body, in order."""
     scores = [region.score for region in found]
     assert scores == sorted(scores, reverse=True)
@@ -36,7 +36,7 @@ def check_regions(page: Page, found: list[FoundRegion]) -> None:
     for region in found:
         spans = region.records.tolist()
         assert region.records.dtype == np.int32
-        assert len(spans) >= 2
+        assert len(spans) >= fewest
         assert page.body < spans[0][0]
         assert spans[-1][1] <= body_end
         for (_, end), (start, _) in pairwise(spans):

@@ -5,13 +5,15 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from fastwrap import regions
+from fastwrap import extract, regions
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
-from fastwrap.regions import gstm
+from fastwrap.regions import FoundRegion, gstm, side_by_side
+from fastwrap.regions.side_by_side import Pair
 from tests.helpers import records
 from tests.reference.html import html
 
@@ -143,3 +145,82 @@ def test_example_pages(example: bytes) -> None:
 def test_real_pages(corpus: list[Path]) -> None:
     for path in corpus[::7]:
         check(Page(path.read_bytes()))
+
+
+# Two pages
+
+
+ITEM = "<li><a href=#>Name #</a><p>about # at some length</p><b>#</b><i>#</i><u>#</u></li>"
+MENU = (
+    "<nav><ul>"
+    + numbered("<li><a href=#>A section #</a> <i>new</i> <u>more</u> <s>x</s> <b>y</b></li>", 12)
+    + "</ul></nav>"
+)
+
+
+def two(count: int, word: str) -> Page:
+    return Page(f"<body>{MENU}<main><h1>Found</h1><ul>{numbered(ITEM, count).replace('Name', word)}</ul></main>")
+
+
+def texts(page: Page, found: FoundRegion) -> list[str]:
+    return [page.span_text(*span) for span in found.records.tolist()]
+
+
+def test_a_single_record_is_found_by_a_page_with_many() -> None:
+    one, many = two(1, "Only"), two(7, "Other")
+    assert all(len(region.records) > 1 for region in gstm.find(one).regions)
+    first = gstm.find(one, other=many).regions[0]
+    assert [text.split()[0] for text in texts(one, first)] == ["Only"]
+    assert len(gstm.find(many, other=one).regions[0].records) == 7
+    assert extract(one, method="gstm", other=many, min_confidence=0).regions[0].texts[0][1] == "Only 1"
+
+
+def test_what_says_the_same_on_both_pages_comes_last() -> None:
+    one, other = two(4, "One"), two(5, "Other")
+    first, second = gstm.find(one, other=other).regions
+    assert (len(first.records), len(second.records)) == (4, 12)
+    assert (first.why["same"], second.why["same"]) == (0.0, 1.0)
+    assert len(gstm.find(one).regions[0].records) == 12
+
+
+def test_a_page_with_nothing_beside_it_gives_what_it_gives_alone() -> None:
+    page = two(4, "One")
+    alone, both = gstm.find(page).regions, gstm.find(page, other="<p>").regions
+    assert [region.records.tolist() for region in alone] == [region.records.tolist() for region in both]
+    with pytest.raises(TypeError):
+        gstm.find(page, other=7)  # type: ignore[arg-type]
+
+
+@settings(max_examples=200)
+@given(source=html, other=html)
+def test_two_pages_give_regions_of_records(source: str, other: str) -> None:
+    page = Page(source)
+    found = gstm.find(page, other=other)
+    records.check_regions(page, found.regions, fewest=1)
+    assert all(region.score > 0 for region in found.regions)
+
+
+@given(source=html, other=html)
+def test_two_pages_in_one_tree_are_these_pages(source: str, other: str) -> None:
+    pages = Page(source), Page(other)
+    pair = Pair.of(*pages)
+    for page, start in zip(pages, (2, pair.second), strict=True):
+        body, size = page.body, int(page.size[page.body])
+        ours = slice(start + 1, start + size)
+        assert pair.tree.tag[ours].tolist() == page.tag[body + 1 : body + size].tolist()
+        assert pair.tree.size[ours].tolist() == page.size[body + 1 : body + size].tolist()
+        assert (pair.tree.parent[ours] - start).tolist() == (page.parent[body + 1 : body + size] - body).tolist()
+    spans = np.array([[2, pair.second], [pair.second, len(pair.tree)]], dtype=np.int32)
+    assert [own.tolist() for own in pair.own(spans)] == [
+        [[page.body, page.body + int(page.size[page.body])]] for page in pages
+    ]
+
+
+def test_two_pages_say_that_a_budget_was_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, many = two(1, "Only"), two(7, "Other")
+    assert gstm.find(one, other=many).limits == ()
+    monkeypatch.setattr(side_by_side, "MOST_PLACES", 0)
+    assert gstm.find(one, other=many).limits == ("regions.folding",)
+    monkeypatch.undo()
+    monkeypatch.setattr(gstm, "BUDGET", 3)
+    assert gstm.find(one, other=many).limits == ("regions.folding",)

@@ -270,7 +270,7 @@ def test_tag_paths_of_deep_records_are_not_longer_than_they_may_be() -> None:
 
 
 def test_limits_of_the_columns_are_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = "<div>" + "".join(f"<p>{tree(3 + k % 2)}<b>{k}</b>{'<i>y</i>' * k}</p>" for k in range(5)) + "</div>"
+    page = shop()
     wrapper = learn(page)
     assert wrapper.limits == read(wrapper, page).limits == wrapper.check(page).limits == ()
     apply, table = columns.apply, columns.learn(Page(page), wrapper.extract(page).region(0).spans)

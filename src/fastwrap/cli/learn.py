@@ -31,7 +31,8 @@ def run(options: argparse.Namespace) -> int:
     sources = inputs.Inputs(options)
     sources.spare(options.output)
     written = outputs.Target(options.output)
-    pages = list(sources.each(lambda _, source: source.page()))
+    read = list(sources.each(lambda name, source: (name, source.page())))
+    pages = [page for _, page in read]
     wanted = {"columns": options.columns, "want": options.want, "examples": options.example}
     wrapper = learn(pages, previous=previous, **wanted) if pages else None
     lists = len(wrapper.patterns) if wrapper is not None else 0
@@ -44,6 +45,8 @@ def run(options: argparse.Namespace) -> int:
             sources.note(
                 f"the first list is probably not what the pages are for (confidence {sure:.2f}): fastwrap show"
             )
+        for misfit in wrapper.misfits:
+            sources.note(f"{read[misfit.page][0]}: the wrapper does not fit this page: {misfit.why}")
         sources.note_limits(wrapper.limits)
     elif pages:
         sources.note("nothing repeats on these pages")

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from fastwrap.errors import FastwrapError
+
 MAX_DEPTH = 128
 MAX_SIZE = 250_000
 """Nodes; one that is used twice counts twice."""
@@ -43,7 +45,7 @@ class Expression:
         depth = 1 + max((part.depth for part in parts), default=0)
         size = 1 + sum(part.size for part in parts)
         if depth > MAX_DEPTH or size > MAX_SIZE:
-            raise ValueError(f"an expression has at most {MAX_DEPTH} levels and {MAX_SIZE:,} nodes")
+            raise FastwrapError(f"an expression has at most {MAX_DEPTH} levels and {MAX_SIZE:,} nodes")
         object.__setattr__(self, "depth", depth)
         object.__setattr__(self, "size", size)
         object.__setattr__(self, "nullable", nullable)
@@ -120,7 +122,7 @@ def alternative(*parts: Expression) -> Expression:
     if not flat:
         if may_be_empty:
             return EMPTY
-        raise ValueError("an alternative has at least one part")
+        raise FastwrapError("an alternative has at least one part")
     one_of = flat[0] if len(flat) == 1 else Alternative(tuple(flat))
     return optional(one_of) if may_be_empty else one_of
 
@@ -247,7 +249,7 @@ def _add_branches(branches: list[list[_Part]], flat: list[Expression]) -> bool:
 
 
 def parse_expression(text: str) -> Expression:
-    """Read what `str(expression)` writes; ValueError if the text is no expression, or too long or too deep.
+    """Read what `str(expression)` writes; FastwrapError if the text is no expression, or too long or too deep.
 
     Symbols are whole numbers; after a part, `?` means optional, `+` one or more times, `*` zero or more times.
 
@@ -256,17 +258,17 @@ def parse_expression(text: str) -> Expression:
     >>> parse_expression("3 | ")
     Traceback (most recent call last):
         ...
-    ValueError: not an expression: nothing on one side of | at character 4
+    fastwrap.errors.FastwrapError: not an expression: nothing on one side of | at character 4
     """
     if len(text) > MAX_TEXT:
-        raise ValueError(f"the text of an expression has at most {MAX_TEXT:,} characters")
+        raise FastwrapError(f"the text of an expression has at most {MAX_TEXT:,} characters")
     symbols: dict[str, Symbol] = {}
     # For each open parenthesis the branches up to here, the last of which goes on.
     branches: list[list[_Part]] = [[]]
     open_groups: list[list[list[_Part]]] = []
 
-    def refuse(why: str, where: int) -> ValueError:
-        return ValueError(f"not an expression: {why} at character {where}")
+    def refuse(why: str, where: int) -> FastwrapError:
+        return FastwrapError(f"not an expression: {why} at character {where}")
 
     for token in _TOKEN.finditer(text):
         number, mark = token.groups()

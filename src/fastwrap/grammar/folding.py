@@ -9,6 +9,8 @@ from itertools import chain, pairwise
 from operator import eq
 from typing import Any, NamedTuple, TypeAlias
 
+from fastwrap.errors import FastwrapError
+
 PERIODS = 64
 """Units of all lengths up to this are tried; longer ones only if many elements recur at that distance."""
 
@@ -84,7 +86,7 @@ class Folder:
     def fold_known(self, strings: Sequence[tuple[int, ...]], lists: Sequence[Sequence[Sequence[int]]]) -> list[String]:
         """Fold the lists that the caller knows of: for each string, for each list, the bounds of its items."""
         if len(lists) != len(strings):
-            raise ValueError(f"there are {len(strings)} strings, but lists for {len(lists)}")
+            raise FastwrapError(f"there are {len(strings)} strings, but lists for {len(lists)}")
         alphabets: dict[int, set[int]] = {}
         lists_with: dict[int, set[int]] = {}
         units: dict[tuple[int, ...], int] = {}
@@ -95,7 +97,7 @@ class Folder:
             for bounds in sorted(map(tuple, known)):
                 steps = (done - 1, *bounds)
                 if len(bounds) < 2 or bounds[-1] > len(string) or not all(a < b for a, b in pairwise(steps)):
-                    raise ValueError(f"items begin one after the other, and lists do not overlap: {bounds}")
+                    raise FastwrapError(f"items begin one after the other, and lists do not overlap: {bounds}")
                 done = bounds[-1]
                 symbols = set(string[bounds[0] : done])
                 best = self._alike(symbols, alphabets, lists_with)

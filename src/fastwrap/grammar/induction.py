@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby, pairwise
 from math import inf
 
+from fastwrap.errors import FastwrapError
 from fastwrap.grammar.alignment import OPERATOR_BITS, SYMBOL_BITS, Assembly, Columns, Described, align, choice_bits
 from fastwrap.grammar.expression import EMPTY, MAX_SIZE, Expression, Symbol, alternative, optional, repeat, sequence
 from fastwrap.grammar.folding import Element, Folder, Run, String, key_of
@@ -34,11 +35,13 @@ LEVELS = 6
 FIXED = 8
 """A unit that is repeated at most so many times, ..."""
 
-FIXED_SHARE = 0.9
-"""... equally often in this share of the strings, ..."""
+FIXED_STRINGS = 20
+"""... and equally often in so many strings, may be a sequence rather than a list: a few that agree do so by chance."""
 
+FIXED_SHARE = 0.9
 FIXED_COUNTS = 3
-"""... and in at most so many different counts, may be a sequence rather than a list."""
+"""Where the items of a list begin as they end, only a count tells one from the next: then this share of equal counts,
+and at most so many different ones, suffice."""
 
 CUTS = 3
 """How many ways to cut a loop into iterations are tried."""
@@ -52,7 +55,8 @@ def induce(
 ) -> Expression:
     """An expression that matches the strings, and others like them.
 
-    A string that occurs twice counts twice: what is the same in many strings is taken to be fixed. `lists` are the
+    A string that occurs twice counts twice. What comes twice in a row may come any number of times, unless very many
+    strings, twenty or more, all have the same small number of it, as the rows of a table have cells. `lists` are the
     lists already known in each string, each as the places where its items begin and the place after the last: they
     become repeats, whatever their items. Lists of different strings are the same list if most of their symbols are
     the same.
@@ -61,7 +65,9 @@ def induce(
     ('(1 2)+ 3', '(1 2 3?)+')
     >>> str(induce([[1, 2, 4], [1, 3, 4], [1, 4]]))
     '1 (2|3)? 4'
-    >>> str(induce([[1, 5, 5, 6]] * 9)), str(induce([[1, 5, 5, 6]] * 9, [[(1, 2, 3)]] * 9))
+    >>> str(induce([[1, 2, 3, 3, 4], [1, 2, 2, 3, 3]]))  # Moura 2018, figure 8
+    '1 2+ 3+ 4?'
+    >>> str(induce([[1, 5, 5, 6]] * 50)), str(induce([[1, 5, 5, 6]] * 50, [[(1, 2, 3)]] * 50))
     ('1 5 5 6', '1 5+ 6')
     """
     return Induction(budget).run(strings, lists)
@@ -79,6 +85,8 @@ class Induction:
         self._budget = budget
         self.folder = Folder()
         self._met: set[str] = set()
+        self._counting = False
+        """Whether what is induced is the item of a list of which nothing but its length tells where it ends."""
         self._symbols: list[int] = []
         """Symbols by their number here, from 0; lists have numbers below 0."""
 
@@ -99,7 +107,7 @@ class Induction:
         plain = [tuple(numbers.setdefault(symbol, len(numbers)) for symbol in string) for string in strings]
         self._symbols = [int(symbol) for symbol in numbers]
         if not plain:
-            raise ValueError("there are no strings to induce an expression from")
+            raise FastwrapError("there are no strings to induce an expression from")
         samples: Counter[String] = Counter(plain if lists is None else self.folder.fold_known(plain, list(lists)))
         size = _size(samples)
         if size > MAX_SIZE // 4:  # more nodes than an expression may have, perhaps
@@ -193,7 +201,10 @@ class Induction:
             counts[len(run.items)] += weight
         most = max(counts)
         known = next(iter(runs)).key in self.folder.known_lists
-        even = len(counts) <= FIXED_COUNTS and max(counts.values()) >= FIXED_SHARE * counts.total()
+        if self._counting:
+            even = len(counts) <= FIXED_COUNTS and max(counts.values()) >= FIXED_SHARE * counts.total()
+        else:
+            even = len(counts) == 1 and counts.total() >= FIXED_STRINGS
         if known or most > FIXED or not even:
             return listed
         fixed: Expression = EMPTY
@@ -208,7 +219,11 @@ class Induction:
         for run, weight in runs.items():
             for item in run.items:
                 items[item] += weight
+        outside = self._counting
+        starts, ends = ({key_of(item[place]) for item in items if item} for place in (0, -1))
+        self._counting = not starts.isdisjoint(ends)
         unit = self._level(items, levels - 1, budget)
+        self._counting = outside
         return Described(repeat(unit.expression), unit.model + OPERATOR_BITS, unit.data + _ends(runs)), unit
 
     def _anything(self, samples: Mapping[String, int]) -> Described:

@@ -10,6 +10,7 @@ from itertools import count
 from math import inf
 from typing import NamedTuple, TypeAlias
 
+from fastwrap.errors import FastwrapError
 from fastwrap.grammar.automaton import ACCEPT, BEGIN, FORK, JUMP, LOOP, READ, Automaton
 from fastwrap.grammar.expression import Expression
 
@@ -102,7 +103,7 @@ class Match:
         ([(0, 4), (4, 5), (5, 7)], [(1, 3), (3, 4), (6, 7)])
         """
         if not 0 <= repeat < len(self.repeats):
-            raise ValueError(f"there is no repeat {repeat}: the expression has {len(self.repeats)}")
+            raise FastwrapError(f"there is no repeat {repeat}: the expression has {len(self.repeats)}")
         first, end = self.repeats[repeat]
         iterations: list[tuple[int, int]] = []
         for index, position in enumerate(self.positions):

@@ -6,6 +6,7 @@ from __future__ import annotations
 from fastwrap.wrapper.choosing import WrapperSet
 from fastwrap.wrapper.fitting import Check, ColumnCheck
 from fastwrap.wrapper.learning import learn
-from fastwrap.wrapper.wrapper import Skipped, Wrapper
+from fastwrap.wrapper.templates import learn_all
+from fastwrap.wrapper.wrapper import Misfit, Skipped, Wrapper
 
-__all__ = ["Check", "ColumnCheck", "Skipped", "Wrapper", "WrapperSet", "learn"]
+__all__ = ["Check", "ColumnCheck", "Misfit", "Skipped", "Wrapper", "WrapperSet", "learn", "learn_all"]

@@ -43,6 +43,12 @@ MATCHING_BUDGET = 20_000
 TOTAL_BUDGET = 1_000_000
 """... and of matching those of all elements of a page, in all lists that have an expression: a second or two."""
 
+LEARNING_BUDGET = 300_000
+"""Steps of matching and inducing for each page that is learned from, in all lists together: about half a second, ..."""
+
+INDUCTION_STEPS, SYMBOL_STEPS = 20_000, 40
+"""... of which an induction counts for so many, or for so many per child that it looks at."""
+
 LIKENESS_BUDGET = 200_000
 """Comparisons of children that were never seen with known ones; one with very many class tokens counts for several."""
 
@@ -56,6 +62,22 @@ MOST_CUTTINGS = 5
 
 LEVEL_COST = 0.02
 """The share of the records that a finer level must gain to be worth it; an expression must gain twice as much."""
+
+
+class Effort:
+    """What learning may still take: one budget of steps for all lists of all pages that are learned from together."""
+
+    def __init__(self, pages: int = 1) -> None:
+        self.left = LEARNING_BUDGET * pages
+
+    def spend(self, steps: int) -> None:
+        """Take steps off the budget."""
+        self.left -= steps
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """ "wrapper.cutting" if there is nothing left: expressions are not tried any more."""
+        return ("wrapper.cutting",) if self.left <= 0 else ()
 
 
 class Cut(NamedTuple):
@@ -136,16 +158,18 @@ class Cutting:
         assert self.expression is not None
         return Matcher(self.expression)
 
-    def apply(self, page: Page, parents: Int32Array, known: Keys, sharing: int = 1) -> Cut:
+    def apply(
+        self, page: Page, parents: Int32Array, known: Keys, sharing: int = 1, effort: Effort | None = None
+    ) -> Cut:
         """Cut the children of elements; `known` are the tag paths that records have, `sharing` is how many lists share
-        the budget of matching."""
+        the budget of matching, `effort` what learning may still take."""
         spans, children, symbols, roles, unknown = finding.cut(page.native, parents, self.level, *self.table)
         guessed: dict[int, int] = {}
         met: tuple[str, ...] = ()
         if unknown:
             guessed, met = self._roles_of_unknown(page, children[roles == UNKNOWN], symbols[roles == UNKNOWN], known)
         if self.expression is not None:
-            cut = self._match(page, children, symbols, guessed, Reading(self.matcher, sharing))
+            cut = self._match(page, children, symbols, guessed, Reading(self.matcher, sharing, effort))
             return cut._replace(limits=limits.union(met, cut.limits))
         if guessed:
             table = role_table([*self.hashes, *guessed], [*self.roles, *guessed.values()])
@@ -237,9 +261,12 @@ class Reading:
     what that may take is used up, too: then all of the rest is left out.
     """
 
-    def __init__(self, matcher: Matcher, sharing: int = 1) -> None:
+    def __init__(self, matcher: Matcher, sharing: int = 1, effort: Effort | None = None) -> None:
         self.matcher = matcher
+        self.effort = effort
         self.left = TOTAL_BUDGET // sharing
+        if effort is not None:
+            self.left = max(0, min(self.left, effort.left))
         self.least = -self.left
         self.limits: tuple[str, ...] = ()
         """Of the matches so far."""
@@ -257,6 +284,8 @@ class Reading:
                 known = self.matcher.tolerant(key, min(MATCHING_BUDGET, left), left)
             self._known[key] = known
             self.left -= known.steps
+            if self.effort is not None:
+                self.effort.spend(known.steps)
             self.least -= EXACT_EFFORT * len(key)
             self.limits = self.limits or known.limits
         return known
@@ -301,23 +330,31 @@ class Example(NamedTuple):
     spans: Int32Array
 
 
-def agreed(examples: Sequence[Example]) -> tuple[list[Example], tuple[str, ...]]:
+def agreed(examples: Sequence[Example], effort: Effort | None = None) -> tuple[list[Example], tuple[str, ...]]:
     """The examples with their records cut in one way: the one of a single page that suits all of them best; and limits,
     if neither the ways of all pages were tried nor one that is right on all.
 
-    Methods cut each page by itself, and may put what is between two records into a record on one page only.
+    Methods cut each page by itself, and may put what is between two records into a record on one page only. Of ways
+    that suit the pages equally, the one is taken whose records are of the fewest kinds.
     """
     if len(examples) == 1:
         return list(examples), ()
-    cuttings = [learn_cutting([example]) for example in examples[:MOST_CUTTINGS]]
-    shares = [_share_right(cutting, examples) for cutting in cuttings]
+    effort = Effort(len(examples)) if effort is None else effort
+    cuttings = [learn_cutting([example], effort) for example in examples[:MOST_CUTTINGS]]
+    trials = [_trial(cutting, examples, effort) for cutting in cuttings]
 
     def worth(number: int) -> float:
-        return shares[number] - LEVEL_COST * (cuttings[number].level + 2 * (cuttings[number].expression is not None))
+        cutting = cuttings[number]
+        return round(trials[number].right - LEVEL_COST * (cutting.level + 2 * (cutting.expression is not None)), 9)
 
-    best = max(range(len(cuttings)), key=worth)
-    recut = [each._replace(spans=cuttings[best].apply(each.page, each.parents, NO_KEYS).spans) for each in examples]
-    met = () if len(examples) <= MOST_CUTTINGS or shares[best] == 1.0 else ("wrapper.cutting",)
+    most = max(map(worth, range(len(cuttings))))
+    equal = [number for number in range(len(cuttings)) if worth(number) == most]
+    best = equal[0] if len(equal) == 1 else min(equal, key=lambda number: kinds_of(examples, trials[number].spans))
+    met: tuple[str, ...] = ()
+    if trials[best].right < 1.0:
+        untried = ("wrapper.cutting",) if len(examples) > MOST_CUTTINGS else ()
+        met = limits.union(untried, effort.limits, *(trial.limits for trial in trials))
+    recut = [each._replace(spans=spans) for each, spans in zip(examples, trials[best].spans, strict=True)]
     return [new if len(new.spans) else old for new, old in zip(recut, examples, strict=True)], met
 
 
@@ -341,16 +378,17 @@ def spread(nodes: Int32Array, most: int) -> Int32Array:
     return nodes if len(nodes) <= most else nodes[np.linspace(0, len(nodes) - 1, most).astype(np.intp)]
 
 
-def learn_cutting(examples: Sequence[Example]) -> Cutting:
-    """How to cut children so that the records of the examples come out."""
+def learn_cutting(examples: Sequence[Example], effort: Effort | None = None) -> Cutting:
+    """How to cut children so that the records of the examples come out; `effort` is what learning may still take."""
+    effort = Effort(len(examples)) if effort is None else effort
     some = [sampled(example) for example in examples]
-    cutting, right, complete = _best_cutting(some)
+    cutting, right, complete = _best_cutting(some, effort)
     if any(one is not other for one, other in zip(some, examples, strict=True)):
-        complete = complete and _share_right(cutting, examples) >= right
-    return cutting if complete else replace(cutting, limits=(*cutting.limits, "wrapper.cutting"))
+        complete = complete and _trial(cutting, examples, effort).right >= right
+    return cutting if complete else replace(cutting, limits=limits.union(cutting.limits, ("wrapper.cutting",)))
 
 
-def _best_cutting(examples: Sequence[Example]) -> tuple[Cutting, float, bool]:
+def _best_cutting(examples: Sequence[Example], effort: Effort) -> tuple[Cutting, float, bool]:
     """How to cut children, the share of records that come out, and whether nothing better was left untried."""
     trials: list[Cutting] = []
     right, best = -inf, Cutting(0, (), ())
@@ -359,22 +397,28 @@ def _best_cutting(examples: Sequence[Example]) -> tuple[Cutting, float, bool]:
         if trial is None:
             break
         trials.append(trial)
-        share = _share_right(trial, examples)
+        share = _trial(trial, examples, effort).right
         if share > right:
             right, best = share, trial
         if right == 1.0:
             return best, right, True
+    met: tuple[str, ...] = ()
     # By classes rather than by tags alone: an expression over tags tells records by counting.
     for trial in [*trials[BY_CLASS : BY_SHAPE + 1], *trials[:1]]:
-        expressed = _by_expression(trial)
+        if effort.left <= 0:
+            met = limits.union(met, effort.limits)
+            break
+        expressed = _by_expression(trial, effort)
         if expressed is None:
             continue
-        share = _share_right(expressed, examples)
-        if share > right:
-            right, best = share, expressed
+        outcome = _trial(expressed, examples, effort)
+        met = limits.union(met, expressed.limits, outcome.limits)
+        if outcome.right > right:
+            right, best = outcome.right, expressed
         if right == 1.0:
             return best, right, True
-    return best, right, len(trials) > BY_TEXT
+    # What met a limit may be better than it seems.
+    return replace(best, limits=limits.union(best.limits, met)), right, len(trials) > BY_TEXT
 
 
 def _try(level: int, examples: Sequence[Example]) -> Cutting | None:
@@ -419,11 +463,25 @@ def _most(times: Sequence[int]) -> int:
     return max((HEAD, INSIDE, OUTSIDE), key=times.__getitem__)
 
 
-def _share_right(cutting: Cutting, examples: Sequence[Example]) -> float:
+class Trial(NamedTuple):
+    """What a way of cutting makes of examples."""
+
+    right: float
     """The share of the examples' records that are cut as they should be, less those that should not be there."""
+    spans: list[Int32Array]
+    """The records of each example."""
+    limits: tuple[str, ...]
+
+
+def _trial(cutting: Cutting, examples: Sequence[Example], effort: Effort) -> Trial:
+    """Cut the examples."""
     right = wrong = total = 0
+    cut: list[Int32Array] = []
+    met: tuple[str, ...] = ()
     for page, parents, meant in examples:
-        spans = cutting.apply(page, parents, NO_KEYS).spans
+        spans, _, more = cutting.apply(page, parents, NO_KEYS, effort=effort)
+        met = limits.union(met, more)
+        cut.append(spans)
         if np.array_equal(spans, meant):
             right += len(meant)
         else:
@@ -431,16 +489,39 @@ def _share_right(cutting: Cutting, examples: Sequence[Example]) -> float:
             right += len(wanted & got)
             wrong += len(got - wanted)
         total += len(meant)
-    return (right - wrong) / total if total else 0.0
+    share = (right - wrong) / total if total else 0.0
+    # A way that finds nothing at all is no way, even where others find mostly what is wrong.
+    return Trial(share if not total or any(map(len, cut)) else -inf, cut, met)
 
 
-def _by_expression(cutting: Cutting) -> Cutting | None:
+def kinds_of(examples: Sequence[Example], cut: Sequence[Int32Array]) -> int:
+    """How many kinds of records there are, by the tags of the children in them, if examples are cut in a way.
+
+    >>> from fastwrap.page import Page
+    >>> spans = np.array([[4, 6], [6, 10], [10, 14]], dtype=np.int32)
+    >>> kinds_of([Example(Page("<dl><dt>a<dt>b<dd>c<dt>d<dd>e"), spans[:1, 0], spans)], [spans])
+    2
+    """
+    kinds = set()
+    for (page, _, _), spans in zip(examples, cut, strict=True):
+        size_of, tag = page.size.item, page.tag
+        for start, end in spans.tolist():
+            tops = [start]
+            while (after := tops[-1] + size_of(tops[-1])) < end:
+                tops.append(after)
+            kinds.add(tag[tops].tobytes())
+    return len(kinds)
+
+
+def _by_expression(cutting: Cutting, effort: Effort) -> Cutting | None:
     """Cut by an expression instead of roles; None if nothing repeats in it."""
+    size = sum(len(children.symbols) for children in cutting.strings)
+    effort.spend(min(INDUCTION_STEPS, SYMBOL_STEPS * size))
     expression, met = induced(cutting.strings)
     matcher = Matcher(expression)
     if not matcher.automaton.repeats:
         return None
-    reading = Reading(matcher)
+    reading = Reading(matcher, effort=effort)
     votes: dict[int, list[int]] = {}
     repeats: dict[int, int] = {}
     for children in cutting.strings:

@@ -26,7 +26,7 @@ from fastwrap.columns.wanted import best_pairs
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.names import TEXT
-from fastwrap.wrapper.cutting import Example
+from fastwrap.wrapper.cutting import Effort, Example
 from fastwrap.wrapper.pattern import Pattern, learn_pattern
 
 Values: TypeAlias = dict[str, tuple[str, ...]]
@@ -414,8 +414,9 @@ def find_list(lists: Sequence[Sequence[Example]], pages: Sequence[Page], values:
     values; its columns are these. FastwrapError, which says what is not there, if there is none."""
     best: tuple[float, Pattern] | None = None
     tables = []
+    effort = Effort(len(pages))
     for examples in lists:
-        worth, pattern, cells = by_values(examples, values)
+        worth, pattern, cells = by_values(examples, values, effort)
         tables.append(cells)
         if pattern is not None and (best is None or worth >= best[0] + BETTER):
             best = worth, pattern
@@ -424,18 +425,18 @@ def find_list(lists: Sequence[Sequence[Example]], pages: Sequence[Page], values:
     there = list(map(PageTexts, pages))
     for texts in there:
         for example in repeating(texts, values[0]):
-            _, pattern, _ = by_values([example], values)
+            _, pattern, _ = by_values([example], values, effort)
             if pattern is not None:
                 return pattern
     raise not_found(there, values, tables)
 
 
 def by_values(
-    examples: Sequence[Example], values: Sequence[Values]
+    examples: Sequence[Example], values: Sequence[Values], effort: Effort
 ) -> tuple[float, Pattern | None, list[Sequence[Any]]]:
     """How well the records of a list have the values, the pattern of the list with their columns, None if they have not
     all of them; and the cells of all columns."""
-    pattern = learn_pattern(examples, 1.0)
+    pattern = learn_pattern(examples, 1.0, effort=effort)
     assert pattern.example is not None
     whole = columns.learn(pattern.example.page, pattern.example.spans)
     offers = [

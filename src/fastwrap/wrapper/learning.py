@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -21,21 +21,21 @@ from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.names import ATTRIBUTE_NUMBER
 from fastwrap.page.sources import HtmlSource, page_of, pages_of
-from fastwrap.regions import auto, ranking
 from fastwrap.wrapper import files
-from fastwrap.wrapper.cutting import Example
+from fastwrap.wrapper.cutting import Effort, Example
 from fastwrap.wrapper.examples import find_list, values_of
 from fastwrap.wrapper.format import MAX_COLUMNS, MAX_TEXT
 from fastwrap.wrapper.keeping import keep_columns
-from fastwrap.wrapper.location import LONGEST_PATH, class_of, path_of
+from fastwrap.wrapper.lists import MOST_REGIONS, Lists, in_order, main_first, match_lists
+from fastwrap.wrapper.misfits import misfits_of
 from fastwrap.wrapper.pattern import Pattern, learn_pattern
 from fastwrap.wrapper.wrapper import Wrapper
 
-MOST_REGIONS = 20
-"""Lists of a page or a wrapper, sections included."""
-
 MOST_SECTIONS = 8
 """Sections of the first lists that are also learned as lists of their own."""
+
+MOST_JOINED = 3
+"""Of so many lists, if they are joined from sections."""
 
 MOST_PAGES = 50
 
@@ -47,22 +47,6 @@ LARGE = files.MAX_CHARACTERS // 10
 
 SLOT_SIZE, COLUMN_SIZE = 60, 1_000
 """Characters of a slot and of a column in a file, or a little more."""
-
-MISSING_RANKS = 1.5
-"""By how many ranks a list that no page has would fall behind."""
-
-
-class Place(NamedTuple):
-    """A region of a page, as an example of a list."""
-
-    example: Example
-    path: tuple[int, ...]
-    """The tags from the root to the elements whose children the records are."""
-    names: set[tuple[int, str]]
-    """The class tokens of these elements, each with its depth."""
-    rank: int
-    """Its place among the regions of its page."""
-    confidence: float
 
 
 def learn(
@@ -78,10 +62,12 @@ def learn(
     """Learn the lists of a site from a page or a few, to read other pages of the same template by.
 
     Each page is what `fastwrap.extract` takes; of many the first 50 are used, and columns are learned from the one with
-    most records. `url` is the address of the first page, `encoding` how the bytes of all are encoded. With `previous`,
-    columns keep the names and ids that they had in an older wrapper, where their values show that they are the same.
-    `columns` is None for the columns that a person would have made, or "all" for one for each text and attribute that
-    any record has. `Wrapper.limits` names the budgets that were met.
+    most records. Lists are matched across the pages before one is chosen: their order changes nothing, nor does a page
+    with one record, none, or other promotions. `Wrapper.misfits` names pages that the wrapper does not fit after all;
+    pages of several templates are for `fastwrap.learn_all`. `url` is the address of the first page, `encoding` how the
+    bytes of all are encoded. With `previous`, columns keep the names and ids that they had in an older wrapper, where
+    their values show that they are the same. `columns` is None for the columns that a person would have made, or "all"
+    for one for each text and attribute that any record has. `Wrapper.limits` names the budgets that were met.
 
     With `want`, as in `fastwrap.extract`, the wrapper has the first list that has such columns, and just these. With
     `examples`, it has the list that has the values of one record or a few, as a person reads them, and just their
@@ -105,15 +91,21 @@ def learn(
     if not documents:
         raise FastwrapError("there is no page to learn from")
     first, *others = documents[:MOST_PAGES]
-    read = [page_of(first, url, encoding), *(page_of(other, encoding=encoding) for other in others)]
-    address = address_of(read[0].url)
-    lists, met = lists_of(read)
+    given = [page_of(first, url, encoding), *(page_of(other, encoding=encoding) for other in others)]
+    address = address_of(given[0].url)
+    order = in_order(given)
+    read = [given[number] for number in order]
+    lists = match_lists(read)
+    met = lists.limits
     if len(documents) > MOST_PAGES:
         met.append("wrapper.pages")
     if values is not None:
-        patterns = [find_list([same for same, _ in lists], read, values)]
+        found = [group.examples for group in lists.groups[:MOST_REGIONS]]
+        sections = [section for examples in found[:MOST_JOINED] for section in sections_of(examples[0])]
+        patterns = [find_list([*found, *([section] for section in sections[:MOST_SECTIONS])], read, values)]
     else:
-        patterns = [learn_pattern(same, confidence, choose) for same, confidence in lists]
+        patterns, more = patterns_of(lists, read, choose)
+        met += more
     met += [limit for pattern in patterns for limit in pattern.limits]
     if previous is not None:
         patterns, complete = keep_columns(previous.patterns, patterns)
@@ -126,7 +118,25 @@ def learn(
         if len(saved) < len(patterns):
             met.append("wrapper.names")
         patterns = saved
-    return Wrapper(tuple(patterns), address, len(read), limits.union(met))
+    wrapper = Wrapper(tuple(patterns), address, len(read), limits.union(met))
+    return replace(wrapper, misfits=misfits_of(wrapper, given))
+
+
+def patterns_of(lists: Lists, pages: Sequence[Page], choose: bool) -> tuple[list[Pattern], list[str]]:
+    """The patterns of the lists of pages, the main one first, then those of sections; and limits."""
+    met = []
+    groups, effort = lists.groups[:MOST_REGIONS], Effort(len(pages))
+    patterns = [learn_pattern(group.examples, group.confidence, choose, effort) for group in groups]
+    order = main_first(lists, patterns, pages) if len(pages) > 1 else range(len(groups))
+    # Sections are told apart by their place, which is learned from the page that shows the list best.
+    sections = [section for number in order[:MOST_JOINED] for section in sections_of(groups[number].examples[0])]
+    if len(sections) > MOST_SECTIONS:
+        met.append("wrapper.sections")
+        sections = sections[:MOST_SECTIONS]
+    if len(lists.groups) > MOST_REGIONS - len(sections):
+        met.append("wrapper.lists")
+    chosen = [patterns[number] for number in order[: MOST_REGIONS - len(sections)]]
+    return chosen + [learn_pattern([section], 0.0, choose, effort) for section in sections], met
 
 
 def first_serving(patterns: Sequence[Pattern], wanted: Wanted) -> Pattern:
@@ -197,68 +207,6 @@ def saved_lists(patterns: Iterable[Pattern]) -> list[Pattern]:
                 saved.append(pattern)
                 left -= size
     return saved
-
-
-def places_of(page: Page) -> tuple[list[Place], list[str]]:
-    """The regions of a page, the main one first; and limits."""
-    places = []
-    regions, limits = auto.find(page)
-    met = [*limits, "wrapper.lists"] if len(regions) > MOST_REGIONS else list(limits)
-    for rank, region in enumerate(regions[:MOST_REGIONS]):
-        parents = np.unique(page.parent[region.records[:, 0]])
-        if int(page.depth[parents[0]]) >= LONGEST_PATH:
-            met.append("wrapper.depth")  # no location is that deep
-            continue
-        example = Example(page, parents, region.records)
-        nodes = path_of(page, int(parents[0]))
-        tokens = (class_of(page, node).decode("utf-8", "replace").split() for node in nodes)
-        names = {(depth, token) for depth, listed in enumerate(tokens) for token in listed}
-        confidence = ranking.confidence(page, regions) if rank == 0 else region.confidence or 0.0
-        places.append(Place(example, tuple(page.tag[nodes].tolist()), names, rank, confidence))
-    return places, met
-
-
-def lists_of(pages: Sequence[Page]) -> tuple[list[tuple[list[Example], float]], list[str]]:
-    """The lists of pages of one template, each with its confidence: regions of different pages that are the same list,
-    best first, then sections; and limits."""
-    groups: list[list[Place]] = []
-    met: list[str] = []
-    for page in pages:
-        taken: set[int] = set()
-        places, more = places_of(page)
-        met += more
-        for place in places:
-            same = [k for k, group in enumerate(groups) if k not in taken and group[0].path == place.path]
-            if same:
-                best = max(same, key=lambda k: likeness(groups[k][0], place))
-                groups[best].append(place)
-            else:
-                best = len(groups)
-                groups.append([place])
-            taken.add(best)
-
-    def order(group: list[Place]) -> float:
-        # A list that only some of the pages have falls behind, but only a little: others may have one record of it.
-        return sum(place.rank for place in group) / len(group) + MISSING_RANKS * (1 - len(group) / len(pages))
-
-    groups.sort(key=order)
-    # Sections are told apart by their place, which is learned from the first page that has them.
-    sections = [section for group in groups[:3] for section in sections_of(group[0].example)]
-    if len(sections) > MOST_SECTIONS:
-        met.append("wrapper.sections")
-        sections = sections[:MOST_SECTIONS]
-    if len(groups) > MOST_REGIONS - len(sections):
-        met.append("wrapper.lists")
-        groups = groups[: MOST_REGIONS - len(sections)]
-    lists = [
-        ([place.example for place in group], sum(place.confidence for place in group) / len(group)) for group in groups
-    ]
-    return lists + [([section], 0.0) for section in sections], met
-
-
-def likeness(one: Place, other: Place) -> tuple[float, int]:
-    """How alike two places are: in the class names around them, then in their ranks."""
-    return len(one.names & other.names) / max(1, len(one.names | other.names)), -abs(one.rank - other.rank)
 
 
 def sections_of(example: Example) -> list[Example]:

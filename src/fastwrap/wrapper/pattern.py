@@ -15,8 +15,8 @@ from fastwrap._core.wrapper import finding
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import TAG_NUMBER, number_of
-from fastwrap.wrapper.cutting import Cutting, Example, agreed, learn_cutting
-from fastwrap.wrapper.hashes import Keys, path_hash, table_of
+from fastwrap.wrapper.cutting import Cutting, Effort, Example, agreed, learn_cutting
+from fastwrap.wrapper.hashes import OUTSIDE, Keys, path_hash, table_of
 from fastwrap.wrapper.location import Location, learn_location
 from fastwrap.wrapper.profile import Profile, profiles_of
 
@@ -31,6 +31,9 @@ GOOD_SHARE = 0.7
 
 NEARLY = 0.8
 """Of these, those are taken whose records have at least this part of the best element's share."""
+
+MOST_PROFILED = 4
+"""Pages, besides the one that columns are learned from, whose values are looked at."""
 
 MOST_PATHS = 4_000
 """Different tag paths of nodes in records that are kept, ..."""
@@ -77,6 +80,8 @@ class Pattern:
     """In [0, 1], that it is the list that the page exists for."""
     example: Example | None = field(default=None, repr=False)
     """The page that the columns were learned from; None for a list that was read from a file."""
+    others: tuple[Example, ...] = field(default=(), repr=False)
+    """Further pages that show what the values of the columns are like; none for a list that was read from a file."""
     limits: tuple[str, ...] = ()
     """Budgets of learning that were met; none for a list that was read from a file."""
 
@@ -103,7 +108,7 @@ class Pattern:
     @lazy_property
     def profiles(self) -> tuple[Profile, ...]:
         """What the values of each column were like."""
-        return profiles_of(self.table)
+        return profiles_of(self.table, [columns.apply(self.template, page, spans) for page, _, spans in self.others])
 
     @lazy_property
     def table(self) -> columns.Table:
@@ -147,7 +152,15 @@ class Pattern:
         found = self._records(page, parents, misses, sharing) if len(parents) else NOTHING
         if misses == 0 and found.share >= GOOD_SHARE:
             return found
-        return self._elsewhere(page, parents, found, sharing)
+        empty = misses == 0 and len(parents) > 0 and not len(found.spans) and self._is_empty(page, parents)
+        if empty and self.location.path[-1].tokens:
+            return found
+        return self._elsewhere(page, parents, found, sharing, GOOD_SHARE if empty else 0.0)
+
+    def _is_empty(self, page: Page, parents: Int32Array) -> bool:
+        """Whether elements have nothing below them but what is known to be outside of records."""
+        roles = finding.cut(page.native, parents, self.cutting.level, *self.cutting.table)[3]
+        return bool((roles == OUTSIDE).all())
 
     def _records(self, page: Page, parents: Int32Array, misses: int, sharing: int) -> FoundList:
         spans, skipped, met = self.cutting.apply(page, parents, self.known, sharing)
@@ -159,8 +172,9 @@ class Pattern:
             mean = float(shares.mean()) if len(shares) else 0.0
         return FoundList(spans, shares, mean, misses, skipped, met)
 
-    def _elsewhere(self, page: Page, parents: Int32Array, found: FoundList, sharing: int) -> FoundList:
-        """The records in elements of the same tag path, if there are better ones."""
+    def _elsewhere(self, page: Page, parents: Int32Array, found: FoundList, sharing: int, least: float) -> FoundList:
+        """The records in elements of the same tag path, if there are better ones. Where the list seems to be empty,
+        these must be at least two, with more than `least` of their nodes known."""
         others, _ = self.location.find(page, by_tags=True)
         if len(others) == len(parents):
             return found
@@ -171,7 +185,7 @@ class Pattern:
         count = np.bincount(owner)
         likeness = np.bincount(owner, tried.shares) / count
         best = int((likeness * np.sqrt(count)).argmax())
-        if likeness[best] <= found.share:
+        if likeness[best] <= max(found.share, least) or (least and count[best] < 2):
             return found
         chosen = likeness >= NEARLY * likeness[best] if self.several else np.arange(len(holders)) == best
         return self._records(page, holders[chosen].astype(np.int32), found.misses + 1, sharing)
@@ -215,16 +229,21 @@ def tag_paths(examples: Iterable[Example]) -> tuple[tuple[str, ...], tuple[str, 
     return tuple(kept), ()
 
 
-def learn_pattern(examples: Sequence[Example], confidence: float, choose: bool = True) -> Pattern:
+def learn_pattern(
+    examples: Sequence[Example], confidence: float, choose: bool = True, effort: Effort | None = None
+) -> Pattern:
     """The pattern of a list, given its records on some pages. Columns are learned from the page with most records, and
-    chosen, or all are shown."""
+    chosen, or all are shown. `effort` is what learning may still take, where further lists are learned with it."""
+    effort = Effort(len(examples)) if effort is None else effort
     several = any(len(example.parents) > 1 for example in examples)
     location = learn_location([(example.page, example.parents.tolist()) for example in examples])
     # Whatever else is in such a place, rows of headings for example, shows what is not a record.
-    examples, untried = agreed([example._replace(parents=location.find(example.page)[0]) for example in examples])
+    examples, untried = agreed(
+        [example._replace(parents=location.find(example.page)[0]) for example in examples], effort
+    )
     fullest = max(examples, key=lambda example: len(example.spans))
     table = columns.learn(fullest.page, fullest.spans, choose=choose)
-    cutting = learn_cutting(examples)
+    cutting = learn_cutting(examples, effort)
     paths, left_out = tag_paths(examples)
     return Pattern(
         location=location,
@@ -235,5 +254,6 @@ def learn_pattern(examples: Sequence[Example], confidence: float, choose: bool =
         several=several,
         confidence=round(confidence, 6),  # as a file has it
         example=fullest,
+        others=tuple(example for example in examples if example is not fullest)[:MOST_PROFILED],
         limits=limits.union(location.limits, cutting.limits, table.limits, untried, left_out),
     )

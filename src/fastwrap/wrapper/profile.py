@@ -3,9 +3,9 @@ By these a column is recognised on other pages, and after a redesign of the site
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import log2
-from statistics import fmean, pstdev
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from math import fsum, log2, sqrt
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
@@ -72,11 +72,13 @@ class Profile(Struct, frozen=True, forbid_unknown_fields=True):
         return max(length, digits)
 
 
-def profiles_of(table: Table) -> tuple[Profile, ...]:
-    """The profiles of all columns of a table, those of nested lists one by one."""
+def profiles_of(table: Table, others: Iterable[Table] = ()) -> tuple[Profile, ...]:
+    """The profiles of all columns of a table, those of nested lists one by one; `others` are the same columns on
+    further pages."""
     if not table.texts:
         return tuple(profile_of((), "text", number) for number in range(table.shown.width))
-    columns = zip(zip(*table.texts, strict=True), table.typed, strict=True)
+    rows = chain(table.texts, *(other.texts for other in others))
+    columns = zip(zip(*rows, strict=True), table.typed, strict=True)
     return tuple(profile_of(column, typed.type, number) for number, (column, typed) in enumerate(columns))
 
 
@@ -86,20 +88,30 @@ def texts_of(column: Sequence[Cell]) -> list[str]:
     return [text for texts in cells for text in texts if text is not None]
 
 
+def mean_and_spread(numbers: Sequence[float]) -> tuple[float, float]:
+    """The mean and the standard deviation, as files have them.
+
+    >>> mean_and_spread([1.0, 2.0, 6.0])
+    (3.0, 2.16)
+    """
+    mean = fsum(numbers) / len(numbers)
+    return round(mean, 3), round(sqrt(fsum((number - mean) ** 2 for number in numbers) / len(numbers)), 3)
+
+
 def profile_of(column: Sequence[Cell], kind: str, number: int) -> Profile:
     """The profile of one column."""
     texts = texts_of(column)
     if not texts:
         return Profile(number, 0.0, kind, 0.0, 0.0, 0.0, 0.0, ())
-    lengths = [log2(1 + len(text)) for text in texts]
-    digits = [sum(map(text.count, "0123456789")) / max(1, len(text)) for text in texts]
+    length, length_spread = mean_and_spread([log2(1 + len(text)) for text in texts])
+    digits, digit_spread = mean_and_spread([sum(map(text.count, "0123456789")) / max(1, len(text)) for text in texts])
     return Profile(
         number,
         round(sum(cell is not None and cell != [] for cell in column) / len(column), 4),
         kind,
-        round(fmean(lengths), 3),
-        round(pstdev(lengths), 3),
-        round(fmean(digits), 3),
-        round(pstdev(digits), 3),
+        length,
+        length_spread,
+        digits,
+        digit_spread,
         tuple(dict.fromkeys(text[:LONGEST_SAMPLE] for text in texts))[:SAMPLES],
     )

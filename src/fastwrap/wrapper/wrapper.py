@@ -38,6 +38,16 @@ class Skipped(NamedTuple):
     """The start of its text."""
 
 
+class Misfit(NamedTuple):
+    """A page that a wrapper was learned from and does not fit."""
+
+    page: int
+    """Its number among those that were given, from 0."""
+    fit: float
+    """Below 0.5; see `WrappedExtraction.fit`."""
+    why: str
+
+
 class WrappedRegion(Region):
     """A list of a wrapper on a page."""
 
@@ -181,6 +191,8 @@ class Wrapper:
     limits: tuple[str, ...] = ()
     """Budgets of learning that were met: names of `fastwrap.limits.LIMITS`, which says what that means. Wrappers from
     files of fastwrap 0.9 have the names without the part before the dot."""
+    misfits: tuple[Misfit, ...] = ()
+    """The pages that it was learned from and does not fit, with the reasons; files do not have them."""
 
     def __repr__(self) -> str:
         where = f" of {self.url}" if self.url else ""
