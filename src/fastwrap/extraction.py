@@ -12,7 +12,7 @@ from fastwrap import columns
 from fastwrap import regions as region_methods
 from fastwrap.columns import Column
 from fastwrap.columns.choice import is_chosen
-from fastwrap.columns.table import says_nothing
+from fastwrap.columns.table import may_be_told
 from fastwrap.common.arguments import expect
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
@@ -29,6 +29,7 @@ from fastwrap.regions import FoundRegion, ranking
 from fastwrap.regions.data import FoundData, PageData, may_have_a_main_list
 
 if TYPE_CHECKING:
+    from fastwrap.columns.agreement import Told
     from fastwrap.columns.wanted import Served
     from fastwrap.columns.wishes import Want, Wanted
     from fastwrap.detail import Detail
@@ -107,17 +108,33 @@ class Contents:
         return places_of(self.columns)
 
     @lazy_property
-    def columns(self) -> list[Column]:
-        """The columns that the items of the records are aligned into."""
-        found = self.table.nested_columns
-        if self.data is None or self.served is not None or not any(map(says_nothing, found)):
-            return found
+    def told(self) -> Told | None:
+        """What the data of the page tells of the columns; None if that is nothing."""
+        if self.data is None or self.served is not None or not any(map(may_be_told, self.table.nested_columns)):
+            return None
         links = self.data[0].found.links.get(self.data[1])
         if not links:
-            return found
-        from fastwrap.columns.data import named_by  # few pages have their lists as data, too
+            return None
+        from fastwrap.columns.agreement import told_by  # few pages have their lists as data, too
 
-        return named_by(found, self.table.nested_texts, self.table.nested_values, links)
+        return told_by(self.table.nested_columns, self.table.nested_texts, self.table.nested_values, links)
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns that the items of the records are aligned into."""
+        return self.table.nested_columns if self.told is None else self.told.columns
+
+    @lazy_property
+    def values(self) -> list[list[Any]]:
+        """For each record the values of its columns."""
+        rows = self.table.nested_values
+        if self.told is None or not self.told.values:
+            return rows
+        dates = self.told.values
+        return [
+            [dates[place][number] if place in dates else value for place, value in enumerate(row)]
+            for number, row in enumerate(rows)
+        ]
 
     @property
     def limits(self) -> tuple[str, ...]:
@@ -166,6 +183,11 @@ class GivenContents:
     def columns(self) -> list[Column]:
         """The columns."""
         return self.table.nested_columns
+
+    @property
+    def values(self) -> list[list[Any]]:
+        """For each record the values of its columns."""
+        return self.table.nested_values
 
     @property
     def limits(self) -> tuple[str, ...]:
@@ -272,7 +294,7 @@ class Record:
     def values(self) -> list[Any]:
         """The items as the types of their columns, None where one is absent; the string where it does not read as the
         type."""
-        return self._contents.table.nested_values[self._number]
+        return self._contents.values[self._number]
 
     @property
     def link(self) -> str | None:
@@ -460,9 +482,14 @@ class Extraction(Tabular[Record]):
     def regions(self) -> Sequence[Region]:
         """What repeats, ranked, never sharing a node: what the page shows, and lists that it has as data alone."""
         first = [] if self._first is None else [self._first]
-        others = [self._region(place) for place in range(0 if self._main is not None else 1, len(self._found))]
+        places = range(0 if self._main is not None else 1, len(self._found))
+        others = [(self._found[place].confidence or 0.0, self._region(place)) for place in places]
         data = [] if self._data is None else [each for each in self._data.found.regions if each is not self._main]
-        return [*first, *others, *(DataRegion(self.page, each, self._wanted) for each in data)]
+        for each in data:
+            # Before what is less likely; what the page shows keeps its order.
+            before = next((place for place, other in enumerate(others) if other[0] < each.confidence), len(others))
+            others.insert(before, (each.confidence, DataRegion(self.page, each, self._wanted)))
+        return [*first, *(region for _, region in others)]
 
     @lazy_property
     def confidence(self) -> float:

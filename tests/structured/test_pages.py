@@ -227,6 +227,24 @@ def test_data_names_what_is_shown() -> None:
     assert found.records[1]["totalTime"] == 25
 
 
+def test_data_gives_the_type_of_what_is_shown() -> None:
+    """A day without its year is a date where the data has it in full."""
+    events = [
+        {"@type": "Event", "name": f"Concert {k} in {city}", "startDate": f"2024-05-{2 * k + 3:02}", "url": f"/e/{k}"}
+        for k, city in enumerate(CITIES)
+    ]
+    items = "".join(
+        f"<li><a href={each['url']}>{each['name']}</a> <i>May {each['startDate'][8:].lstrip('0')}</i></li>"
+        for each in events
+    )
+    found = extract(f"<ul>{items}</ul>" + linked_data(events))
+    column = next(column for column in found.columns if column.name == "startDate")
+    assert (column.type, column.why) == ("date", {"data": "json-ld Event.startDate"})
+    assert found.records[2]["startDate"] == datetime.date(2024, 5, 7)
+    assert found.records[2].texts[found.columns.index(column)] == "May 7"
+    assert found.to_dicts()[2]["startDate"] == datetime.date(2024, 5, 7)
+
+
 def test_columns_that_have_names_keep_them() -> None:
     head = "<table><tr><th>Dish<th>Time<th>For</tr>"
     rows = "".join(

@@ -7,14 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 from decimal import Decimal
-from typing import Any, Protocol
+from typing import Any
 
 from fastwrap.columns.given import GivenColumn, GivenTable
 from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.columns.roles import role_of_words
-from fastwrap.columns.table import Column, says_nothing
 from fastwrap.page import Page
 from fastwrap.structured import ObjectArray
 from fastwrap.structured.flattening import Member, flatten
@@ -127,22 +125,36 @@ def currency_beside(member: Member, members: Sequence[Member]) -> Member | None:
         other
         for other in members
         if "currency" in other.key.lower()
+        and not other.is_list
         and all(value is None or (isinstance(value, str) and CURRENCY.fullmatch(value)) for value in other.values)
     ]
     beside = [other for other in found if other.path[:-1] == member.path[:-1]]
     return beside[0] if beside else found[0] if len(found) == 1 else None
 
 
+def place_of(array: ObjectArray, member: Member) -> str:
+    """Where the values of a member stand: the notation, then the keys down to them.
+
+    >>> place_of(ObjectArray("json-ld", "Product", []), Member(("offers", "price"), []))
+    'json-ld Product.offers.price'
+    """
+    return f"{array.source} {'.'.join((*filter(None, (array.path,)), *member.path))}"
+
+
 def column_of(member: Member, name: str, array: ObjectArray, currency: Member | None) -> GivenColumn:
     """A member as a column."""
-    why = {"data": " ".join((array.source, ".".join((*filter(None, (array.path,)), *member.path))))}
+    why = {"data": place_of(array, member)}
     path = ".".join(member.path)
     if member.members:
         inner = names_of([each.path for each in member.members])
         columns = tuple(
             column_of(each, each_name, array, None) for each, each_name in zip(member.members, inner, strict=True)
         )
-        return columns[0] if len(columns) == 1 else GivenColumn(name, why=why, path=path, columns=columns)
+        return (
+            replace(columns[0], name=name)
+            if len(columns) == 1
+            else GivenColumn(name, why=why, path=path, columns=columns)
+        )
     values = scalars(member)
     role = role_of_words(name)
     texts = [written(value) for value in member.values]
@@ -189,97 +201,3 @@ def table_of(page: Page, array: ObjectArray, limits: tuple[str, ...] = ()) -> Gi
     ]
     links = [place for place, column in enumerate(columns) if column.role == "link" and not column.is_list]
     return GivenTable(page, columns, count, limits, links[0] if links else None)
-
-
-# Names for the columns of records that the data of the page has, too.
-
-AGREEMENT = 0.8
-"""Of the records that have both, where the texts of a column are the values of a key."""
-LEAST_AGREEING = 3
-ISO_DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:\d+S)?)?")
-HOURS = re.compile(r"(\d+)\s*(?:h\b|hr|hour|std|stunde|heure|hora|ora)", re.IGNORECASE)
-MINUTES = re.compile(r"(\d+)\s*m(?:in|\b)", re.IGNORECASE)
-
-
-class Shown(Protocol):
-    """An array that a region shows: see `fastwrap.regions.data.Link`."""
-
-    @property
-    def array(self) -> ObjectArray:
-        """The array."""
-
-    @property
-    def objects(self) -> list[int]:
-        """For each record which object it shows."""
-
-
-def minutes_of(text: str) -> int | None:
-    """How long a duration is, as ISO 8601 or people write it; None for what is none.
-
-    >>> minutes_of("PT1H5M"), minutes_of("45 minutes"), minutes_of("1 hr 5 min"), minutes_of("Pan")
-    (65, 45, 65, None)
-    """
-    if (iso := ISO_DURATION.fullmatch(text)) and len(text) > 2:
-        days, hours, minutes = (int(part or 0) for part in iso.groups())
-        return (days * 24 + hours) * 60 + minutes
-    found_hours, found_minutes = HOURS.search(text), MINUTES.search(text)
-    if found_hours is None and found_minutes is None:
-        return None
-    return 60 * int(found_hours[1] if found_hours else 0) + int(found_minutes[1] if found_minutes else 0)
-
-
-def agree(text: str, value: Any, said: Any) -> bool:
-    """Whether a text, or the value that is read in it, is what data says.
-
-    >>> agree("Green tea", "Green tea", "green  tea"), agree("45 minutes", 45, "PT45M"), agree("2,50", 2.5, "2.50")
-    (True, True, True)
-    """
-    wanted: str = written(said)
-    if " ".join(text.split()).casefold() == " ".join(wanted.split()).casefold():
-        return True
-    amount = value.amount if isinstance(value, Money) else value
-    if isinstance(amount, (int, float, Decimal)) and not isinstance(amount, bool) and PLAIN_NUMBER.fullmatch(wanted):
-        return bool(Decimal(str(amount)) == Decimal(wanted))
-    if isinstance(value, date):
-        return wanted.startswith(value.isoformat()[:10])
-    length = minutes_of(wanted) if wanted[:1] == "P" else None
-    return length is not None and minutes_of(text) == length
-
-
-def named_by(
-    columns: Sequence[Column], texts: Sequence[Sequence[Any]], values: Sequence[Sequence[Any]], shown: Sequence[Shown]
-) -> list[Column]:
-    """Columns of records that show objects of data, called as the keys of which they have the values, where their own
-    names say no more than their type."""
-    found = list(columns)
-    for each in shown:
-        objects = [each.array.objects[number] if number >= 0 else {} for number in each.objects]
-        members = [member for member in flatten(objects) if not member.is_list]
-        names = names_of([member.path for member in members])
-        for place, column in enumerate(found):
-            if not says_nothing(column):
-                continue
-            rows = [(row[place], cells[place]) for row, cells in zip(texts, values, strict=True)]
-            taken = {other.name for other in found}
-            for member, name in zip(members, names, strict=True):
-                if name not in taken and says(rows, member):
-                    why = {
-                        "data": " ".join(
-                            (each.array.source, ".".join((*filter(None, (each.array.path,)), *member.path)))
-                        )
-                    }
-                    found[place] = replace(column, name=name, why=why, role=role_of_words(name))
-                    break
-    return found
-
-
-def says(rows: Sequence[tuple[Any, Any]], member: Member) -> bool:
-    """Whether the cells of a column are the values of a member: of nearly all records, and not all the same."""
-    both = [
-        (text, value, said)
-        for (text, value), said in zip(rows, member.values, strict=True)
-        if isinstance(text, str) and said is not None
-    ]
-    if len(both) < LEAST_AGREEING or len({text for text, _, _ in both}) < 2:
-        return False
-    return sum(agree(*each) for each in both) >= AGREEMENT * len(both)

@@ -63,6 +63,11 @@ def says_nothing(column: Column) -> bool:
     return column.why.keys() == {"text"} and bool(column.unit) and not column.role
 
 
+def may_be_told(column: Column) -> bool:
+    """Whether data may tell more of a column: its name says nothing, or it is a date that does not read as one."""
+    return says_nothing(column) or (column.type == "text" and column.role == "date" and not column.columns)
+
+
 class Chosen(NamedTuple):
     """A choice of columns that was made of the records of a table."""
 

@@ -20,6 +20,8 @@ from fastwrap.structured.judging import Judgement, is_beside, judge, titles_of
 
 LEAST_ODDS = 0.0
 """Of an array that is shown at all."""
+LINKED_ODDS = -3.0
+"""Of an array that may be what a region shows."""
 MOST_SHOWN = 8
 """Arrays of a page that are shown, the best ones."""
 MOST_JUDGED = 60
@@ -111,12 +113,12 @@ def may_have_a_main_list(page: Page) -> bool:
 
 
 def judged(arrays: Sequence[ObjectArray]) -> list[tuple[Judgement, ObjectArray]]:
-    """The arrays that a page may list, the best first; not what stands in a better one, or holds it."""
+    """The arrays that a page may list or show, the best first; not what stands in a better one, or holds it."""
     longest = sorted(arrays, key=lambda array: -len(array.objects) + LONG * is_beside(array))[:MOST_JUDGED]
     pairs = [(judge(array), array) for array in longest]
     kept: list[tuple[Judgement, ObjectArray]] = []
     for judgement, array in sorted(pairs, key=lambda pair: -pair[0].odds):
-        if judgement.odds > LEAST_ODDS and not any(
+        if judgement.odds > LINKED_ODDS and not any(
             is_within(array, other) or is_within(other, array) for _, other in kept
         ):
             kept.append((judgement, array))
@@ -157,7 +159,7 @@ def find(page: Page, found: Sequence[FoundRegion]) -> Data:
             links.setdefault(place, []).append(link)
             continue
         seen = sum(title in text for title in titles if title)
-        if array.nodes or seen * 2 > max(1, sum(map(bool, titles))):
+        if judgement.odds <= LEAST_ODDS or array.nodes or seen * 2 > max(1, sum(map(bool, titles))):
             continue  # the page shows it, and not as a list
         odds = judgement.odds - against
         why: dict[str, float | str] = {"data": f"{array.source} {array.path}".strip(), "odds": round(odds, 3)}

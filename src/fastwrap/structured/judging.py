@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from fastwrap.structured.arrays import ObjectArray
 from fastwrap.structured.flattening import Member, flatten, scalar
+from fastwrap.structured.things import JSON_LD, MICRODATA, RDFA
 
 SAMPLE = 12
 """Objects that are looked at."""
@@ -21,7 +22,7 @@ BESIDE = frozenset(
     authors award awards badge badges banner banners beacon bot breadcrumb breadcrumbs bundle bundles campaign
     campaigns cart carts categories category certifications chunk chunks classification classifications cms comment
     comments config configs configuration consent consents cookie cookies countries country currencies currency
-    datalayer dictionary domains drawer error errors event events experiment experiments facet facets faq faqs feature
+    datalayer dictionary domains drawer error errors experiment experiments facet facets faq faqs feature
     features filter filters flag flags font fonts footer form forms geo gtm hashtags header headers hero hours
     hreflang i18n icon icons image images intl keyword keywords l10n label labels lang language languages layout
     layouts legal links loader locale locales localization logger logo logos manifest market markets media megamenu
@@ -38,6 +39,15 @@ BESIDE = frozenset(
     """.split()
 )
 """Words of keys that lead to what is beside the point."""
+SCHEMA_SOURCES = (JSON_LD, MICRODATA, RDFA)
+BESIDE_TYPES = frozenset(
+    """
+    AggregateOffer AggregateRating Answer Comment ContactPoint EntryPoint HowToSection HowToStep ImageObject ListItem
+    Offer OpeningHoursSpecification PostalAddress PropertyValue Question Review SearchAction SiteNavigationElement
+    UnitPriceSpecification WebPageElement image potentialAction sameAs
+    """.split()
+)
+"""Types of schema.org, and properties, of what belongs to other things."""
 DETAILS = frozenset("product article post recipe story detail details pdp sku".split())
 """Words of keys that lead to one thing: what is listed there belongs to it."""
 LISTED = frozenset(
@@ -100,6 +110,8 @@ def is_beside(array: ObjectArray) -> bool:
     >>> is_beside(ObjectArray("state", "props.footer.links", [])), is_beside(ObjectArray("state", "props.items", []))
     (True, False)
     """
+    if array.source in SCHEMA_SOURCES:
+        return array.path.rpartition(".")[2] in BESIDE_TYPES
     return not BESIDE.isdisjoint(words_of(array.path)[-2:])
 
 
@@ -154,7 +166,8 @@ def judge(array: ObjectArray) -> Judgement:
     words = words_of(array.path)
     last = words[-2:]
     odds += 1.0 if LISTED.intersection(last) else 0.0
-    odds -= 3.0 if is_beside(array) else 1.5 if BESIDE.intersection(words) else 0.0
+    is_named = array.source in SCHEMA_SOURCES
+    odds -= 3.0 if is_beside(array) else 1.5 if not is_named and BESIDE.intersection(words) else 0.0
     odds -= 2.0 if DETAILS.intersection(words[:-1]) else 0.0
     if len(array.objects) > 400:
         odds -= 2.0  # a dictionary, or what a search runs over
