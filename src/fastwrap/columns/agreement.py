@@ -129,8 +129,8 @@ def says(rows: Sequence[tuple[Any, Any]], member: Member) -> bool:
 
 
 def dates_of(member: Member, rows: Sequence[tuple[Any, Any]]) -> list[Any] | None:
-    """The values of a member as dates, the text of the record where it has none; None if they are no dates, or the
-    page says them in full.
+    """The values of a member as dates, the text of the record where it has none; None if they are no dates, or of
+    several kinds.
 
     >>> dates_of(Member(("day",), ["2024-05-03", None]), [("3 May", "3 May"), ("soon", "soon")])
     [datetime.date(2024, 5, 3), 'soon']
@@ -146,4 +146,6 @@ def dates_of(member: Member, rows: Sequence[tuple[Any, Any]]) -> list[Any] | Non
             found.append(datetime.fromisoformat(value) if len(value) > 10 else date.fromisoformat(value))
         except ValueError:
             return None
-    return found
+    # Days and moments, and moments with and without a time zone, do not go together.
+    kinds = {(type(each), getattr(each, "tzinfo", None) is None) for each in found if not isinstance(each, str | None)}
+    return found if len(kinds) == 1 else None

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -124,6 +125,7 @@ def currency_beside(member: Member, members: Sequence[Member]) -> Member | None:
         other
         for other in members
         if "currency" in other.key.lower()
+        and not other.is_list
         and all(value is None or (isinstance(value, str) and CURRENCY.fullmatch(value)) for value in other.values)
     ]
     beside = [other for other in found if other.path[:-1] == member.path[:-1]]
@@ -148,7 +150,11 @@ def column_of(member: Member, name: str, array: ObjectArray, currency: Member | 
         columns = tuple(
             column_of(each, each_name, array, None) for each, each_name in zip(member.members, inner, strict=True)
         )
-        return columns[0] if len(columns) == 1 else GivenColumn(name, why=why, path=path, columns=columns)
+        return (
+            replace(columns[0], name=name)
+            if len(columns) == 1
+            else GivenColumn(name, why=why, path=path, columns=columns)
+        )
     values = scalars(member)
     role = role_of_words(name)
     texts = [written(value) for value in member.values]

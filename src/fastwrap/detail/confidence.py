@@ -14,7 +14,8 @@ class Evidence(NamedTuple):
     """What speaks for or against a page about one thing; or what each of these weighs."""
 
     thing: float
-    """How much the type of the thing that the data is about says that it has a page of its own, from 0 to 1."""
+    """How much the type of the thing that the data is about says that it has a page of its own, from 0 to 1, times how
+    well its name agrees with the title."""
     named: float
     """How well the name of that thing agrees with the title."""
     meta: float

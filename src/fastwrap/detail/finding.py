@@ -30,6 +30,8 @@ PROSE = 60
 MOST_PROSE = 500
 """Lines of prose that are kept."""
 MOST_COLUMNS = 150
+THREADS = frozenset(("Question", "QAPage", "DiscussionForumPosting", "SocialMediaPosting"))
+"""Types of things that are as much lists of what people say."""
 SAME_TITLE = 0.9
 """How alike two titles must be that are the same."""
 LONGEST_PATH = 60
@@ -236,12 +238,13 @@ def evidence_of(visible: Visible, thing: Thing | None, title: str) -> Evidence:
     is_main = visible.title != NO_NODE and lines.lines[visible.title].heading == 1
     roles = {fact.role for fact in visible.facts}
     names = {fact.name for fact in visible.facts}
-    named = 0.0
+    of_type, named = 0.0, 0.0
     if thing is not None:
         name = things.plain(thing.text("name") or thing.text("headline"))
         named = dice(words_of(name), words_of(title))
+        of_type = named * things.points_of(thing) / 6 if THREADS.isdisjoint(thing.types) else 0.0
     return Evidence(
-        thing=things.points_of(thing) / 6 if thing is not None else 0.0,
+        thing=of_type,
         named=named,
         meta=0.0,
         heading=float(is_main and heads <= 2),
@@ -261,14 +264,14 @@ def evidence_of(visible: Visible, thing: Thing | None, title: str) -> Evidence:
 def substance_of(visible: Visible, evidence: Evidence) -> float:
     """How much there is to say of a thing, from 0 to 1: some prose, labels with values, known sections or a price."""
     parts = visible.prose / ENOUGH_PROSE + visible.pairs / ENOUGH_PAIRS + evidence.sections + evidence.price
-    return min(1.0, parts + (1.0 if evidence.thing >= 0.5 and evidence.named >= 0.5 else 0.0))
+    return min(1.0, parts + (1.0 if evidence.named >= 0.5 else 0.0))
 
 
 def is_nothing(title: str, page_title: str, substance: float, evidence: Evidence) -> bool:
     """Whether a page is about nothing: it says next to nothing, or that something went wrong, or who may come in."""
     if not title or substance <= 0:
         return True
-    if evidence.thing or evidence.sections or evidence.prose >= scaled(LITTLE_PROSE, 10_000):
+    if evidence.named or evidence.sections or evidence.prose >= scaled(LITTLE_PROSE, 10_000):
         return False
     return says_nothing(title) or says_nothing(page_title)
 

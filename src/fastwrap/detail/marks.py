@@ -112,6 +112,8 @@ def read_marks(lines: Lines, title: int, used: set[int], class_names: ClassNames
             if fits(role, text):
                 if role == "author" and (match := BY.match(text)):
                     text = match[1]
+                if role == "price" and (match := MONEY.match(text)) and MONEY.search(text, match.end()):
+                    text = match[0].strip()  # the first of several amounts
                 said = f"class={names}"[:200]
                 found[role] = Fact(role, text, RANKS[role], role, {"markup": said}, node, node + lines.size[node])
     near = [line for line in lines.lines[start + 1 : start + 40] if line.number not in used]

@@ -77,8 +77,6 @@ def column_of(column: list[Any], path: tuple[str, ...]) -> list[Member]:
         if longest > 1:
             return lists_of([value if isinstance(value, list) else [value] for value in column], path)
         column = [(value[0] if value else None) if isinstance(value, list) else value for value in column]
-        if any(isinstance(value, list) for value in column):
-            return []
     found: list[Member] = []
     values = [scalar(value) for value in column]
     if any(value is not None for value in values):
