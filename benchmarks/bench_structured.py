@@ -43,8 +43,9 @@ def fresh(page: Page, use: Callable[[Page], Any]) -> Callable[[], Any]:
     """Use a page of which nothing was read yet: what it keeps of its data is dropped each time."""
 
     def run() -> Any:
+        found = use(page)
         page.notes.clear()
-        return use(page)
+        return found
 
     return run
 

@@ -52,8 +52,9 @@ def scalar(value: Any) -> Any:
     return value if isinstance(value, (int, float)) else None
 
 
-def flatten(objects: Sequence[Any], path: tuple[str, ...] = ()) -> list[Member]:
-    """The members of objects, in the order of their keys; entries that are no objects have none.
+def flatten(objects: Sequence[Any], path: tuple[str, ...] = (), lists: bool = True) -> list[Member]:
+    """The members of objects, in the order of their keys; entries that are no objects have none. With `lists`, arrays
+    of several entries as well.
 
     >>> members = flatten([{"a": 1, "b": {"c": ["x"]}}, {"b": {"c": ["y"]}, "d": [2, 3]}])
     >>> [(member.path, member.values) for member in members]
@@ -64,16 +65,18 @@ def flatten(objects: Sequence[Any], path: tuple[str, ...] = ()) -> list[Member]:
     for key in keys[:MOST_MEMBERS]:
         if key not in TOLD_ELSEWHERE:
             column = [each.get(key) if isinstance(each, dict) else None for each in objects]
-            members += column_of(column, (*path, key))
+            members += column_of(column, (*path, key), lists)
         if len(members) > MOST_MEMBERS:
             break
     return members[:MOST_MEMBERS]
 
 
-def column_of(column: list[Any], path: tuple[str, ...]) -> list[Member]:
+def column_of(column: list[Any], path: tuple[str, ...], lists: bool) -> list[Member]:
     """The members of one key, whose values may be scalars, objects and arrays."""
     if any(isinstance(value, list) for value in column):
         longest = max(len(value) for value in column if isinstance(value, list))
+        if longest > 1 and not lists:
+            return []
         if longest > 1:
             return lists_of([value if isinstance(value, list) else [value] for value in column], path)
         column = [(value[0] if value else None) if isinstance(value, list) else value for value in column]
@@ -82,7 +85,7 @@ def column_of(column: list[Any], path: tuple[str, ...]) -> list[Member]:
     if any(value is not None for value in values):
         found.append(Member(path, values))
     if len(path) < DEEPEST and any(isinstance(value, dict) and value for value in column):
-        found += flatten(column, path)
+        found += flatten(column, path, lists)
     return found
 
 

@@ -12,7 +12,7 @@ from fastwrap.structured.arrays import ObjectArray
 from fastwrap.structured.flattening import Member, flatten, scalar
 from fastwrap.structured.things import JSON_LD, MICRODATA, RDFA
 
-SAMPLE = 12
+SAMPLE = 10
 """Objects that are looked at."""
 FEW = 6
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -125,7 +125,7 @@ def judge(array: ObjectArray) -> Judgement:
     """
     sample = array.objects[:SAMPLE]
     count = len(sample)
-    members = [member for member in flatten(sample) if not member.members]
+    members = flatten(sample, lists=False)
     title: Member | None = None
     has_link = has_picture = has_date = False
     amounts = prose = strings = 0

@@ -13,8 +13,8 @@ from libc.string cimport memcmp, memcpy, memmove, memset
 from fastwrap._core.page.lexbor cimport STATIC_NAMES, fw_string, fw_token, fw_token_attribute
 from fastwrap._core.page.walk cimport (
     ANYTHING, CUSTOM, FOREIGN_NAME, LEFT_OUT, NO_NODE, OUT_OF_MEMORY, RAW_TEXT, SCRIPT, TEXT, TOO_LARGE, UNSEEN,
-    Growing, add_text, ends_in_space, formatting_between, grow_attributes, grow_nodes, holds_data, part_numbers,
-    place_of, put_back, reserve, space_length, take, touch,
+    Growing, add_text, begins_data, ends_in_space, formatting_between, grow_attributes, grow_nodes, holds_data,
+    part_numbers, place_of, put_back, reserve, space_length, take, touch,
 )
 
 cpdef enum:
@@ -1559,14 +1559,20 @@ cdef bint in_cell(Builder *b, fw_token *token, int kind, bint closing) noexcept 
     return in_body(b, token, kind, closing)
 
 
+cdef bint is_kept(const fw_token *token) noexcept nogil:
+    """Whether the text of a script is kept that does not say that it is JSON; or whether that cannot be told, since it
+    has bytes of zero, which the tree has as longer ones."""
+    cdef size_t length = <size_t>(token.text_end - token.text_start)
+    return begins_data(token.text_start, length) if token.null_count else holds_data(token.text_start, length)
+
+
 cdef bint in_text(Builder *b, fw_token *token, bint closing) noexcept nogil:
     """The content of an element that holds text only."""
     cdef size_t length
     if token.tag == TEXT_TOKEN:
         if current(b).inner != NO_NODE:
             insert_visible(b, token)
-        elif b.in_json or b.in_script and (token.null_count != 0 or holds_data(
-                token.text_start, <size_t>(token.text_end - token.text_start))):
+        elif b.in_json or b.in_script and is_kept(token):
             b.in_json = True
             length = <size_t>(token.text_end - token.text_start)
             if token.null_count != 0:

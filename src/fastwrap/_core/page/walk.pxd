@@ -60,6 +60,7 @@ cdef struct Growing:
     Names tag_names
     Names attribute_names
 
+cdef bint begins_data(const unsigned char *text, size_t length) noexcept nogil
 cdef bint holds_data(const unsigned char *text, size_t length) noexcept nogil
 cdef int reserve(unsigned char **buffer, size_t *capacity, size_t wanted) noexcept nogil
 cdef int grow_nodes(Growing *page) noexcept nogil

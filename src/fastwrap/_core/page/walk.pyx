@@ -404,13 +404,16 @@ cdef bint is_json(fw_element *script, uintptr_t type_name) noexcept nogil:
 
 
 cdef bint holds_data(const unsigned char *text, size_t length) noexcept nogil:
-    """Whether a script that does not say so may hold JSON, by its first kilobyte: a quote that follows a brace, or is
-    that of `JSON.parse("` or `([1,"` (the chunks that Next.js streams). See `public_walk.DATA`."""
+    """Whether a script that does not say so may hold JSON. See `public_walk.holds_data`."""
+    return LEAST_DATA <= length <= MOST_DATA and begins_data(text, length)
+
+
+cdef bint begins_data(const unsigned char *text, size_t length) noexcept nogil:
+    """Whether the first kilobyte of a script has what begins JSON: a quote that follows a brace, or is that of
+    `JSON.parse("` or `([1,"` (the chunks that Next.js streams)."""
     cdef const unsigned char *at = text
     cdef const unsigned char *end = text + (length if length < BEGINNING else BEGINNING)
     cdef const unsigned char *before
-    if length < LEAST_DATA or length > MOST_DATA:
-        return False
     while True:
         at = <const unsigned char *>memchr(at, c'"', end - at)
         if at == NULL:
