@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from math import exp
 from typing import NamedTuple
 
+import numpy as np
+
 from fastwrap import columns
 from fastwrap.columns import Cell, Table, Template
 from fastwrap.columns.choice import JOIN, MOST_USES, TAKE, WHOLE, Source, amount_in
@@ -18,7 +20,8 @@ from fastwrap.columns.offers import Offer, Selected, offers_of, sources_of, temp
 from fastwrap.columns.splitting import Rule
 from fastwrap.columns.table import Column
 from fastwrap.columns.wanted import best_pairs
-from fastwrap.page.names import NO_NODE
+from fastwrap.common.lazy import lazy_property
+from fastwrap.page.names import NO_NODE, TEXT
 from fastwrap.types import type_columns
 from fastwrap.wrapper.cutting import Example
 from fastwrap.wrapper.examples import run_in
@@ -67,6 +70,8 @@ class OldColumn(NamedTuple):
     is_list: bool
     place: float
     """In [0, 1], where it stands in the records."""
+    path: tuple[str, ...]
+    """The tags from the top of a record down to it."""
     samples: frozenset[str]
     texture: dict[str, float]
     source: Source | None
@@ -80,10 +85,45 @@ class NewColumn:
     offer: Offer
     profile: Profile
     place: float
+    path: tuple[str, ...]
     values: frozenset[str]
     texture: dict[str, float]
     is_made: bool
     """Whether it was made to be like an old column: no table of this list has it."""
+
+
+class NewList:
+    """A list of the page, with its tables, which are learned when they are asked for."""
+
+    def __init__(self, rank: int, example: Example) -> None:
+        self.rank = rank
+        """Its place among the lists of the page."""
+        self.example = example
+
+    @lazy_property
+    def whole(self) -> Table:
+        """The table of all items."""
+        return columns.learn(self.example.page, self.example.spans)
+
+    @lazy_property
+    def shown(self) -> Table:
+        """The table of the columns that a person would choose."""
+        return columns.learn(self.example.page, self.example.spans, choose=True)
+
+    @lazy_property
+    def offers(self) -> list[Offer]:
+        """The columns of both."""
+        return [*offers_of(self.shown), *offers_of(self.whole, is_shown=False)]
+
+    @lazy_property
+    def texts(self) -> frozenset[str]:
+        """What is written in the records, text by text."""
+        page = self.example.page
+        found: set[str] = set()
+        for start, end in self.example.spans.tolist():
+            nodes = np.flatnonzero(page.tag[start:end] == TEXT) + start
+            found.update(page.text(node)[:LONGEST_SAMPLE] for node in nodes.tolist())
+        return frozenset(found)
 
 
 class Pairing(NamedTuple):
@@ -95,10 +135,6 @@ class Pairing(NamedTuple):
     """In [0, 1], how much of the old list there is."""
     shared: float
     """In [0, 1], how many of the old values there are."""
-    whole: Table
-    """The table of all items of the new list."""
-    shown: Table
-    """That of the columns that a person would choose."""
     complete: bool
     """Whether all columns were compared."""
 
@@ -106,8 +142,8 @@ class Pairing(NamedTuple):
 def texture_of(texts: Iterable[str]) -> dict[str, float]:
     """What recurs in texts: words, signs and numbers, each with the share of the texts that have it.
 
-    >>> texture_of(["$5.50", "$12.00"])
-    {"$": 1.0, "0": 1.0, ".": 1.0}
+    >>> texture_of(["$5.50", "$12.00"]) == {"$": 1.0, "0": 1.0, ".": 1.0}
+    True
     """
     counts: Counter[str] = Counter()
     number = 0
@@ -127,6 +163,24 @@ def texture_likeness(one: dict[str, float], other: dict[str, float]) -> float:
     return both / sum(max(one.get(token, 0.0), other.get(token, 0.0)) for token in tokens)
 
 
+def steps_of(path: str) -> tuple[str, ...]:
+    """The tags of a path, without the text or attribute at its end.
+
+    >>> steps_of("li/a/#text")
+    ('li', 'a')
+    """
+    return tuple(path.split("/")[:-1])
+
+
+def path_likeness(one: Sequence[str], other: Sequence[str]) -> float:
+    """In [0, 1], how many of the last tags of two paths are the same."""
+    longest = max(len(one), len(other))
+    same = 0
+    while same < min(len(one), len(other)) and one[-1 - same] == other[-1 - same]:
+        same += 1
+    return same / longest if longest else 1.0
+
+
 def old_columns(pattern: Pattern) -> list[OldColumn]:
     """The columns of a wrapper's list."""
     template = pattern.template
@@ -141,8 +195,8 @@ def old_columns(pattern: Pattern) -> list[OldColumn]:
         samples = frozenset(profile.samples)
         found.append(
             OldColumn(
-                profile, name.name, name.role, shown.column_kinds[number], number in shown.list_columns, place, samples,
-                texture_of(profile.samples), source, rule,
+                profile, name.name, name.role, shown.column_kinds[number], number in shown.list_columns, place,
+                steps_of(shown.paths[number]), samples, texture_of(profile.samples), source, rule,
             )
         )  # fmt: skip
     return found
@@ -151,9 +205,9 @@ def old_columns(pattern: Pattern) -> list[OldColumn]:
 # What a list offers
 
 
-def new_columns(old: Sequence[OldColumn], shown: Table, whole: Table) -> tuple[list[NewColumn], bool]:
+def new_columns(old: Sequence[OldColumn], new: NewList) -> tuple[list[NewColumn], bool]:
     """All that may be an old column in the tables of a list, and whether that is all of it."""
-    offers = [*offers_of(shown), *offers_of(whole, is_shown=False)]
+    whole, offers = new.whole, new.offers
     made = made_offers(old, whole, offers)
     unique: dict[object, tuple[Offer, bool]] = {}
     for number, offer in enumerate([*offers, *made]):
@@ -169,7 +223,7 @@ def new_columns(old: Sequence[OldColumn], shown: Table, whole: Table) -> tuple[l
         profile = profile_of(cells, offer.column.type, number)
         values = frozenset(text[:LONGEST_SAMPLE] for text in texts_of(offer.cells))
         if texts:
-            found.append(NewColumn(offer, profile, place, values, texture_of(profile.samples), is_made))
+            found.append(NewColumn(offer, profile, place, steps_of(offer.column.path), values, texture_of(profile.samples), is_made))
     return found, len(kept) == len(unique)
 
 
@@ -263,9 +317,9 @@ def split_by(rule: Rule, offer: Offer) -> list[Offer]:
 # How alike two columns are
 
 WEIGHTS = {
-    "bias": -2.0, "shared": 9.0, "unshared": -3.0, "near": 1.5, "far": -1.2, "family": 1.0, "other family": -1.5,
-    "attribute": -1.5, "other attribute": -3.0, "name": 2.5, "role": 2.0, "other role": -1.5, "texture": 2.5,
-    "filled": -2.0, "place": -1.0, "list": -1.5, "made": -0.7, "shown": 0.6,
+    "bias": -0.8, "shared": 2.5, "unshared": -2.0, "near": 3.5, "far": -1.3, "family": 0.15, "attribute": -2.7,
+    "other attribute": -1.1, "name": 0.6, "other role": -0.6, "texture": 1.5, "filled": -3.2, "place": -2.2,
+    "list": -0.5, "path": 1.6, "link": -1.6, "split": -1.5, "rule": 1.5, "operation": -1.0, "made": -1.2, "shown": 1.0,
 }  # fmt: skip
 """What speaks for and against two columns being the same: weights of a logistic regression."""
 
@@ -288,7 +342,6 @@ def features(old: OldColumn, new: NewColumn, same: float) -> dict[str, float]:
         "near": max(0.0, 1.0 - distance),
         "far": min(3.0, max(0.0, distance - 1.0)),
         "family": float(family),
-        "other family": float(not family),
         "attribute": float((old.kind == TEXT_ITEM) != (new.offer.kind == TEXT_ITEM)),
         "other attribute": float(
             not both_text
@@ -297,12 +350,16 @@ def features(old: OldColumn, new: NewColumn, same: float) -> dict[str, float]:
             and (old.kind in ADDRESSES) != (new.offer.kind in ADDRESSES)
         ),
         "name": float(old.name == column.name),
-        "role": float(bool(old.role) and old.role == column.role),
         "other role": float(bool(old.role) and bool(column.role) and old.role != column.role),
         "texture": texture_likeness(old.texture, new.texture) - 0.5,
         "filled": abs(old.profile.filled - new.profile.filled),
         "place": abs(old.place - new.place),
         "list": float(old.is_list != new.offer.is_list),
+        "path": path_likeness(old.path, new.path),
+        "link": float(("a" in old.path) != ("a" in new.path)),
+        "split": float((old.rule is None) != (new.offer.rule is None)),
+        "rule": float(old.rule is not None and old.rule == new.offer.rule and old.source is not None and new.offer.source is not None and old.source.part == new.offer.source.part),
+        "operation": float((old.source and old.source.operation) != (new.offer.source and new.offer.source.operation)),
         "made": float(new.is_made),
         "shown": float(new.offer.is_shown),
     }
@@ -327,11 +384,9 @@ def sameness(old: Sequence[OldColumn], new: Sequence[NewColumn]) -> float:
     return total / weights if weights else 0.0
 
 
-def pair(old: Sequence[OldColumn], example: Example) -> Pairing:
+def pair(old: Sequence[OldColumn], candidate: NewList) -> Pairing:
     """The old columns in the records of a list."""
-    whole = columns.learn(example.page, example.spans)
-    shown = columns.learn(example.page, example.spans, choose=True)
-    new, complete = new_columns(old, shown, whole)
+    new, complete = new_columns(old, candidate)
     same = sameness(old, new)
     scores: list[dict[int, float]] = []
     for column in old[:MOST_COLUMNS]:
@@ -346,7 +401,7 @@ def pair(old: Sequence[OldColumn], example: Example) -> Pairing:
     pairs = compatible(pairs)
     total = sum(map(weight_of, old))
     score = sum(weight_of(old[number]) * chance for number, (_, chance) in pairs.items()) / total if total else 0.0
-    return Pairing(pairs, score, same, whole, shown, complete and len(old) <= MOST_COLUMNS)
+    return Pairing(pairs, score, same, complete and len(old) <= MOST_COLUMNS)
 
 
 def weight_of(column: OldColumn) -> float:
@@ -372,7 +427,7 @@ def compatible(pairs: dict[int, tuple[NewColumn, float]]) -> dict[int, tuple[New
     return dict(sorted(kept.items()))
 
 
-def healed_template(pattern: Pattern, pairing: Pairing) -> tuple[Template, list[int]]:
+def healed_template(pattern: Pattern, whole: Table, pairing: Pairing) -> tuple[Template, list[int]]:
     """The template of the new list with the columns of the old one, and which of these they are."""
     names = pattern.template.names
     chosen = sorted(pairing.pairs.items(), key=lambda each: (each[1][0].offer.source is None, each[0]))
@@ -381,7 +436,7 @@ def healed_template(pattern: Pattern, pairing: Pairing) -> tuple[Template, list[
         Selected(names[number].name, new.offer.source, names[number].why, names[number].role, new.offer.rule)
         for number, (new, _) in chosen
     ]
-    template = template_of(pairing.whole, selected)
+    template = template_of(whole, selected)
     link = pattern.template.link
     return replace(template, link=numbers.index(link) if link in numbers else NO_NODE), numbers
 

@@ -11,16 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import structs
 
-from fastwrap import limits
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import TEXT
 from fastwrap.regions import auto
 from fastwrap.wrapper.cutting import Example
-from fastwrap.wrapper.healing_columns import OldColumn, Pairing, healed_template, old_columns, pair
+from fastwrap.wrapper.healing_columns import NewList, OldColumn, Pairing, healed_template, old_columns, pair
 from fastwrap.wrapper.location import LONGEST_PATH
 from fastwrap.wrapper.pattern import Pattern, learn_pattern
-from fastwrap.wrapper.profile import LONGEST_SAMPLE
 
 MOST_LISTS = 24
 """Lists of a page that are compared with the old one: those with most of its values, then the first ones."""
@@ -34,16 +31,20 @@ MOST_NODES = 200_000
 LEAST_CONFIDENCE = 0.5
 """A list is taken for the old one if this much speaks for it."""
 
-WEIGHTS = {"bias": -5.0, "columns": 7.0, "shared": 4.0, "margin": 4.0, "first": 1.0}
+MOST_OTHERS = 6
+"""Other lists of the wrapper that the best one is compared with: it may be one of them."""
+
+WEIGHTS = {
+    "bias": -4.0, "columns": 4.3, "shared": 4.7, "margin": 2.0, "first": 0.3, "other columns": -0.3,
+    "other shared": -1.2, "records": 2.5, "width": -1.9,
+}  # fmt: skip
 """What speaks for a list being the old one: weights of a logistic regression."""
 
 
 class Comparison(NamedTuple):
     """How a list of the page compares with the old one."""
 
-    example: Example
-    rank: int
-    """Its place among the lists of the page."""
+    new: NewList
     pairing: Pairing
 
 
@@ -54,21 +55,22 @@ class FoundAgain(NamedTuple):
     """The list of the page that is most like it."""
     confidence: float
     """In [0, 1], that this is the old one."""
-    lists: int
-    """How many lists were compared."""
-    limits: tuple[str, ...]
+    features: dict[str, float]
+    """What the confidence rests on."""
+    complete: bool
+    """Whether everything was compared."""
 
 
-def candidates_of(page: Page, old: Sequence[OldColumn], known: Int32Array) -> tuple[list[tuple[int, Example]], list[str]]:
-    """The lists of a page that may be the old one, with their ranks: what the wrapper still reads, the regions of the
-    page, and the sections of joined ones; those with most of the old values first. And limits."""
+def lists_of(page: Page, known: Int32Array) -> tuple[list[NewList], tuple[str, ...]]:
+    """The lists of a page: its regions, the sections of those that are joined, and `known`, the records that the
+    wrapper still reads. And limits."""
     regions, met = auto.find(page)
-    found: dict[bytes, tuple[int, Example]] = {}
+    found: dict[bytes, NewList] = {}
 
     def add(rank: int, spans: Int32Array) -> None:
         parents = np.unique(page.parent[spans[:, 0]])
         if len(spans) and int(page.depth[parents[0]]) < LONGEST_PATH:
-            found.setdefault(spans.tobytes(), (rank, Example(page, parents, spans)))
+            found.setdefault(spans.tobytes(), NewList(rank, Example(page, parents, spans)))
 
     for rank, region in enumerate(regions):
         add(rank, region.records)
@@ -81,59 +83,66 @@ def candidates_of(page: Page, old: Sequence[OldColumn], known: Int32Array) -> tu
                     add(rank, np.ascontiguousarray(region.records[owners == parent]))
     if len(known) > 1:
         add(len(regions), known)
+    return list(found.values()), met
+
+
+def likely(old: Sequence[OldColumn], lists: Sequence[NewList], most: int) -> tuple[list[NewList], bool]:
+    """The lists with most of the values of an old one, then the first ones; and whether these are all."""
     samples = {sample for column in old for sample in column.samples}
     left = MOST_NODES
     counted = []
-    for rank, example in found.values():
-        left -= int((example.spans[:, 1] - example.spans[:, 0]).sum())
-        counted.append((-hits_in(example, samples) if left >= 0 else 0, rank, len(counted)))
-    lists = list(found.values())
-    kept = [lists[place] for _, _, place in sorted(counted)[:MOST_LISTS]]
-    return kept, [*met, *(["wrapper.healing"] if len(lists) > MOST_LISTS else [])]
+    for place, each in enumerate(lists):
+        spans = each.example.spans
+        left -= int((spans[:, 1] - spans[:, 0]).sum())
+        counted.append((-len(each.texts & samples) if left >= 0 else 0, each.rank, place))
+    return [lists[place] for _, _, place in sorted(counted)[:most]], len(lists) <= most
 
 
-def hits_in(example: Example, samples: set[str]) -> int:
-    """How many of some values are texts of a list."""
-    page = example.page
-    texts: set[str] = set()
-    for start, end in example.spans.tolist():
-        nodes = np.flatnonzero(page.tag[start:end] == TEXT) + start
-        texts.update(page.text(node)[:LONGEST_SAMPLE] for node in nodes.tolist())
-    return len(texts & samples)
-
-
-def find_again(pattern: Pattern, page: Page) -> FoundAgain:
-    """The list of a page that is most like an old one."""
-    old = old_columns(pattern)
-    candidates, met = candidates_of(page, old, pattern.find(page).spans)
-    compared = [Comparison(example, rank, pair(old, example)) for rank, example in candidates]
+def find_again(patterns: Sequence[Pattern], number: int, lists: Sequence[NewList]) -> FoundAgain:
+    """The list of a page that is most like one of a wrapper; the others of the wrapper tell what it is not."""
+    old = old_columns(patterns[number])
+    near, complete = likely(old, lists, MOST_LISTS)
+    compared = [Comparison(new, pair(old, new)) for new in near]
     if not compared:
-        return FoundAgain(None, 0.0, 0, limits.union(met))
-    compared.sort(key=lambda each: (-each.pairing.score, each.rank))
+        return FoundAgain(None, 0.0, {}, complete)
+    compared.sort(key=lambda each: (-each.pairing.score, each.new.rank))
     best = compared[0]
-    rival = max((each.pairing.score for each in compared[1:] if not overlap(each, best)), default=0.0)
-    if not all(each.pairing.complete for each in compared):
-        met.append("wrapper.healing")
-    return FoundAgain(best, confidence_of(best, rival), len(compared), limits.union(met))
-
-
-def list_features(best: Comparison, rival: float) -> dict[str, float]:
-    """What speaks for the best list; `rival` is the score of the best one of those elsewhere on the page."""
-    return {
+    rival = max((each.pairing.score for each in compared[1:] if not overlap(each.new, best.new)), default=0.0)
+    known = [pair(other, best.new) for other in other_lists(patterns, number, best.new)]
+    features = {
         "bias": 1.0,
         "columns": best.pairing.score,
         "shared": best.pairing.shared,
         "margin": best.pairing.score - rival,
-        "first": float(best.rank == 0),
+        "first": float(best.new.rank == 0),
+        "other columns": max((each.score for each in known), default=0.0),
+        "other shared": max((each.shared for each in known), default=0.0),
+        "records": min(1.0, 2 * len(best.new.example.spans) / max(1, patterns[number].records)),
+        "width": min(1.0, len(old) / 5),
     }
+    odds = sum(WEIGHTS[name] * value for name, value in features.items())
+    complete = complete and all(each.pairing.complete for each in compared)
+    return FoundAgain(best, 1 / (1 + exp(-odds)), features, complete)
 
 
-def confidence_of(best: Comparison, rival: float) -> float:
-    """In [0, 1], that the best list is the old one."""
-    return 1 / (1 + exp(-sum(WEIGHTS[name] * value for name, value in list_features(best, rival).items())))
+def other_lists(patterns: Sequence[Pattern], number: int, new: NewList) -> list[list[OldColumn]]:
+    """The columns of the other lists of a wrapper that a new one may be, those with most of its values first; without
+    sections of the same list, which have the same values."""
+    own = samples_of(patterns[number])
+    others = []
+    for place, other in enumerate(patterns):
+        samples = samples_of(other)
+        if place != number and 2 * len(samples & own) <= len(samples):
+            others.append((-len(new.texts & samples), place))
+    return [old_columns(patterns[place]) for _, place in sorted(others)[:MOST_OTHERS]]
 
 
-def overlap(one: Comparison, other: Comparison) -> bool:
+def samples_of(pattern: Pattern) -> set[str]:
+    """The values that are known of a list."""
+    return {sample for profile in pattern.profiles for sample in profile.samples}
+
+
+def overlap(one: NewList, other: NewList) -> bool:
     """Whether two lists share nodes: they are ways to cut the same records."""
     ours, theirs = one.example.spans, other.example.spans
     places = np.searchsorted(theirs[:, 1], ours[:, 0], side="right")
@@ -143,10 +152,9 @@ def overlap(one: Comparison, other: Comparison) -> bool:
 
 def healed(pattern: Pattern, best: Comparison) -> tuple[Pattern, list[int]]:
     """The pattern of the list that was found, with the columns of the old one, and which of these it has."""
-    template, numbers = healed_template(pattern, best.pairing)
-    learned = learn_pattern([best.example], pattern.confidence)
-    made = replace(learned, learned=template)
+    template, numbers = healed_template(pattern, best.new.whole, best.pairing)
+    made = replace(learn_pattern([best.new.example], pattern.confidence), learned=template)
     ids = [pattern.profiles[number].id for number in numbers]
-    profiles = [structs.replace(profile, id=id_) for profile, id_ in zip(made.profiles, ids, strict=True)]
+    profiles = [structs.replace(profile, id=each) for profile, each in zip(made.profiles, ids, strict=True)]
     made.__dict__["profiles"] = tuple(profiles)
     return made, numbers
