@@ -45,7 +45,8 @@ def fit(rows: Sequence[dict[str, float]], labels: Sequence[bool], weights: Seque
 
 def right_list(case: Case, page: Page) -> NewList | None:
     """The list of the page that is the old one."""
-    lists, _ = lists_of(page, case.wrapper.patterns[0].find(page).spans)
+    pattern = case.wrapper.patterns[0]
+    lists, _ = lists_of(page, old_columns(pattern), pattern.find(page).spans)
     best, most = None, 0.9
     for new in lists:
         found = records_in(new)
@@ -120,7 +121,8 @@ def fit_lists(chosen: Sequence[Case]) -> dict[str, float]:
     rows, labels, weights = [], [], []
     for case in chosen:
         page = Page(case.html)
-        lists, _ = lists_of(page, case.wrapper.patterns[0].find(page).spans)
+        pattern = case.wrapper.patterns[0]
+        lists, _ = lists_of(page, old_columns(pattern), pattern.find(page).spans)
         found = find_again(case.wrapper.patterns, 0, lists)
         if found.best is None:
             continue

@@ -13,7 +13,8 @@ from fastwrap import columns, limits
 from fastwrap.page import Page
 from fastwrap.wrapper import fitting
 from fastwrap.wrapper.fitting import ALARM
-from fastwrap.wrapper.healing_lists import LEAST_CONFIDENCE, Comparison, find_again, healed, lists_of, overlap
+from fastwrap.wrapper.healing_columns import NewList, old_columns
+from fastwrap.wrapper.healing_lists import LEAST_CONFIDENCE, Comparison, compare, find_again, healed, lists_of, overlap, samples_of
 from fastwrap.wrapper.pattern import FoundList, Pattern
 
 if TYPE_CHECKING:
@@ -21,6 +22,13 @@ if TYPE_CHECKING:
 
 LEAST_AGREEMENT = 0.8
 """Of the records that were found, the new wrapper must read this share, and little else."""
+
+
+MOST_NEAR = 2
+"""Lists of the page that are compared with one of the wrapper's lists after the first."""
+
+MANY_SHARED = 0.5
+"""A list with this share of the known values is surely the old one."""
 
 
 class HealedColumn(NamedTuple):
@@ -57,7 +65,8 @@ class HealingReport:
     columns: tuple[HealedColumn, ...]
     """Of the first list: those of the old wrapper in their order, then new ones."""
     lists: tuple[str, ...]
-    """For each list of the wrapper: fits, healed, or not found; those that are not found stay as they were."""
+    """For each list of the wrapper: fits, healed, not found, or not looked for, where the first was not healed; those
+    that are not healed stay as they were."""
     limits: tuple[str, ...] = ()
     """Budgets of healing that were met: names of `fastwrap.limits.LIMITS`."""
 
@@ -102,38 +111,73 @@ def heal_lists(patterns: Sequence[Pattern], page: Page) -> tuple[tuple[Pattern, 
     """The lists of a wrapper as a page has them now, and what was done."""
     if not patterns:
         return (), HealingReport(False, False, 0.0, 0.0, 0.0, 0, (), ())
-    before, read = fit_on(patterns[0], page)
-    if before >= ALARM:
-        kept = tuple(
-            HealedColumn(name, profile.id, "kept", 1.0, "as it was")
-            for name, profile in zip(patterns[0].column_names, patterns[0].profiles, strict=True)
-        )
-        states = ("fits", *[""] * 0)
-        return tuple(patterns), HealingReport(True, False, before, before, 1.0, len(read.spans), kept, states)
-    lists, met = lists_of(page, read.spans)
+    first = patterns[0]
+    before, read = fit_on(first, page)
+    old = old_columns(first)
+    lists, met = lists_of(page, old, read.spans)
     found = find_again(patterns, 0, lists)
     if not found.complete:
         met = (*met, "wrapper.healing")
     made = None
-    if found.best is not None and found.confidence >= LEAST_CONFIDENCE:
-        made, numbers = healed(patterns[0], found.best)
+    if found.best is not None and found.confidence >= LEAST_CONFIDENCE and (before < ALARM or is_better(first, read, found.best)):
+        made = healed(first, found.best)
         fit, now = fit_on(made, page)
         if fit < ALARM or agreement(now, found.best) < LEAST_AGREEMENT:
             made = None
-    if made is None or found.best is None:
-        lost = tuple(
-            HealedColumn(name, profile.id, "lost", 0.0, "the list is not found")
-            for name, profile in zip(patterns[0].column_names, patterns[0].profiles, strict=True)
-        )
+    if made is not None and found.best is not None:
+        became = what_became(first, found.best)
+        others, states = heal_others(patterns, page, [each for each in lists if not overlap(each, found.best.new)])
         report = HealingReport(
-            False, False, before, before, found.confidence, len(read.spans), lost, ("not found",), limits.union(met)
-        )
-        return tuple(patterns), report
-    report = HealingReport(
-        True, True, before, fit, found.confidence, len(now.spans),
-        what_became(patterns[0], found.best, made), ("healed",), limits.union(met, made.limits),
-    )  # fmt: skip
-    return (made, *patterns[1:]), report
+            True, True, before, fit, found.confidence, len(now.spans), became, ("healed", *states),
+            limits.union(met, made.limits),
+        )  # fmt: skip
+        return (made, *others), report
+    fits = before >= ALARM
+    state, detail = ("kept", "as it was") if fits else ("lost", "the list is not found")
+    became = tuple(
+        HealedColumn(name, profile.id, state, float(fits), detail)
+        for name, profile in zip(first.column_names, first.profiles, strict=True)
+    )
+    sure = 1.0 if fits else found.confidence
+    lists_are = ("fits" if fits else "not found", *["not looked for"] * (len(patterns) - 1))
+    report = HealingReport(fits, False, before, before, sure, len(read.spans), became, lists_are, limits.union(met))
+    return tuple(patterns), report
+
+
+def heal_others(
+    patterns: Sequence[Pattern], page: Page, lists: Sequence[NewList]
+) -> tuple[list[Pattern], list[str]]:
+    """The lists of a wrapper after the first, and what has become of each: those that do not fit are healed where
+    their own values are found again, and else stay as they were."""
+    others: list[Pattern] = []
+    states: list[str] = []
+    left = list(lists)
+    for number, pattern in enumerate(patterns[1:], 1):
+        others.append(pattern)
+        states.append("not found")
+        if fit_on(pattern, page)[0] >= ALARM:
+            states[-1] = "fits"
+            continue
+        samples = samples_of(pattern)
+        near = [each for each in left if len(each.texts & samples) > 1]
+        found = find_again(patterns, number, near, MOST_NEAR)
+        if found.best is not None and found.confidence >= LEAST_CONFIDENCE:
+            made = healed(pattern, found.best)
+            fit, now = fit_on(made, page)
+            if fit >= ALARM and agreement(now, found.best) >= LEAST_AGREEMENT:
+                others[-1], states[-1] = made, "healed"
+                left.remove(found.best.new)
+    return others, states
+
+
+def is_better(pattern: Pattern, read: FoundList, best: Comparison) -> bool:
+    """Whether a list is the old one rather than what a wrapper reads that still seems to fit: it has values that are
+    known, and what is read has less of them, or records too many or too few."""
+    example = best.new.example
+    if np.array_equal(example.spans, read.spans) or best.pairing.shared < MANY_SHARED:
+        return False
+    now = compare(pattern, old_columns(pattern), NewList(0, example._replace(spans=read.spans)))
+    return now.worth < best.worth
 
 
 def agreement(found: FoundList, best: Comparison) -> float:
@@ -142,7 +186,7 @@ def agreement(found: FoundList, best: Comparison) -> float:
     return len(read & meant) / max(1, len(read | meant))
 
 
-def what_became(pattern: Pattern, best: Comparison, made: Pattern) -> tuple[HealedColumn, ...]:
+def what_became(pattern: Pattern, best: Comparison) -> tuple[HealedColumn, ...]:
     """What has become of each column."""
     pairs = best.pairing.pairs
     still = in_order([new.place for new, _ in pairs.values()])

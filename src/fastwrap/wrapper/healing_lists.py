@@ -3,21 +3,26 @@ The one that has most of its columns is taken, if it has enough of them and clea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import exp
+from math import exp, log2
 from typing import NamedTuple
 
 import numpy as np
 from msgspec import structs
 
+from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import TEXT
 from fastwrap.regions import auto
 from fastwrap.wrapper.cutting import Example
+from fastwrap.wrapper.examples import alike
 from fastwrap.wrapper.healing_columns import NewList, OldColumn, Pairing, healed_template, old_columns, pair
 from fastwrap.wrapper.location import LONGEST_PATH
 from fastwrap.wrapper.pattern import Pattern, learn_pattern
+from fastwrap.wrapper.profile import LONGEST_SAMPLE
 
 MOST_LISTS = 24
 """Lists of a page that are compared with the old one: those with most of its values, then the first ones."""
@@ -31,12 +36,27 @@ MOST_NODES = 200_000
 LEAST_CONFIDENCE = 0.5
 """A list is taken for the old one if this much speaks for it."""
 
+SIZE_WEIGHT = 0.05
+"""What it costs a list to have twice as many records, or half as many, or records that hold twice as much."""
+
+MOST_ANCHORS = 3
+"""Columns whose values are looked for on the page, ..."""
+
+FEWEST_ANCHORS = 3
+"""... those of at least so many values, ..."""
+
+MOST_OF_THEM = 0.6
+"""... and the element that has this share of the values that are there is the one around the list."""
+
+MOST_PLACES = 20
+"""Places of one value that are looked at."""
+
 MOST_OTHERS = 6
 """Other lists of the wrapper that the best one is compared with: it may be one of them."""
 
 WEIGHTS = {
-    "bias": -4.0, "columns": 4.3, "shared": 4.7, "margin": 2.0, "first": 0.3, "other columns": -0.3,
-    "other shared": -1.2, "records": 2.5, "width": -1.9,
+    "bias": -0.6, "columns": 3.4, "shared": 3.5, "margin": 2.5, "other columns": -0.3, "other shared": -1.5,
+    "longer": -1.0, "richer": -1.5,
 }  # fmt: skip
 """What speaks for a list being the old one: weights of a logistic regression."""
 
@@ -46,6 +66,15 @@ class Comparison(NamedTuple):
 
     new: NewList
     pairing: Pairing
+    longer: float
+    """How much longer or shorter it is, in powers of 2, ..."""
+    richer: float
+    """... and how much more or less its records hold."""
+
+    @property
+    def worth(self) -> float:
+        """By which lists are ranked: columns and values count most."""
+        return self.pairing.score + self.pairing.shared - SIZE_WEIGHT * (self.longer + self.richer)
 
 
 class FoundAgain(NamedTuple):
@@ -61,29 +90,59 @@ class FoundAgain(NamedTuple):
     """Whether everything was compared."""
 
 
-def lists_of(page: Page, known: Int32Array) -> tuple[list[NewList], tuple[str, ...]]:
-    """The lists of a page: its regions, the sections of those that are joined, and `known`, the records that the
-    wrapper still reads. And limits."""
+def lists_of(page: Page, old: Sequence[OldColumn], known: Int32Array) -> tuple[list[NewList], tuple[str, ...]]:
+    """The lists of a page: `known`, the records that the wrapper still reads; its regions; the sections of those that
+    are joined, one by one and those with old values together; and what repeats around old values. And limits."""
     regions, met = auto.find(page)
     found: dict[bytes, NewList] = {}
 
-    def add(rank: int, spans: Int32Array) -> None:
+    def add(rank: int, spans: Int32Array) -> NewList | None:
         parents = np.unique(page.parent[spans[:, 0]])
-        if len(spans) and int(page.depth[parents[0]]) < LONGEST_PATH:
-            found.setdefault(spans.tobytes(), NewList(rank, Example(page, parents, spans)))
+        if len(spans) < 2 or int(page.depth[parents[0]]) >= LONGEST_PATH:
+            return None
+        return found.setdefault(spans.tobytes(), NewList(rank, Example(page, parents, spans)))
 
+    if len(known):
+        add(len(regions), known)
     for rank, region in enumerate(regions):
         add(rank, region.records)
+    samples = {sample for column in old for sample in column.samples}
     for rank, region in enumerate(regions[:MOST_LISTS]):
         owners = page.parent[region.records[:, 0]]
         parents = np.unique(owners)
         if 1 < len(parents) <= MOST_SECTIONS:
-            for parent in parents:
-                if np.count_nonzero(owners == parent) > 1:
-                    add(rank, np.ascontiguousarray(region.records[owners == parent]))
-    if len(known) > 1:
-        add(len(regions), known)
+            sections = [add(rank, np.ascontiguousarray(region.records[owners == parent])) for parent in parents]
+            having = [section is not None and bool(section.texts & samples) for section in sections]
+            if 1 < sum(having) < len(having):
+                add(rank, np.ascontiguousarray(region.records[np.isin(owners, parents[having])]))
+    for spans in around_values(page, old):
+        add(len(regions), spans)
     return list(found.values()), met
+
+
+def around_values(page: Page, old: Sequence[OldColumn]) -> Iterator[Int32Array]:
+    """What repeats around the values of old columns: the children of the smallest element that has most of them."""
+    telling = sorted((each for each in old if each.kind == TEXT_ITEM), key=lambda each: -len(each.samples))
+    telling = [each for each in telling[:MOST_ANCHORS] if len(each.samples) >= FEWEST_ANCHORS]
+    places: dict[str, list[int]] = {sample: [] for each in telling for sample in each.samples}
+    if not places:
+        return
+    for node in np.flatnonzero(page.tag == TEXT)[:MOST_NODES].tolist():
+        here = places.get(page.text(node)[:LONGEST_SAMPLE])
+        if here is not None and len(here) < MOST_PLACES:
+            here.append(node)
+    for column in telling:
+        there = [places[sample] for sample in column.samples if places[sample]]
+        if len(there) < FEWEST_ANCHORS:
+            continue
+        counts: Counter[int] = Counter()
+        for nodes in there:
+            counts.update({above for node in nodes for above in page.ancestors(node)})
+        holder = max(node for node, count in counts.items() if count >= MOST_OF_THEM * len(there))
+        children = [child for child in page.children(holder) if counts[child]]
+        if children:
+            tops = alike(page, children[0])
+            yield np.array([[top, top + int(page.size[top])] for top in tops], dtype=np.int32)
 
 
 def likely(old: Sequence[OldColumn], lists: Sequence[NewList], most: int) -> tuple[list[NewList], bool]:
@@ -98,27 +157,34 @@ def likely(old: Sequence[OldColumn], lists: Sequence[NewList], most: int) -> tup
     return [lists[place] for _, _, place in sorted(counted)[:most]], len(lists) <= most
 
 
-def find_again(patterns: Sequence[Pattern], number: int, lists: Sequence[NewList]) -> FoundAgain:
+def compare(pattern: Pattern, old: Sequence[OldColumn], new: NewList) -> Comparison:
+    """Compare a list of the page with an old one."""
+    longer = abs(log2(len(new.example.spans) / max(1, pattern.records)))
+    richer = abs(log2((1 + len(new.whole.layout.items)) / (1 + len(pattern.layout.items))))
+    return Comparison(new, pair(old, new), min(3.0, longer), min(3.0, richer))
+
+
+def find_again(
+    patterns: Sequence[Pattern], number: int, lists: Sequence[NewList], most: int = MOST_LISTS
+) -> FoundAgain:
     """The list of a page that is most like one of a wrapper; the others of the wrapper tell what it is not."""
     old = old_columns(patterns[number])
-    near, complete = likely(old, lists, MOST_LISTS)
-    compared = [Comparison(new, pair(old, new)) for new in near]
+    near, complete = likely(old, lists, most)
+    compared = [compare(patterns[number], old, new) for new in near]
     if not compared:
         return FoundAgain(None, 0.0, {}, complete)
-    compared.sort(key=lambda each: (-each.pairing.score, each.new.rank))
-    best = compared[0]
-    rival = max((each.pairing.score for each in compared[1:] if not overlap(each.new, best.new)), default=0.0)
+    best = max(compared, key=lambda each: (each.worth, -each.new.rank))
+    rival = max((each.worth for each in compared if not overlap(each.new, best.new)), default=0.0)
     known = [pair(other, best.new) for other in other_lists(patterns, number, best.new)]
     features = {
         "bias": 1.0,
         "columns": best.pairing.score,
         "shared": best.pairing.shared,
-        "margin": best.pairing.score - rival,
-        "first": float(best.new.rank == 0),
+        "margin": best.worth - max(0.0, rival),
         "other columns": max((each.score for each in known), default=0.0),
         "other shared": max((each.shared for each in known), default=0.0),
-        "records": min(1.0, 2 * len(best.new.example.spans) / max(1, patterns[number].records)),
-        "width": min(1.0, len(old) / 5),
+        "longer": best.longer,
+        "richer": best.richer,
     }
     odds = sum(WEIGHTS[name] * value for name, value in features.items())
     complete = complete and all(each.pairing.complete for each in compared)
@@ -150,11 +216,11 @@ def overlap(one: NewList, other: NewList) -> bool:
     return bool((theirs[places[inside], 0] < ours[inside, 1]).any())
 
 
-def healed(pattern: Pattern, best: Comparison) -> tuple[Pattern, list[int]]:
-    """The pattern of the list that was found, with the columns of the old one, and which of these it has."""
+def healed(pattern: Pattern, best: Comparison) -> Pattern:
+    """The pattern of the list that was found, with the columns of the old one."""
     template, numbers = healed_template(pattern, best.new.whole, best.pairing)
     made = replace(learn_pattern([best.new.example], pattern.confidence), learned=template)
     ids = [pattern.profiles[number].id for number in numbers]
     profiles = [structs.replace(profile, id=each) for profile, each in zip(made.profiles, ids, strict=True)]
     made.__dict__["profiles"] = tuple(profiles)
-    return made, numbers
+    return made
