@@ -14,7 +14,7 @@ from benchmarks.healing import OTHER, RECORDS, SAME_CELLS, Case, cases, f_measur
 from fastwrap.page import Page
 from fastwrap.page.names import TEXT
 from fastwrap.wrapper.healing_columns import NewList, features, new_columns, old_columns, sameness
-from fastwrap.wrapper.healing_lists import find_again, lists_of
+from fastwrap.wrapper.healing_lists import MOST_LISTS, find_again, read_page
 from tests.helpers.redesign import LIST_GONE, words_in, words_of
 
 KINDS = (
@@ -46,9 +46,9 @@ def fit(rows: Sequence[dict[str, float]], labels: Sequence[bool], weights: Seque
 def right_list(case: Case, page: Page) -> NewList | None:
     """The list of the page that is the old one."""
     pattern = case.wrapper.patterns[0]
-    lists, _ = lists_of(page, old_columns(pattern), pattern.find(page).spans)
+    read = read_page(page, old_columns(pattern), pattern.find(page).spans)
     best, most = None, 0.9
-    for new in lists:
+    for new in read.lists:
         found = records_in(new)
         score = f_measure(len(matches(found, case.records)), len(found), len(case.records))
         if score > most:
@@ -122,8 +122,8 @@ def fit_lists(chosen: Sequence[Case]) -> dict[str, float]:
     for case in chosen:
         page = Page(case.html)
         pattern = case.wrapper.patterns[0]
-        lists, _ = lists_of(page, old_columns(pattern), pattern.find(page).spans)
-        found = find_again(case.wrapper.patterns, 0, lists)
+        read = read_page(page, old_columns(pattern), pattern.find(page).spans)
+        found = find_again(case.wrapper.patterns, 0, read, MOST_LISTS)
         if found.best is None:
             continue
         texts = records_in(found.best.new)

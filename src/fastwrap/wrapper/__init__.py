@@ -5,7 +5,10 @@ from __future__ import annotations
 
 from fastwrap.wrapper.choosing import WrapperSet
 from fastwrap.wrapper.fitting import Check, ColumnCheck
+from fastwrap.wrapper.healing import HealedColumn, Healing, HealingReport
 from fastwrap.wrapper.learning import learn
 from fastwrap.wrapper.wrapper import Skipped, Wrapper
 
-__all__ = ["Check", "ColumnCheck", "Skipped", "Wrapper", "WrapperSet", "learn"]
+__all__ = [
+    "Check", "ColumnCheck", "HealedColumn", "Healing", "HealingReport", "Skipped", "Wrapper", "WrapperSet", "learn",
+]  # fmt: skip

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fastwrap import columns, limits
+from fastwrap.columns.offers import Offer, offers_of
 from fastwrap.page import Page
+from fastwrap.page.names import NO_NODE
 from fastwrap.wrapper import fitting
 from fastwrap.wrapper.fitting import ALARM
 from fastwrap.wrapper.healing_columns import NewList, old_columns
-from fastwrap.wrapper.healing_lists import LEAST_CONFIDENCE, Comparison, compare, find_again, healed, lists_of, overlap, samples_of
+from fastwrap.wrapper.healing_lists import LEAST_CONFIDENCE, MOST_LISTS, Comparison, NewPage, compare, find_again, healed, overlap, read_page, samples_of
 from fastwrap.wrapper.pattern import FoundList, Pattern
 
 if TYPE_CHECKING:
@@ -29,6 +31,10 @@ MOST_NEAR = 2
 
 MANY_SHARED = 0.5
 """A list with this share of the known values is surely the old one."""
+
+
+NOT_SURE = "no list of the page is surely the old one"
+CANNOT_TELL = "the list is on the page, but neither its place nor its elements tell it from others there"
 
 
 class HealedColumn(NamedTuple):
@@ -51,7 +57,7 @@ class HealingReport:
     """What healing did."""
 
     found: bool
-    """Whether the first list is on the page; if not, the wrapper stays as it was."""
+    """Whether the first list is on the page and can be told from others; if not, the wrapper stays as it was."""
     changed: bool
     """Whether the wrapper is a new one; not where the old one still fits, and not where the list is not found."""
     fit_before: float
@@ -72,10 +78,8 @@ class HealingReport:
 
     def __str__(self) -> str:
         if not self.found:
-            return (
-                f"not healed: no list of the page is surely the old one (confidence {self.confidence:.2f},"
-                f" fit {self.fit_before:.2f})"
-            )
+            why = CANNOT_TELL if self.confidence >= LEAST_CONFIDENCE else NOT_SURE
+            return f"not healed: {why} (confidence {self.confidence:.2f}, fit {self.fit_before:.2f})"
         if not self.changed:
             return f"the wrapper fits as it is (fit {self.fit:.2f}, {self.records:,} records)"
         lines = [
@@ -114,8 +118,9 @@ def heal_lists(patterns: Sequence[Pattern], page: Page) -> tuple[tuple[Pattern, 
     first = patterns[0]
     before, read = fit_on(first, page)
     old = old_columns(first)
-    lists, met = lists_of(page, old, read.spans)
-    found = find_again(patterns, 0, lists)
+    new = read_page(page, old, read.spans)
+    met = new.limits
+    found = find_again(patterns, 0, new, MOST_LISTS)
     if not found.complete:
         met = (*met, "wrapper.healing")
     made = None
@@ -126,7 +131,8 @@ def heal_lists(patterns: Sequence[Pattern], page: Page) -> tuple[tuple[Pattern, 
             made = None
     if made is not None and found.best is not None:
         became = what_became(first, found.best)
-        others, states = heal_others(patterns, page, [each for each in lists if not overlap(each, found.best.new)])
+        free = [each for each in new.lists if not overlap(each, found.best.new)]
+        others, states = heal_others(patterns, page, new._replace(lists=free))
         report = HealingReport(
             True, True, before, fit, found.confidence, len(now.spans), became, ("healed", *states),
             limits.union(met, made.limits),
@@ -144,14 +150,12 @@ def heal_lists(patterns: Sequence[Pattern], page: Page) -> tuple[tuple[Pattern, 
     return tuple(patterns), report
 
 
-def heal_others(
-    patterns: Sequence[Pattern], page: Page, lists: Sequence[NewList]
-) -> tuple[list[Pattern], list[str]]:
+def heal_others(patterns: Sequence[Pattern], page: Page, new: NewPage) -> tuple[list[Pattern], list[str]]:
     """The lists of a wrapper after the first, and what has become of each: those that do not fit are healed where
     their own values are found again, and else stay as they were."""
     others: list[Pattern] = []
     states: list[str] = []
-    left = list(lists)
+    left = new.lists
     for number, pattern in enumerate(patterns[1:], 1):
         others.append(pattern)
         states.append("not found")
@@ -160,13 +164,13 @@ def heal_others(
             continue
         samples = samples_of(pattern)
         near = [each for each in left if len(each.texts & samples) > 1]
-        found = find_again(patterns, number, near, MOST_NEAR)
+        found = find_again(patterns, number, new._replace(lists=near), MOST_NEAR)
         if found.best is not None and found.confidence >= LEAST_CONFIDENCE:
             made = healed(pattern, found.best)
             fit, now = fit_on(made, page)
             if fit >= ALARM and agreement(now, found.best) >= LEAST_AGREEMENT:
                 others[-1], states[-1] = made, "healed"
-                left.remove(found.best.new)
+                left = [each for each in left if each is not found.best.new]
     return others, states
 
 
@@ -199,7 +203,17 @@ def what_became(pattern: Pattern, best: Comparison) -> tuple[HealedColumn, ...]:
         new, chance = pairs[number]
         path = new.offer.column.path
         states.append(HealedColumn(name, profile.id, "moved" if number in moved else "kept", round(chance, 4), path))
+    used = {item for new, _ in pairs.values() for item in items_of(new.offer)}
+    names = set(pattern.column_names)
+    for offer in offers_of(best.new.shown):
+        if used.isdisjoint(items_of(offer)) and offer.source is not None and offer.column.name not in names:
+            states.append(HealedColumn(offer.column.name, NO_NODE, "new", 0.0, offer.column.path))
     return tuple(states)
+
+
+def items_of(offer: Offer) -> set[int]:
+    """The items that a column is made of."""
+    return set() if offer.source is None else {item for part in offer.source.items for item in part}
 
 
 def in_order(places: Sequence[float]) -> list[bool]:

@@ -4,7 +4,7 @@ The one that has most of its columns is taken, if it has enough of them and clea
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import exp, log2
 from typing import NamedTuple
@@ -36,7 +36,7 @@ MOST_NODES = 200_000
 LEAST_CONFIDENCE = 0.5
 """A list is taken for the old one if this much speaks for it."""
 
-SIZE_WEIGHT = 0.05
+SIZE_WEIGHT = 0.1
 """What it costs a list to have twice as many records, or half as many, or records that hold twice as much."""
 
 MOST_ANCHORS = 3
@@ -51,12 +51,15 @@ MOST_OF_THEM = 0.6
 MOST_PLACES = 20
 """Places of one value that are looked at."""
 
+HALF = 0.6
+"""A list that has less of the old columns must have old values to be taken for it."""
+
 MOST_OTHERS = 6
 """Other lists of the wrapper that the best one is compared with: it may be one of them."""
 
 WEIGHTS = {
-    "bias": -0.6, "columns": 3.4, "shared": 3.5, "margin": 2.5, "other columns": -0.3, "other shared": -1.5,
-    "longer": -1.0, "richer": -1.5,
+    "bias": -1.7, "columns": 3.0, "few columns": -8.0, "shared": 2.8, "margin": 2.4, "other columns": -0.5, "other shared": -2.0,
+    "site": 2.8, "longer": -1.2, "richer": -1.8,
 }  # fmt: skip
 """What speaks for a list being the old one: weights of a logistic regression."""
 
@@ -90,10 +93,25 @@ class FoundAgain(NamedTuple):
     """Whether everything was compared."""
 
 
-def lists_of(page: Page, old: Sequence[OldColumn], known: Int32Array) -> tuple[list[NewList], tuple[str, ...]]:
+class NewPage(NamedTuple):
+    """A page that has changed."""
+
+    lists: list[NewList]
+    texts: dict[str, list[int]]
+    """The nodes of each text, some of them where it is there very often."""
+    limits: tuple[str, ...]
+
+
+def read_page(page: Page, old: Sequence[OldColumn], known: Int32Array) -> NewPage:
     """The lists of a page: `known`, the records that the wrapper still reads; its regions; the sections of those that
-    are joined, one by one and those with old values together; and what repeats around old values. And limits."""
+    are joined, one by one and those with old values together; and what repeats around old values."""
     regions, met = auto.find(page)
+    nodes = np.flatnonzero(page.tag == TEXT)
+    texts: dict[str, list[int]] = {}
+    for node in nodes[:MOST_NODES].tolist():
+        here = texts.setdefault(page.text(node)[:LONGEST_SAMPLE], [])
+        if len(here) < MOST_PLACES:
+            here.append(node)
     found: dict[bytes, NewList] = {}
 
     def add(rank: int, spans: Int32Array) -> NewList | None:
@@ -115,24 +133,17 @@ def lists_of(page: Page, old: Sequence[OldColumn], known: Int32Array) -> tuple[l
             having = [section is not None and bool(section.texts & samples) for section in sections]
             if 1 < sum(having) < len(having):
                 add(rank, np.ascontiguousarray(region.records[np.isin(owners, parents[having])]))
-    for spans in around_values(page, old):
+    for spans in around_values(page, old, texts):
         add(len(regions), spans)
-    return list(found.values()), met
+    return NewPage(list(found.values()), texts, met if len(nodes) <= MOST_NODES else (*met, "wrapper.healing"))
 
 
-def around_values(page: Page, old: Sequence[OldColumn]) -> Iterator[Int32Array]:
+def around_values(page: Page, old: Sequence[OldColumn], texts: Mapping[str, list[int]]) -> Iterator[Int32Array]:
     """What repeats around the values of old columns: the children of the smallest element that has most of them."""
     telling = sorted((each for each in old if each.kind == TEXT_ITEM), key=lambda each: -len(each.samples))
     telling = [each for each in telling[:MOST_ANCHORS] if len(each.samples) >= FEWEST_ANCHORS]
-    places: dict[str, list[int]] = {sample: [] for each in telling for sample in each.samples}
-    if not places:
-        return
-    for node in np.flatnonzero(page.tag == TEXT)[:MOST_NODES].tolist():
-        here = places.get(page.text(node)[:LONGEST_SAMPLE])
-        if here is not None and len(here) < MOST_PLACES:
-            here.append(node)
     for column in telling:
-        there = [places[sample] for sample in column.samples if places[sample]]
+        there = [texts[sample] for sample in column.samples if sample in texts]
         if len(there) < FEWEST_ANCHORS:
             continue
         counts: Counter[int] = Counter()
@@ -165,24 +176,27 @@ def compare(pattern: Pattern, old: Sequence[OldColumn], new: NewList) -> Compari
 
 
 def find_again(
-    patterns: Sequence[Pattern], number: int, lists: Sequence[NewList], most: int = MOST_LISTS
+    patterns: Sequence[Pattern], number: int, page: NewPage, most: int
 ) -> FoundAgain:
     """The list of a page that is most like one of a wrapper; the others of the wrapper tell what it is not."""
     old = old_columns(patterns[number])
-    near, complete = likely(old, lists, most)
+    near, complete = likely(old, page.lists, most)
     compared = [compare(patterns[number], old, new) for new in near]
     if not compared:
         return FoundAgain(None, 0.0, {}, complete)
     best = max(compared, key=lambda each: (each.worth, -each.new.rank))
     rival = max((each.worth for each in compared if not overlap(each.new, best.new)), default=0.0)
     known = [pair(other, best.new) for other in other_lists(patterns, number, best.new)]
+    around = known_around(patterns, number)
     features = {
         "bias": 1.0,
         "columns": best.pairing.score,
+        "few columns": max(0.0, HALF - best.pairing.score) * (1.0 - best.pairing.shared),
         "shared": best.pairing.shared,
         "margin": best.worth - max(0.0, rival),
         "other columns": max((each.score for each in known), default=0.0),
         "other shared": max((each.shared for each in known), default=0.0),
+        "site": len(around & page.texts.keys()) / len(around) if len(around) >= FEWEST_ANCHORS else 0.5,
         "longer": best.longer,
         "richer": best.richer,
     }
@@ -201,6 +215,12 @@ def other_lists(patterns: Sequence[Pattern], number: int, new: NewList) -> list[
         if place != number and 2 * len(samples & own) <= len(samples):
             others.append((-len(new.texts & samples), place))
     return [old_columns(patterns[place]) for _, place in sorted(others)[:MOST_OTHERS]]
+
+
+def known_around(patterns: Sequence[Pattern], number: int) -> set[str]:
+    """The values of the other lists of a wrapper, which pages of the same site have: menus, links to categories."""
+    others = (samples_of(pattern) for place, pattern in enumerate(patterns) if place != number)
+    return set().union(*others) - samples_of(patterns[number])
 
 
 def samples_of(pattern: Pattern) -> set[str]:
