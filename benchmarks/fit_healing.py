@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
+from tests.helpers.redesign import LIST_GONE, words_in, words_of
 
 from benchmarks.healing import OTHER, RECORDS, SAME_CELLS, Case, cases, f_measure, foreign_cases, matches, sites
 from fastwrap.page import Page
 from fastwrap.page.names import TEXT
 from fastwrap.wrapper.healing_columns import NewList, features, new_columns, old_columns, sameness
 from fastwrap.wrapper.healing_lists import MOST_LISTS, find_again, read_page
-from tests.helpers.redesign import LIST_GONE, words_in, words_of
 
 KINDS = (
     "classes", "tags", "classes and tags", "values wrapped", "all wrapped", "columns moved", "moved and renamed",
@@ -142,9 +142,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="only every N-th page")
     options = parser.parse_args()
     pages = list(sites(options.every))[::2]
-    chosen = [
-        case for seed, site in enumerate(pages) for case in cases(site, seed, list(RECORDS), (*KINDS, LIST_GONE))
-    ]
+    chosen = [case for seed, site in enumerate(pages) for case in cases(site, seed, list(RECORDS), (*KINDS, LIST_GONE))]
     if options.what == "lists":
         chosen += foreign_cases(pages)
         assert any(case.records_are == OTHER for case in chosen)

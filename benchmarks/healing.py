@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from fastwrap.columns import Cell
-from fastwrap.page import Page
-from fastwrap.wrapper import Wrapper, learn
 from tests.helpers.damage import nodes_of, plain
 from tests.helpers.paths import CORPUS
 from tests.helpers.redesign import KINDS, LIST_GONE, dice, redesign, words_in, words_of
+
+from fastwrap.columns import Cell
+from fastwrap.page import Page
+from fastwrap.wrapper import Wrapper, learn
 
 FOLDERS = ("tbdw", "zhao1", "tpsf", "shops", "modern")
 
@@ -160,7 +161,7 @@ def cases(site: Site, seed: int, records: Sequence[str], kinds: Sequence[str]) -
             done = redesign(html, wrapper, kind, seed)
             if done is None:
                 continue
-            columns = {
+            columns: dict[str, tuple[int, Sequence[Cell]]] = {
                 name: (ids[number], cells[number])
                 for number, name in enumerate(wrapper.patterns[0].column_names)
                 if number not in done.lost and any(cell is not None for cell in cells[number])
@@ -211,10 +212,8 @@ def measure(case: Case) -> Result:
     region = new.extract(page).region(0)
     pairs = matches([words_of(record.text) for record in region.records], case.records)
     result.f_measure = f_measure(len(pairs), len(region), len(case.records))
-    places = {
-        (name, profile.id): place
-        for place, (name, profile) in enumerate(zip(new.patterns[0].column_names, new.patterns[0].profiles, strict=True))
-    }
+    columns = zip(new.patterns[0].column_names, new.patterns[0].profiles, strict=True)
+    places = {(name, profile.id): place for place, (name, profile) in enumerate(columns)}
     rows = region.table.texts
     for name, (id_, cells) in case.columns.items():
         place = places.get((name, id_))

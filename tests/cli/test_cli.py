@@ -718,7 +718,8 @@ def test_heal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     captured = capsys.readouterr()
     assert captured.out == ""
     assert "heal it, or learn it again" in captured.err
-    assert main(["apply", str(wrapper), str(new), str(other), "-f", "jsonl", "--heal", "--save-healed", str(healed)]) == 0
+    given = ["apply", str(wrapper), str(new), str(other), "-f", "jsonl"]
+    assert main([*given, "--heal", "--save-healed", str(healed)]) == 0
     captured = capsys.readouterr()
     rows = [json.loads(line) for line in captured.out.splitlines()]
     assert len(rows) == 15
@@ -734,7 +735,7 @@ def test_heal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert captured.err == ""
 
 
-def test_heal_says_where_there_is_no_such_list(tmp_path: Path, article: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_heal_where_there_is_no_such_list(tmp_path: Path, article: str, capsys: pytest.CaptureFixture[str]) -> None:
     page, wrapper, healed = tmp_path / "a.html", tmp_path / "w.json", tmp_path / "h.json"
     page.write_text(listing(WORDS))
     assert main(["learn", str(page), "-o", str(wrapper), "-q"]) == 0

@@ -220,11 +220,9 @@ def remove_column(design: Design) -> bool:
         inside = {id(each) for node in gone for each in below(node)}
         if len(gone) < 0.9 * len(design.records) or len(columns) < 3:
             continue
-        touched = {into[slots[number]] for number in numbers if id(design.nodes[number]) in inside and slots[number] >= 0}
+        touched = {into[slots[k]] for k in numbers if id(design.nodes[k]) in inside and slots[k] >= 0}
         lost = {
-            other
-            for other in range(len(columns))
-            if any(item.slot in touched for item in table.shown.items_of(other))
+            other for other in range(len(columns)) if any(item.slot in touched for item in table.shown.items_of(other))
         }
         if len(lost) > len(columns) / 2:
             continue
@@ -285,12 +283,17 @@ def put_first(design: Design, records: Sequence[Sequence[Node]]) -> bool:
 
 def put_twin_first(design: Design) -> bool:
     """A list of the same design with other words in it, before the list."""
-    change = lambda text: other_words(text, design.random)  # noqa: E731
+
+    def change(text: str) -> str:
+        return other_words(text, design.random)
+
     return put_first(design, [[copy_of(top, change) for top in tops] for tops in design.records])
 
 
 def put_news_first(design: Design) -> bool:
     """A longer list of something else, dates and lines to read, before the list."""
+
+    source = design.random
 
     def entry(number: int) -> list[Node]:
         tag = design.records[0][0].tag
@@ -301,8 +304,8 @@ def put_news_first(design: Design) -> bool:
             top.insert(0, cell)
         lines = (
             Node("span", {"class": "when"}, children=[Node("#text", text=f"{number % 28 + 1} March 2021")]),
-            Node("a", {"href": f"/news/{number}"}, children=[Node("#text", text=other_words("Headline " * 7, design.random))]),
-            Node("p", {"class": "lead"}, children=[Node("#text", text=other_words("Something happened " * 9, design.random))]),
+            Node("a", {"href": f"/news/{number}"}, children=[Node("#text", text=other_words("Headline " * 7, source))]),
+            Node("p", {"class": "lead"}, children=[Node("#text", text=other_words("Something new " * 9, source))]),
         )
         for line in lines:
             line.children[0].parent = line

@@ -1,4 +1,4 @@
-"""Healing: after redesigns by script, lists and columns are found again; what is lost is said; nothing wrong is taken."""
+"""Healing: after redesigns by script, lists and columns are found again; what is lost is said, nothing wrong taken."""
 
 from __future__ import annotations
 
@@ -49,7 +49,14 @@ def columns_read(wrapper: Wrapper, html: str) -> dict[str, list[Counter[str]]]:
     """By name, the words of the cells of each column."""
     region = wrapper.extract(html).region(0)
     cells = zip(*region.table.texts, strict=True)
-    return {name: list(map(words_in, column)) for name, column in zip(wrapper.patterns[0].column_names, cells, strict=True)}
+    names = wrapper.patterns[0].column_names
+    return {name: list(map(words_in, column)) for name, column in zip(names, cells, strict=True)}
+
+
+def ids_of(wrapper: Wrapper) -> dict[str, int]:
+    """By name, the ids of the columns."""
+    pattern = wrapper.patterns[0]
+    return {name: profile.id for name, profile in zip(pattern.column_names, pattern.profiles, strict=True)}
 
 
 def differing(read: list[Counter[str]], true: list[Counter[str]]) -> int:
@@ -80,8 +87,7 @@ def test_columns_keep_names_ids_order_and_values(site: str, kind: str) -> None:
     wrapper = from_file(site)
     page = redesigned(site, 1, kind)
     healed, _ = wrapper.heal(page.html)
-    before = {name: profile.id for name, profile in zip(wrapper.patterns[0].column_names, wrapper.patterns[0].profiles, strict=True)}
-    after = {name: profile.id for name, profile in zip(healed.patterns[0].column_names, healed.patterns[0].profiles, strict=True)}
+    before, after = ids_of(wrapper), ids_of(healed)
     assert after.items() <= before.items()
     assert list(after) == [name for name in before if name in after]
     assert len(after) >= len(before) - 1  # headings above groups of records are not in these
@@ -239,10 +245,8 @@ def test_healing_can_be_repeated() -> None:
     assert page is not None
     twice, report = Wrapper.loads(once.dumps()).heal(page.html)
     assert report.found
-    ids = {profile.id: name for profile, name in zip(first.patterns[0].profiles, first.patterns[0].column_names, strict=True)}
-    later = {profile.id: name for profile, name in zip(twice.patterns[0].profiles, twice.patterns[0].column_names, strict=True)}
-    assert later.items() <= ids.items()
-    assert len(later) >= len(ids) - 1
+    assert ids_of(twice).items() <= ids_of(first).items()
+    assert len(ids_of(twice)) >= len(ids_of(first)) - 1
 
 
 # Budgets
@@ -250,10 +254,11 @@ def test_healing_can_be_repeated() -> None:
 
 def wide(records: int, columns: int, tag: str) -> str:
     names = "b i u em code q s small".split()
-    rows = (
-        f"<{tag}>" + "".join(f"<{names[j % 8]} class=k{j}>{j} v{k}</{names[j % 8]}>" for j in range(columns)) + f"</{tag}>"
-        for k in range(records)
-    )
+
+    def cell(k: int, j: int) -> str:
+        return f"<{names[j % 8]} class=k{j}>{j} v{k}</{names[j % 8]}>"
+
+    rows = (f"<{tag}>{''.join(cell(k, j) for j in range(columns))}</{tag}>" for k in range(records))
     return f"<section>{''.join(rows)}</section>"
 
 

@@ -16,7 +16,18 @@ from fastwrap.page.names import NO_NODE
 from fastwrap.wrapper import fitting
 from fastwrap.wrapper.fitting import ALARM
 from fastwrap.wrapper.healing_columns import NewList, old_columns
-from fastwrap.wrapper.healing_lists import LEAST_CONFIDENCE, MOST_LISTS, Comparison, NewPage, compare, find_again, healed, overlap, read_page, samples_of
+from fastwrap.wrapper.healing_lists import (
+    LEAST_CONFIDENCE,
+    MOST_LISTS,
+    Comparison,
+    NewPage,
+    compare,
+    find_again,
+    healed,
+    overlap,
+    read_page,
+    samples_of,
+)
 from fastwrap.wrapper.pattern import FoundList, Pattern
 
 if TYPE_CHECKING:
@@ -123,15 +134,16 @@ def heal_lists(patterns: Sequence[Pattern], page: Page) -> tuple[tuple[Pattern, 
     found = find_again(patterns, 0, new, MOST_LISTS)
     if not found.complete:
         met = (*met, "wrapper.healing")
+    best = found.best
     made = None
-    if found.best is not None and found.confidence >= LEAST_CONFIDENCE and (before < ALARM or is_better(first, read, found.best)):
-        made = healed(first, found.best)
+    if best is not None and found.confidence >= LEAST_CONFIDENCE and (before < ALARM or is_better(first, read, best)):
+        made = healed(first, best)
         fit, now = fit_on(made, page)
-        if fit < ALARM or agreement(now, found.best) < LEAST_AGREEMENT:
+        if fit < ALARM or agreement(now, best) < LEAST_AGREEMENT:
             made = None
-    if made is not None and found.best is not None:
-        became = what_became(first, found.best)
-        free = [each for each in new.lists if not overlap(each, found.best.new)]
+    if made is not None and best is not None:
+        became = what_became(first, best)
+        free = [each for each in new.lists if not overlap(each, best.new)]
         others, states = heal_others(patterns, page, new._replace(lists=free))
         report = HealingReport(
             True, True, before, fit, found.confidence, len(now.spans), became, ("healed", *states),
@@ -205,9 +217,11 @@ def what_became(pattern: Pattern, best: Comparison) -> tuple[HealedColumn, ...]:
         states.append(HealedColumn(name, profile.id, "moved" if number in moved else "kept", round(chance, 4), path))
     used = {item for new, _ in pairs.values() for item in items_of(new.offer)}
     names = set(pattern.column_names)
-    for offer in offers_of(best.new.shown):
-        if used.isdisjoint(items_of(offer)) and offer.source is not None and offer.column.name not in names:
-            states.append(HealedColumn(offer.column.name, NO_NODE, "new", 0.0, offer.column.path))
+    states += [
+        HealedColumn(offer.column.name, NO_NODE, "new", 0.0, offer.column.path)
+        for offer in offers_of(best.new.shown)
+        if used.isdisjoint(items_of(offer)) and offer.source is not None and offer.column.name not in names
+    ]
     return tuple(states)
 
 

@@ -223,7 +223,8 @@ def new_columns(old: Sequence[OldColumn], new: NewList) -> tuple[list[NewColumn]
         profile = profile_of(cells, offer.column.type, number)
         values = frozenset(text[:LONGEST_SAMPLE] for text in texts_of(offer.cells))
         if texts:
-            found.append(NewColumn(offer, profile, place, steps_of(offer.column.path), values, texture_of(profile.samples), is_made))
+            path, texture = steps_of(offer.column.path), texture_of(profile.samples)
+            found.append(NewColumn(offer, profile, place, path, values, texture, is_made))
     return found, len(kept) == len(unique)
 
 
@@ -276,10 +277,11 @@ def made_offers(old: Sequence[OldColumn], whole: Table, offers: Sequence[Offer])
 def whole_texts(whole: Table, offers: Sequence[Offer]) -> list[Offer]:
     """One column for each item, no text of which is split."""
     rules = whole.layout.rules
-    plain = [offer for offer in offers if not offer.is_shown and offer.source is not None and offer.source.part == WHOLE]
+    every = (offer for offer in offers if not offer.is_shown and offer.source is not None)
+    plain = [offer for offer in every if offer.source is not None and offer.source.part == WHOLE]
     if not rules:
         return plain
-    split = [item for item in sorted(rules)]
+    split = sorted(rules)
     sources = [Source(TAKE, ((item,),)) for item in split]
     selected = [Selected(str(item), source, {}) for item, source in zip(split, sources, strict=True)]
     table = columns.apply(template_of(whole, selected), whole.records.page, whole.records.spans)
@@ -292,7 +294,7 @@ def whole_texts(whole: Table, offers: Sequence[Offer]) -> list[Offer]:
 
 def remade(offer: Offer, source: Source, cells: Sequence[Cell], rule: Rule | None = None) -> Offer:
     """An offer of other cells, which are made of the same items."""
-    typed = type_columns([list(cells)], [offer.kind], None, None, None)[0]
+    typed = type_columns([[cell if isinstance(cell, str) else None for cell in cells]], [offer.kind])[0]
     column: Column = replace(offer.column, type=typed.type, unit=typed.unit or "")
     return Offer(column, source, offer.kind, offer.is_list, False, cells, rule)
 
@@ -318,7 +320,7 @@ def split_by(rule: Rule, offer: Offer) -> list[Offer]:
 
 WEIGHTS = {
     "bias": -0.8, "shared": 2.5, "unshared": -2.0, "near": 3.5, "far": -1.3, "family": 0.15, "attribute": -2.7,
-    "other attribute": -1.1, "name": 0.6, "other role": -0.6, "texture": 1.5, "filled": -3.2, "place": -2.2,
+    "address": -1.1, "name": 0.6, "other role": -0.6, "texture": 1.5, "filled": -3.2, "place": -2.2,
     "list": -0.5, "path": 1.6, "link": -1.6, "split": -1.5, "rule": 1.5, "operation": -1.0, "made": -1.2, "shown": 1.0,
 }  # fmt: skip
 """What speaks for and against two columns being the same: weights of a logistic regression."""
@@ -330,25 +332,18 @@ def features(old: OldColumn, new: NewColumn, same: float) -> dict[str, float]:
     # One value that all records have, or yes and no, are found in many a column.
     weight = min(1.0, len(old.samples) / 4)
     distance = old.profile.distance(new.profile)
-    column = new.offer.column
-    both_text = old.kind == TEXT_ITEM == new.offer.kind
-    addresses = old.kind in ADDRESSES and new.offer.kind in ADDRESSES
-    pictures = (old.kind == "href") == (new.offer.kind == "href")
-    family = old.profile.family == new.profile.family
+    column, kind, source, rule = new.offer.column, new.offer.kind, new.offer.source, new.offer.rule
+    operation, part = (old.source.operation, old.source.part) if old.source is not None else ("", WHOLE)
+    here, part_here = (source.operation, source.part) if source is not None else ("", WHOLE)
     return {
         "bias": 1.0,
         "shared": shared * (0.5 + 0.5 * weight),
         "unshared": same * weight * (shared == 0.0),
         "near": max(0.0, 1.0 - distance),
         "far": min(3.0, max(0.0, distance - 1.0)),
-        "family": float(family),
-        "attribute": float((old.kind == TEXT_ITEM) != (new.offer.kind == TEXT_ITEM)),
-        "other attribute": float(
-            not both_text
-            and old.kind != new.offer.kind
-            and not (addresses and pictures)
-            and (old.kind in ADDRESSES) != (new.offer.kind in ADDRESSES)
-        ),
+        "family": float(old.profile.family == new.profile.family),
+        "attribute": float((old.kind == TEXT_ITEM) != (kind == TEXT_ITEM)),
+        "address": float((old.kind in ADDRESSES) != (kind in ADDRESSES)),
         "name": float(old.name == column.name),
         "other role": float(bool(old.role) and bool(column.role) and old.role != column.role),
         "texture": texture_likeness(old.texture, new.texture) - 0.5,
@@ -357,9 +352,9 @@ def features(old: OldColumn, new: NewColumn, same: float) -> dict[str, float]:
         "list": float(old.is_list != new.offer.is_list),
         "path": path_likeness(old.path, new.path),
         "link": float(("a" in old.path) != ("a" in new.path)),
-        "split": float((old.rule is None) != (new.offer.rule is None)),
-        "rule": float(old.rule is not None and old.rule == new.offer.rule and old.source is not None and new.offer.source is not None and old.source.part == new.offer.source.part),
-        "operation": float((old.source and old.source.operation) != (new.offer.source and new.offer.source.operation)),
+        "split": float((old.rule is None) != (rule is None)),
+        "rule": float(old.rule is not None and old.rule == rule and part == part_here),
+        "operation": float(operation != here),
         "made": float(new.is_made),
         "shown": float(new.offer.is_shown),
     }
@@ -395,9 +390,7 @@ def pair(old: Sequence[OldColumn], candidate: NewList) -> Pairing:
         ]
         scores.append({place: score for score, place in sorted(scored, reverse=True)[:MOST_ALTERNATIVES]})
     found = best_pairs(scores)
-    pairs = {
-        number: (new[place], scores[number][place]) for number, place in enumerate(found) if place is not None
-    }
+    pairs = {number: (new[place], scores[number][place]) for number, place in enumerate(found) if place is not None}
     pairs = compatible(pairs)
     total = sum(map(weight_of, old))
     score = sum(weight_of(old[number]) * chance for number, (_, chance) in pairs.items()) / total if total else 0.0
@@ -439,5 +432,3 @@ def healed_template(pattern: Pattern, whole: Table, pairing: Pairing) -> tuple[T
     template = template_of(whole, selected)
     link = pattern.template.link
     return replace(template, link=numbers.index(link) if link in numbers else NO_NODE), numbers
-
-

@@ -58,8 +58,8 @@ MOST_OTHERS = 6
 """Other lists of the wrapper that the best one is compared with: it may be one of them."""
 
 WEIGHTS = {
-    "bias": -1.7, "columns": 3.0, "few columns": -8.0, "shared": 2.8, "margin": 2.4, "other columns": -0.5, "other shared": -2.0,
-    "site": 2.8, "longer": -1.2, "richer": -1.8,
+    "bias": -1.7, "columns": 3.0, "few columns": -8.0, "shared": 2.8, "margin": 2.4, "other columns": -0.5,
+    "other shared": -2.0, "site": 2.8, "longer": -1.2, "richer": -1.8,
 }  # fmt: skip
 """What speaks for a list being the old one: weights of a logistic regression."""
 
@@ -175,9 +175,7 @@ def compare(pattern: Pattern, old: Sequence[OldColumn], new: NewList) -> Compari
     return Comparison(new, pair(old, new), min(3.0, longer), min(3.0, richer))
 
 
-def find_again(
-    patterns: Sequence[Pattern], number: int, page: NewPage, most: int
-) -> FoundAgain:
+def find_again(patterns: Sequence[Pattern], number: int, page: NewPage, most: int) -> FoundAgain:
     """The list of a page that is most like one of a wrapper; the others of the wrapper tell what it is not."""
     old = old_columns(patterns[number])
     near, complete = likely(old, page.lists, most)
