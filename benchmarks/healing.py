@@ -1,4 +1,4 @@
-"""Healing on real pages: `python -m benchmarks.healing [--half 0|1] [--every N] [--verbose]` prints a table.
+"""Healing on real pages: `python -m benchmarks.healing [--part 0...3] [--verbose]` prints a table.
 Pages whose list is found right are redesigned by script; their wrappers, from files, are healed, and read them."""
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ RECORDS = {
 
 FOREIGN = "foreign page"
 """Kind of a case: the page is one of another site."""
+
+PARTS = 4
+"""Every fourth page is in the same part; what is fitted is fitted on the first of them."""
 
 FEWEST = 6
 """Records of pages that are cut in halves."""
@@ -88,14 +91,14 @@ def f_measure(hits: int, found: int, true: int) -> float:
     return 2 * hits / (found + true) if found + true else 1.0
 
 
-def sites(every: int = 1) -> Iterator[Site]:
-    """The pages of the corpus whose main list is found right, as `plain` writes them."""
+def sites(part: int) -> Iterator[Site]:
+    """The pages of a part of the corpus whose main list is found right, as `plain` writes them."""
     listed = [
         (folder, json.loads(line))
         for folder in FOLDERS
         for line in (CORPUS / folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()
     ]
-    for folder, truth in listed[::every]:
+    for folder, truth in listed[part::PARTS]:
         html = plain((CORPUS / folder / truth["page"]).read_bytes())
         wrapper = learn(html)
         true = [words_of(text) for text in truth["records"]]
@@ -230,9 +233,10 @@ def line_of(name: str, results: Sequence[Result]) -> str:
     there = [result for result in results if result.case.records]
     scores = [result.f_measure for result in there]
     shown = (
-        f"{sum(scores) / len(scores):8.3f} {kept / (kept + missed):8.3f} {sum(not each.found for each in there):8}"
+        f"{sum(scores) / len(scores):8.3f} {kept + missed:8} {kept / (kept + missed):8.3f}"
+        f" {sum(not each.found for each in there):10}"
         if there
-        else f"{'':26}"
+        else f"{'':37}"
     )
     slow = max(result.seconds for result in results)
     return f"{name:<28} {len(results):6} {shown} {sum(each.is_wrong for each in results):8} {slow:8.2f}"
@@ -241,21 +245,22 @@ def line_of(name: str, results: Sequence[Result]) -> str:
 def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--half", type=int, choices=(0, 1), help="every other page, from the first or the second")
-    parser.add_argument("--every", type=int, default=1, help="only every N-th page")
+    parser.add_argument(
+        "--part", type=int, action="append", choices=range(PARTS), help="a part of the pages; 0 is fitted on"
+    )
     parser.add_argument("--records", default=",".join(RECORDS), help="; ".join(f"{k}: {v}" for k, v in RECORDS.items()))
     parser.add_argument("--kinds", default=",".join((*KINDS, LIST_GONE)))
     parser.add_argument("--verbose", action="store_true", help="also what is not as it should be")
     options = parser.parse_args()
-    chosen = list(sites(options.every))
-    if options.half is not None:
-        chosen = chosen[options.half :: 2]
+    chosen = [site for part in options.part or range(1, PARTS) for site in sites(part)]
     results: dict[str, list[Result]] = {}
     for seed, site in enumerate(chosen):
         for case in cases(site, seed, options.records.split(","), options.kinds.split(",")):
             results.setdefault(f"{case.records_are}: {case.kind}", []).append(measure(case))
     results[FOREIGN] = [measure(case) for case in foreign_cases(chosen)]
-    print(f"{len(chosen)} pages\n{'':28} {'cases':>6} {'F1':>8} {'columns':>8} {'lost':>8} {'wrong':>8} {'slowest':>8}")
+    print(
+        f"{len(chosen)} pages\n{'':28} {'cases':>6} {'F1':>8} {'columns':>8} {'kept':>8} {'not found':>10} {'wrong':>8} {'slowest':>8}"
+    )
     for name, found in results.items():
         print(line_of(name, found))
     print(line_of("all", [result for found in results.values() for result in found]))

@@ -14,7 +14,7 @@ import numpy as np
 
 from fastwrap import columns
 from fastwrap.columns import Cell, Table, Template
-from fastwrap.columns.choice import JOIN, MOST_USES, TAKE, WHOLE, Source, amount_in
+from fastwrap.columns.choice import JOIN, LIST, MOST_USES, TAKE, WHOLE, Source, amount_in
 from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.columns.offers import Offer, Selected, offers_of, sources_of, template_of
 from fastwrap.columns.splitting import Rule
@@ -248,6 +248,8 @@ def made_offers(old: Sequence[OldColumn], whole: Table, offers: Sequence[Offer])
             and offer.source.part == WHOLE
             and any(amount_in(cell) != cell for cell in offer.cells[:MOST_RECORDS])
         ]
+    if any(column.is_list for column in old):
+        found += listed(texts)
     runs: dict[tuple[int, ...], None] = {}
     rows = [
         ["".join(cell.split()) if isinstance(cell := offer.cells[record], str) else "" for offer in texts]
@@ -271,6 +273,22 @@ def made_offers(old: Sequence[OldColumn], whole: Table, offers: Sequence[Offer])
         pieces = zip(*(part.cells for part in parts), strict=True)
         cells = [" ".join(cell for cell in row if isinstance(cell, str)) or None for row in pieces]
         found.append(remade(parts[0], Source(JOIN, (items,)), cells))
+    return found
+
+
+def listed(texts: Sequence[Offer]) -> list[Offer]:
+    """Texts of the same path as lists: columns side by side, where old records had any number of them."""
+    same: dict[str, list[Offer]] = {}
+    for offer in texts:
+        same.setdefault(offer.column.path, []).append(offer)
+    found = []
+    for parts in same.values():
+        items = tuple(part.source.first_item for part in parts if part.source is not None)
+        if len(items) > 1:
+            rows = zip(*(part.cells for part in parts), strict=True)
+            cells: list[Cell] = [[cell for cell in row if isinstance(cell, str)] or None for row in rows]
+            offer = parts[0]
+            found.append(Offer(offer.column, Source(LIST, (items,)), offer.kind, True, False, cells))
     return found
 
 
@@ -321,7 +339,7 @@ def split_by(rule: Rule, offer: Offer) -> list[Offer]:
 WEIGHTS = {
     "bias": -0.8, "shared": 2.5, "unshared": -2.0, "near": 3.5, "far": -1.3, "family": 0.15, "attribute": -2.7,
     "address": -1.1, "name": 0.6, "other role": -0.6, "texture": 1.5, "filled": -3.2, "place": -2.2,
-    "list": -0.5, "path": 1.6, "link": -1.6, "split": -1.5, "rule": 1.5, "operation": -1.0, "made": -1.2, "shown": 1.0,
+    "list": -1.0, "path": 1.6, "link": -1.6, "split": -1.5, "rule": 1.5, "operation": -1.0, "made": -1.2, "shown": 1.0,
 }  # fmt: skip
 """What speaks for and against two columns being the same: weights of a logistic regression."""
 
