@@ -1,4 +1,4 @@
-"""Fits the weights of `fastwrap.wrapper.healing_columns` and `healing_lists` on one half of the pages of the corpus.
+"""Fits the weights of `fastwrap.wrapper.healing_columns` and `healing_lists` on a quarter of the pages of the corpus.
 `python -m benchmarks.fit_healing columns` prints weights for the module; then, with these in place, `... lists`."""
 
 from __future__ import annotations
@@ -139,9 +139,8 @@ def main() -> None:
     """Fit, and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("columns", "lists"))
-    parser.add_argument("--every", type=int, default=1, help="only every N-th page")
     options = parser.parse_args()
-    pages = list(sites(options.every))[::2]
+    pages = list(sites(0))
     chosen = [case for seed, site in enumerate(pages) for case in cases(site, seed, list(RECORDS), (*KINDS, LIST_GONE))]
     if options.what == "lists":
         chosen += foreign_cases(pages)

@@ -258,14 +258,17 @@ def main() -> None:
         for case in cases(site, seed, options.records.split(","), options.kinds.split(",")):
             results.setdefault(f"{case.records_are}: {case.kind}", []).append(measure(case))
     results[FOREIGN] = [measure(case) for case in foreign_cases(chosen)]
-    print(
-        f"{len(chosen)} pages\n{'':28} {'cases':>6} {'F1':>8} {'columns':>8} {'kept':>8} {'not found':>10} {'wrong':>8} {'slowest':>8}"
-    )
+    heads = ("cases", 6), ("F1", 8), ("columns", 8), ("kept", 8), ("not found", 10), ("wrong", 8), ("slowest", 8)
+    print(f"{f'{len(chosen)} pages':28}", *(f"{head:>{width}}" for head, width in heads))
     for name, found in results.items():
         print(line_of(name, found))
-    print(line_of("all", [result for found in results.values() for result in found]))
+    every = [result for found in results.values() for result in found]
+    for records_are in options.records.split(","):
+        there = [each for each in every if each.case.records_are == records_are and each.case.records]
+        print(line_of(f"{records_are}: all", there))
+    print(line_of("all", every))
     if options.verbose:
-        for result in (result for found in results.values() for result in found):
+        for result in every:
             if result.is_wrong or result.missed or (result.case.records and result.f_measure < 0.95):
                 print(
                     f"{result.case.site} {result.case.records_are} {result.case.kind}: F1 {result.f_measure:.2f},"
