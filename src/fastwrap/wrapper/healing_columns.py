@@ -37,11 +37,26 @@ MOST_ALTERNATIVES = 12
 MOST_COLUMNS = 150
 """Columns of the old list that are looked for, ..."""
 
-MOST_OFFERS = 600
+MOST_OFFERS = 400
 """... and those of a new one that are compared with them."""
 
+MOST_ASSIGNED = 50
+"""Of more old columns, the most alike are paired first, instead of all together in the best way."""
+
 MOST_RECORDS = 200
-"""Records whose values are compared, from first to last."""
+"""Records whose values tell what a column is like, from first to last, ..."""
+
+MOST_VALUES = 2_000
+"""... and those whose values are looked up among the old ones, which are of the first records of a page."""
+
+MOST_MADE = 100_000
+"""Cells of texts that further columns are made of."""
+
+MOST_RULES = 8
+"""Ways of splitting texts that are tried."""
+
+MOST_STEPS = 2_000_000
+"""Texts that are compared with the beginnings of old values."""
 
 JOINED_RECORDS = 30
 """Records in which pieces of a value are looked for."""
@@ -208,7 +223,7 @@ def old_columns(pattern: Pattern) -> list[OldColumn]:
 def new_columns(old: Sequence[OldColumn], new: NewList) -> tuple[list[NewColumn], bool]:
     """All that may be an old column in the tables of a list, and whether that is all of it."""
     whole, offers = new.whole, new.offers
-    made = made_offers(old, whole, offers)
+    made, complete = made_offers(old, whole, offers)
     unique: dict[object, tuple[Offer, bool]] = {}
     for number, offer in enumerate([*offers, *made]):
         unique.setdefault((offer.source, offer.rule), (offer, number >= len(offers)))
@@ -221,59 +236,73 @@ def new_columns(old: Sequence[OldColumn], new: NewList) -> tuple[list[NewColumn]
         texts = texts_of(cells)
         place = 1.0 if offer.source is None else offer.source.first_item / items
         profile = profile_of(cells, offer.column.type, number)
-        values = frozenset(text[:LONGEST_SAMPLE] for text in texts_of(offer.cells))
+        values = frozenset(text[:LONGEST_SAMPLE] for text in texts_of(offer.cells[:MOST_VALUES]))
         if texts:
             path, texture = steps_of(offer.column.path), texture_of(profile.samples)
             found.append(NewColumn(offer, profile, place, path, values, texture, is_made))
-    return found, len(kept) == len(unique)
+    return found, complete and len(kept) == len(unique)
 
 
-def made_offers(old: Sequence[OldColumn], whole: Table, offers: Sequence[Offer]) -> list[Offer]:
+def made_offers(old: Sequence[OldColumn], whole: Table, offers: Sequence[Offer]) -> tuple[list[Offer], bool]:
     """Columns that are made as the old ones were: split by their rules, trimmed to the amount, joined of several
-    texts, or not split where a text is."""
+    texts, or not split where a text is. And whether all texts were looked at."""
     plain = whole_texts(whole, offers)
+    most = max(1, MOST_MADE // max(1, len(whole.texts)))
     texts = [offer for offer in plain if offer.kind == TEXT_ITEM and not offer.is_list]
-    found = [offer for offer in plain if offer not in offers] if whole.layout.rules else []
-    for rule in dict.fromkeys(column.rule for column in old if column.rule is not None):
+    complete = len(texts) <= most
+    texts = texts[:most]
+    there = {offer.source for offer in offers}
+    found = [offer for offer in plain if offer.source not in there]
+    for rule in list(dict.fromkeys(column.rule for column in old if column.rule is not None))[:MOST_RULES]:
         for offer in texts:
             found += split_by(rule, offer)
     if any(column.source is not None and column.source.trim for column in old):
-        found += [
-            remade(offer, offer.source._replace(trim=True), [amount_in(cell) for cell in offer.cells])
-            for offer in [*offers, *plain]
-            if offer.source is not None
-            and offer.kind == TEXT_ITEM
-            and not offer.is_list
-            and not offer.source.trim
-            and offer.source.part == WHOLE
-            and any(amount_in(cell) != cell for cell in offer.cells[:MOST_RECORDS])
-        ]
+        shown = [offer for offer in offers if offer.is_shown and offer.kind == TEXT_ITEM and not offer.is_list]
+        found += [trimmed for offer in [*shown[:most], *texts] if (trimmed := with_amounts(offer)) is not None]
     if any(column.is_list for column in old):
         found += listed(texts)
-    runs: dict[tuple[int, ...], None] = {}
+    runs, all_tried = runs_of(old, texts, len(whole.texts))
+    for run in runs[:MOST_OFFERS]:
+        parts = [texts[place] for place in run]
+        items = tuple(part.source.first_item for part in parts if part.source is not None)
+        pieces = zip(*(part.cells for part in parts), strict=True)
+        cells = [" ".join(cell for cell in row if isinstance(cell, str)) or None for row in pieces]
+        found.append(remade(parts[0], Source(JOIN, (items,)), cells))
+    return found, complete and all_tried
+
+
+def with_amounts(offer: Offer) -> Offer | None:
+    """The amounts in the texts of a column; None if it has nothing but these, or none."""
+    if offer.source is None or offer.source.trim or offer.source.part != WHOLE:
+        return None
+    cells = [amount_in(cell) for cell in offer.cells]
+    return remade(offer, offer.source._replace(trim=True), cells) if cells != list(offer.cells) else None
+
+
+def runs_of(old: Sequence[OldColumn], texts: Sequence[Offer], records: int) -> tuple[list[tuple[int, ...]], bool]:
+    """Texts that follow each other and are an old value together, or may be, as an old column was joined of such; and
+    whether all values were looked for."""
     rows = [
         ["".join(cell.split()) if isinstance(cell := offer.cells[record], str) else "" for offer in texts]
-        for record in range(min(JOINED_RECORDS, len(whole.texts)))
+        for record in range(min(JOINED_RECORDS, records))
     ]
+    runs: dict[tuple[int, ...], None] = {}
+    left = MOST_STEPS
     for column in old:
-        if column.kind != TEXT_ITEM or column.is_list or not rows:
+        if column.kind != TEXT_ITEM or column.is_list:
             continue
         values = ["".join(sample.split()) for sample in column.profile.samples if len(sample) < LONGEST_SAMPLE]
+        left -= len(rows) * len(values) * len(texts)
+        if left < 0:
+            break
         for row in rows:
             for value in values:
                 if run := run_in(value, row):
                     runs[run] = None
         if column.source is not None and column.source.operation == JOIN:
             for length in range(2, LONGEST_JOIN + 1):
-                for first in range(len(texts) - length + 1):
-                    runs[tuple(range(first, first + length))] = None
-    for run in list(runs)[:MOST_OFFERS]:
-        parts = [texts[place] for place in run]
-        items = tuple(part.source.first_item for part in parts if part.source is not None)
-        pieces = zip(*(part.cells for part in parts), strict=True)
-        cells = [" ".join(cell for cell in row if isinstance(cell, str)) or None for row in pieces]
-        found.append(remade(parts[0], Source(JOIN, (items,)), cells))
-    return found
+                runs.update(dict.fromkeys(tuple(range(k, k + length)) for k in range(len(texts) - length + 1)))
+    return list(runs), left >= 0
 
 
 def listed(texts: Sequence[Offer]) -> list[Offer]:
@@ -407,12 +436,28 @@ def pair(old: Sequence[OldColumn], candidate: NewList) -> Pairing:
             (score, place) for place, other in enumerate(new) if (score := chance(column, other, same)) >= LEAST_CHANCE
         ]
         scores.append({place: score for score, place in sorted(scored, reverse=True)[:MOST_ALTERNATIVES]})
-    found = best_pairs(scores)
+    found = best_pairs(scores) if len(scores) <= MOST_ASSIGNED else greedy_pairs(scores)
     pairs = {number: (new[place], scores[number][place]) for number, place in enumerate(found) if place is not None}
     pairs = compatible(pairs)
-    total = sum(map(weight_of, old))
+    total = sum(map(weight_of, old[:MOST_COLUMNS]))
     score = sum(weight_of(old[number]) * chance for number, (_, chance) in pairs.items()) / total if total else 0.0
     return Pairing(pairs, score, same, complete and len(old) <= MOST_COLUMNS)
+
+
+def greedy_pairs(scores: Sequence[dict[int, float]]) -> list[int | None]:
+    """As `best_pairs`, but the best pairs are taken first, whatever is left for the others.
+
+    >>> greedy_pairs([{0: 5, 1: 4}, {0: 5, 1: 1}, {0: 6}])
+    [1, None, 0]
+    """
+    found: list[int | None] = [None] * len(scores)
+    ordered = sorted(((-score, row, place) for row, places in enumerate(scores) for place, score in places.items()))
+    taken: set[int] = set()
+    for _, row, place in ordered:
+        if found[row] is None and place not in taken:
+            found[row] = place
+            taken.add(place)
+    return found
 
 
 def weight_of(column: OldColumn) -> float:

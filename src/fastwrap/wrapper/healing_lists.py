@@ -30,6 +30,9 @@ MOST_LISTS = 24
 MOST_SECTIONS = 8
 """Sections of a list that are also compared as lists of their own."""
 
+MOST_PAIRS = 50_000
+"""Pairs of old and new columns that are compared; the first list is compared in any case."""
+
 MOST_NODES = 200_000
 """Nodes of lists that are searched for old values, to tell which lists to compare."""
 
@@ -142,6 +145,7 @@ def around_values(page: Page, old: Sequence[OldColumn], texts: Mapping[str, list
     """What repeats around the values of old columns: the children of the smallest element that has most of them."""
     telling = sorted((each for each in old if each.kind == TEXT_ITEM), key=lambda each: -len(each.samples))
     telling = [each for each in telling[:MOST_ANCHORS] if len(each.samples) >= FEWEST_ANCHORS]
+    seen: set[int] = set()
     for column in telling:
         there = [texts[sample] for sample in column.samples if sample in texts]
         if len(there) < FEWEST_ANCHORS:
@@ -150,9 +154,10 @@ def around_values(page: Page, old: Sequence[OldColumn], texts: Mapping[str, list
         for nodes in there:
             counts.update({above for node in nodes for above in page.ancestors(node)})
         holder = max(node for node, count in counts.items() if count >= MOST_OF_THEM * len(there))
-        children = [child for child in page.children(holder) if counts[child]]
-        if children:
-            tops = alike(page, children[0])
+        first = next((child for child in page.children(holder) if counts[child]), None)
+        if first is not None and holder not in seen:
+            seen.add(holder)
+            tops = alike(page, first)
             yield np.array([[top, top + int(page.size[top])] for top in tops], dtype=np.int32)
 
 
@@ -179,7 +184,14 @@ def find_again(patterns: Sequence[Pattern], number: int, page: NewPage, most: in
     """The list of a page that is most like one of a wrapper; the others of the wrapper tell what it is not."""
     old = old_columns(patterns[number])
     near, complete = likely(old, page.lists, most)
-    compared = [compare(patterns[number], old, new) for new in near]
+    compared: list[Comparison] = []
+    left = MOST_PAIRS
+    for new in near:
+        left -= len(old) * len(new.offers)
+        if left < 0 and compared:
+            complete = False
+            break
+        compared.append(compare(patterns[number], old, new))
     if not compared:
         return FoundAgain(None, 0.0, {}, complete)
     best = max(compared, key=lambda each: (each.worth, -each.new.rank))
