@@ -370,7 +370,7 @@ WEIGHTS = {
     "address": -1.1, "name": 0.6, "other role": -0.6, "texture": 1.5, "filled": -3.2, "place": -2.2,
     "list": -1.0, "path": 1.6, "link": -1.6, "split": -1.5, "rule": 1.5, "operation": -1.0, "made": -1.2, "shown": 1.0,
 }  # fmt: skip
-"""What speaks for and against two columns being the same: weights of a logistic regression."""
+"""What speaks for and against two columns being the same: weights of a conditional logit (McFadden 1974)."""
 
 
 def features(old: OldColumn, new: NewColumn, same: float) -> dict[str, float]:

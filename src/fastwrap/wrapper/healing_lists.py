@@ -54,7 +54,7 @@ MOST_OF_THEM = 0.6
 MOST_PLACES = 20
 """Places of one value that are looked at."""
 
-HALF = 0.6
+ENOUGH_COLUMNS = 0.6
 """A list that has less of the old columns must have old values to be taken for it."""
 
 MOST_OTHERS = 6
@@ -64,7 +64,8 @@ WEIGHTS = {
     "bias": -2.3, "columns": 3.0, "few columns": -8.0, "shared": 2.8, "margin": 2.4, "other columns": -0.5,
     "other shared": -2.0, "site": 2.8, "longer": -1.2, "richer": -1.8,
 }  # fmt: skip
-"""What speaks for a list being the old one: weights of a logistic regression."""
+"""What speaks for a list being the old one: weights of a logistic regression, after which those of sizes were lessened,
+as the pages that it was fitted on had as many records as before, and the bias, so that doubtful lists are not taken."""
 
 
 class Comparison(NamedTuple):
@@ -201,7 +202,7 @@ def find_again(patterns: Sequence[Pattern], number: int, page: NewPage, most: in
     features = {
         "bias": 1.0,
         "columns": best.pairing.score,
-        "few columns": max(0.0, HALF - best.pairing.score) * (1.0 - best.pairing.shared),
+        "few columns": max(0.0, ENOUGH_COLUMNS - best.pairing.score) * (1.0 - best.pairing.shared),
         "shared": best.pairing.shared,
         "margin": best.worth - max(0.0, rival),
         "other columns": max((each.score for each in known), default=0.0),
