@@ -49,6 +49,7 @@ LIMITS: Mapping[str, str] = MappingProxyType(
         "wrapper.keeping": "Columns may have lost their old names: compare them with those of `previous`.",
         "wrapper.likeness": "What is new on the page was not compared with what is known: check `skipped`.",
         "wrapper.skipped": "Only the first of what was left out is listed: the page may be of another template.",
+        "wrapper.healing": "Not all of the page was compared with what is known: check what the report calls lost.",
         "wrapper.moved": "Not all columns that may have moved were looked for: learn the wrapper again.",
         "linking.pairs": "Records that share only what very many have were not compared: link fewer records at once.",
         "linking.assignment": "Where very many records compete, the best pairs were taken first: check the links.",

@@ -753,6 +753,56 @@ def test_learn_says_which_page_does_not_fit(tmp_path: Path, capsys: pytest.Captu
     assert f"{first}: " not in told
 
 
+def redesigned(html: str) -> str:
+    """The same listing in another design."""
+    for old, new in (("<ul>", "<main>"), ("</ul>", "</main>"), ("<li class=item>", "<div>"), ("</li>", "</div>")):
+        html = html.replace(old, new)
+    return html.replace("<b class=price>", "<p><i>").replace("</b>", "</i></p>").replace("span", "em")
+
+
+def test_heal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, new, other, wrapper, healed = (tmp_path / name for name in ("a.html", "b.html", "c.html", "w.json", "h.json"))
+    page.write_text(listing(WORDS))
+    new.write_text(redesigned(listing(WORDS[2:])))
+    other.write_text(redesigned(listing(WORDS[:7], 50)))
+    assert main(["learn", str(page), "-o", str(wrapper)]) == 0
+    before = wrapper.read_bytes()
+    capsys.readouterr()
+    assert main(["apply", str(wrapper), str(new), "-f", "jsonl"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "heal it, or learn it again" in captured.err
+    given = ["apply", str(wrapper), str(new), str(other), "-f", "jsonl"]
+    assert main([*given, "--heal", "--save-healed", str(healed)]) == 0
+    captured = capsys.readouterr()
+    rows = [json.loads(line) for line in captured.out.splitlines()]
+    assert len(rows) == 15
+    assert [row["link"] for row in rows[:8]] == [f"/item/{word}" for word in WORDS[2:]]
+    assert captured.err.count("healed: ") == 1  # the second page is read by what the first one gave
+    assert f"written to {healed}" in captured.err
+    assert wrapper.read_bytes() == before
+    assert main(["apply", str(healed), str(other), "-f", "jsonl", "-q"]) == 0
+    captured = capsys.readouterr()
+    assert [json.loads(line) for line in captured.out.splitlines()] == [
+        {name: value for name, value in row.items() if name != "source"} for row in rows[8:]
+    ]
+    assert captured.err == ""
+
+
+def test_heal_where_there_is_no_such_list(tmp_path: Path, article: str, capsys: pytest.CaptureFixture[str]) -> None:
+    page, wrapper, healed = tmp_path / "a.html", tmp_path / "w.json", tmp_path / "h.json"
+    page.write_text(listing(WORDS))
+    assert main(["learn", str(page), "-o", str(wrapper), "-q"]) == 0
+    assert main(["apply", str(wrapper), article, "--heal", "--save-healed", str(healed), "-f", "csv"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "not healed: no list" in captured.err
+    assert not healed.exists()
+    assert main(["apply", str(wrapper), article, "--save-healed", str(healed)]) == 2
+    assert main(["apply", str(wrapper), article, "--heal", "--save-healed", str(wrapper)]) == 2
+    assert "would be written over" in capsys.readouterr().err
+
+
 def test_learn_where_nothing_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page, wrapper = tmp_path / "1.html", tmp_path / "site.json"
     page.write_text("<p>one</p>", encoding="utf-8")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from fastwrap.columns.choice import LIST, TAKE, WHOLE, Choice, Source
+from fastwrap.columns.layout import Layout
 from fastwrap.columns.naming import Name
 from fastwrap.columns.records import Cell
 from fastwrap.columns.shown import ShownColumns
@@ -50,16 +51,15 @@ def offers_of(table: Table, is_shown: bool = True) -> list[Offer]:
     shown = table.shown
     cells = list(zip(*table.texts, strict=True)) or [()] * shown.width
     offers = []
-    for place, (column, source) in enumerate(zip(table.columns, sources_of(table), strict=True)):
+    for place, (column, source) in enumerate(zip(table.columns, sources_of(shown), strict=True)):
         rule = None if source is None or source.part == WHOLE else table.layout.rules[source.first_item]
         is_list = place in shown.list_columns
         offers.append(Offer(column, source, shown.column_kinds[place], is_list, is_shown, cells[place], rule))
     return offers
 
 
-def sources_of(table: Table) -> list[Source | None]:
-    """How the columns of a table are made of its items; None for headings, which come last."""
-    shown = table.shown
+def sources_of(shown: Layout | ShownColumns) -> list[Source | None]:
+    """How the columns that are shown are made of items; None for headings, which come last."""
     sources: list[Source | None] = []
     if isinstance(shown, ShownColumns):
         sources += shown.choice.sources

@@ -5,8 +5,12 @@ from __future__ import annotations
 
 from fastwrap.wrapper.choosing import WrapperSet
 from fastwrap.wrapper.fitting import Check, ColumnCheck
+from fastwrap.wrapper.healing import HealedColumn, Healing, HealingReport
 from fastwrap.wrapper.learning import learn
 from fastwrap.wrapper.templates import learn_all
 from fastwrap.wrapper.wrapper import Misfit, Skipped, Wrapper
 
-__all__ = ["Check", "ColumnCheck", "Misfit", "Skipped", "Wrapper", "WrapperSet", "learn", "learn_all"]
+__all__ = [
+    "Check", "ColumnCheck", "HealedColumn", "Healing", "HealingReport", "Misfit", "Skipped", "Wrapper", "WrapperSet",
+    "learn", "learn_all",
+]  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, overload
 
 from fastwrap.columns.wishes import Want, Wanted, wanted_of
@@ -17,8 +17,9 @@ from fastwrap.extraction import Extraction, Record, Region
 from fastwrap.page import Page
 from fastwrap.page.sources import HtmlSource, page_of
 from fastwrap.regions import FoundRegion
-from fastwrap.wrapper import files, fitting
+from fastwrap.wrapper import files, fitting, healing
 from fastwrap.wrapper.fitting import Check
+from fastwrap.wrapper.healing import Healing
 from fastwrap.wrapper.pattern import FoundList, Pattern
 from fastwrap.wrapper.selecting import LIMIT, Selectors, learn_selectors, spider
 
@@ -215,6 +216,24 @@ class Wrapper:
         if not len(region):
             return fitting.check_of_nothing(region.pattern, region.found_list)
         return fitting.check(region.pattern, extraction.page, region.found_list, region.table)
+
+    def heal(self, html: HtmlSource, url: str | None = None, *, encoding: str | None = None) -> Healing:
+        """A wrapper for a page whose site was redesigned, and a report; this wrapper stays as it is.
+
+        The first list is found again by the values, types, names and order of its columns, whatever has become of
+        classes, tags and levels. Columns keep their names, ids and order; the report says which are lost. Where the
+        wrapper still fits, or where no list is surely the old one, the wrapper that is returned is this one.
+
+        >>> from fastwrap.wrapper import learn
+        >>> wrapper = learn("<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>")
+        >>> page = "".join(f"<p class=x><u>{k} EUR</u> <a href=/{k}>Name {k}</a></p>" for k in range(3, 9))
+        >>> healed, report = wrapper.heal(page)
+        >>> report.found, healed.extract(page).records[0].texts
+        (True, ['Name 3', '3 EUR'])
+        """
+        page = page_of(html, url, encoding)
+        patterns, report = healing.heal_lists(self.patterns, page)
+        return Healing(replace(self, patterns=patterns) if report.changed else self, report)
 
     def dumps(self) -> str:
         """The wrapper as JSON: readable, versioned, in the shape of `fastwrap/schema/wrapper.schema.json`.
