@@ -1,0 +1,439 @@
+"""Which slots of aligned pages are columns, what these are called, and in which order a person wants them.
+Texts that differ are values; of those that are equal, only what stands in the place of a value."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fastwrap._core.template.alignment import IS_LOOSE, IS_NEAR, IS_RICH, IS_STRICT, VARIES
+from fastwrap.columns.headers import tidy
+from fastwrap.columns.layout import TEXT_ITEM
+from fastwrap.columns.naming import Name, unique
+from fastwrap.columns.roles import role_of_words, words_of
+from fastwrap.columns.splitting import PARTICLES, Rule, common_beginning, find_rule
+from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import NO_NODE, TAG_NUMBER, TEXT
+from fastwrap.template.places import BESIDE, MILD, Places
+from fastwrap.template.template import NO_UNIT, DetailColumn, Hashes, Slots
+from fastwrap.types import type_columns
+
+ATTRIBUTES = {
+    "a": ("href",), "img": ("src",), "meta": ("content",), "time": ("datetime",), "link": ("href",),
+    "source": ("src",), "video": ("src",), "iframe": ("src",), "input": ("value",), "data": ("value",),
+}  # fmt: skip
+"""By tag, the attributes that are columns where they differ; `content` of any element that has an itemprop."""
+
+LABEL_LEVELS = 5
+"""Elements around a value that may begin with its label."""
+
+MANY_LINKS = 4
+"""So many links that differ in the same thing say nothing by it."""
+
+MOST_COLUMNS = 250
+MOST_TEXTS = 60
+"""Texts of one slot that are looked at."""
+
+LONGEST_SAMPLE = 80
+
+HEADINGS = {TAG_NUMBER[f"h{level}"]: level for level in range(1, 7)}
+ROW_TAGS = frozenset(TAG_NUMBER[name] for name in ("tr", "li", "p", "div", "dl", "dd", "td", "span", "label", "section"))
+HEAD = TAG_NUMBER["head"]
+HEADING_TAGS = frozenset((*HEADINGS, *(TAG_NUMBER[name] for name in ("b", "strong", "caption", "legend", "th", "dt"))))
+
+LARGE_PART = 0.6
+"""A part of the page with this share of its texts has no heading."""
+
+KEY_ROLES = ("price", "old price", "rating", "image", "author", "date")
+"""Roles that come before the others."""
+
+TITLE, KEY, LABELLED, PLAIN, PARTS, LISTS, RARE, HEADS, LINKS, NOISE = range(10)
+"""The order of columns: ranks."""
+
+
+class Found(NamedTuple):
+    """A column before it has its final name."""
+
+    slot: int
+    kind: str
+    texts: list[list[str]]
+    """By page."""
+    label: str = ""
+    rule: Rule | None = None
+    part: int = 0
+    name: str = ""
+    why: Mapping[str, str] = {}
+    role: str = ""
+    rank: int = PLAIN
+    type: str = "text"
+
+    def column(self) -> DetailColumn:
+        """The column as the template has it."""
+        filled = sum(map(bool, self.texts)) / len(self.texts)
+        samples = tuple(text[:LONGEST_SAMPLE] for texts in self.texts for text in texts[:1])[:3]
+        return DetailColumn(
+            self.name, self.slot, self.kind, self.label, self.rule, self.part, dict(self.why), self.role,
+            round(filled, 4), self.type, samples,
+        )  # fmt: skip
+
+
+class Aligned:
+    """Pages that have been aligned: the nodes of each slot, and what is above and below it."""
+
+    def __init__(
+        self, forest: Page, page_of: npt.NDArray[np.intp], slots: Slots, slot_of: Int32Array, features: Sequence[Hashes]
+    ) -> None:
+        self.forest, self.slots, self.features = forest, slots, features
+        self.tag, self.parent, self.flags, self.unit = slots.numbers.tolist()
+        self.label, self.context = slots.hashes[2].tolist(), slots.hashes[3].tolist()
+        self.count = len(self.tag)
+        self.pages = int(page_of[-1]) + 1
+        nodes = np.flatnonzero(slot_of >= 0)
+        order = nodes[np.argsort(slot_of[nodes], kind="stable")]
+        self.node_list = order.tolist()
+        self.first = np.searchsorted(slot_of[order], np.arange(self.count + 1)).tolist()
+        self.page_list = page_of[order].tolist()
+        pairs = np.unique(slot_of[nodes].astype(np.int64) * self.pages + page_of[nodes])
+        self.page_counts = np.bincount(pairs // self.pages, minlength=self.count).tolist()
+        together = np.bincount(slot_of[nodes], minlength=self.count)[np.array(self.page_counts) > 1].sum()
+        self.shared = round(float(together) / (len(forest) - 1), 4)
+        self.sets: list[int] = []
+        for slot in range(self.count):
+            above = self.sets[self.parent[slot]] if self.parent[slot] != NO_NODE else NO_UNIT
+            own = NO_UNIT if self.flags[slot] & IS_LOOSE else self.unit[slot]
+            self.sets.append(own if above == NO_UNIT else above)
+        self.text_slots = [0] * self.count
+        """How many texts stand below each slot."""
+        for slot in range(self.count - 1, -1, -1):
+            if self.tag[slot] == TEXT or self.flags[slot] & IS_RICH:
+                self.text_slots[slot] = 1
+            if self.parent[slot] != NO_NODE:
+                self.text_slots[self.parent[slot]] += self.text_slots[slot]
+
+    def example(self, slot: int) -> int:
+        """A node of a slot."""
+        return self.node_list[self.first[slot]]
+
+    def nodes(self, slot: int) -> list[tuple[int, int]]:
+        """The nodes of a slot, each with its page."""
+        first, end = self.first[slot], min(self.first[slot + 1], self.first[slot] + MOST_TEXTS)
+        return list(zip(self.node_list[first:end], self.page_list[first:end], strict=True))
+
+    def texts(self, slot: int) -> list[list[str]]:
+        """What stands in a slot, by page."""
+        found: list[list[str]] = [[] for _ in range(self.pages)]
+        for node, page in self.nodes(slot):
+            if text := self.forest.text(node):
+                found[page].append(text)
+        return found
+
+    @cached_property
+    def headings(self) -> list[str]:
+        """For each slot the heading that it begins with, if all pages have the same; empty for large parts."""
+        found = []
+        for slot, label in enumerate(self.label):
+            heading = ""
+            if label and 2 < self.text_slots[slot] < LARGE_PART * self.text_slots[0]:
+                node = self.label_nodes.get(label, NO_NODE)
+                if node != NO_NODE and int(self.forest.tag[self.forest.parent[node]]) in HEADING_TAGS:
+                    heading = self.label_text(label)
+            found.append(heading)
+        return found
+
+    @cached_property
+    def label_nodes(self) -> dict[int, int]:
+        """By hash, a text that is or begins with the label."""
+        found: dict[int, int] = {}
+        for hashes in self.features[2:]:
+            there = np.flatnonzero(hashes)
+            values, at = np.unique(hashes[there], return_index=True)
+            found.update(zip(values.tolist(), there[at].tolist(), strict=True))
+        return found
+
+    def label_text(self, label: int) -> str:
+        """What a label says."""
+        node = self.label_nodes.get(label)
+        if node is None:
+            return ""
+        text = self.forest.text(node)
+        if int(self.features[3][node]) == label:
+            text = text.partition(":")[0]
+        return text
+
+
+def describe(aligned: Aligned) -> list[Found]:
+    """The columns of aligned pages, the best first, with their names."""
+    examples = [aligned.example(slot) for slot in range(aligned.count)]
+    places = Places(aligned.forest, aligned.parent, examples, aligned.headings)
+    found = [*text_columns(aligned), *attribute_columns(aligned)]
+    found = [ranked(aligned, places, column) for column in found]
+    found = with_title(aligned, places, found)
+    found.sort(key=lambda column: column.rank)
+    found = without_doubles(aligned, without_sessions(found))[:MOST_COLUMNS]
+    strings = [[text for texts in column.texts for text in texts[:1]] for column in found]
+    typed = type_columns(strings, [column.kind for column in found], None, aligned.forest.language, None)
+    found = [column._replace(type=each.type) for column, each in zip(found, typed, strict=True)]
+    names = unique(Name(column.name or fallback(column), column.why, column.role) for column in found)
+    return [column._replace(name=name.name) for column, name in zip(found, names, strict=True)]
+
+
+def fallback(column: Found) -> str:
+    """What a column is called that nothing names: by its kind or type."""
+    return {"href": "link", "src": "image", "content": "meta"}.get(column.kind, column.type)
+
+
+def text_columns(aligned: Aligned) -> list[Found]:
+    """The columns of texts, in the order of the slots."""
+    found = []
+    for slot in range(aligned.count):
+        if aligned.tag[slot] != TEXT and not aligned.flags[slot] & IS_RICH:
+            continue
+        label, is_row = label_of(aligned, slot)
+        varies = bool(aligned.flags[slot] & VARIES)
+        if not varies and not is_row and aligned.label[slot]:
+            continue
+        if not varies and not label and aligned.page_counts[slot] > 1 and not is_value_place(aligned, slot):
+            continue
+        if not varies and label and not is_row:
+            continue
+        texts = aligned.texts(slot)
+        if not any(texts) or not any(any(map(str.isalnum, text)) for page in texts for text in page):
+            continue
+        found += split_columns(Found(slot, TEXT_ITEM, texts, label))
+    return found
+
+
+def label_of(aligned: Aligned, slot: int) -> tuple[str, bool]:
+    """The label in front of a text; and whether it stands in the place of a value, so that it may be equal on all pages."""
+    own = aligned.label[slot]
+    if own and int(aligned.features[3][aligned.example(slot)]) == own:
+        return aligned.label_text(own), True  # "Label: value" in one text
+    up = slot
+    for _ in range(LABEL_LEVELS):
+        if aligned.context[up] and aligned.flags[up] & IS_NEAR and aligned.text_slots[up] <= 2:
+            return aligned.label_text(aligned.context[up]), True
+        up = aligned.parent[up]
+        if up == NO_NODE or aligned.text_slots[up] > 3:
+            break
+        if aligned.label[up] and aligned.label[up] != own and aligned.text_slots[up] > 1:
+            strict = bool(aligned.flags[up] & IS_STRICT) or aligned.tag[up] in ROW_TAGS
+            return aligned.label_text(aligned.label[up]), strict and aligned.text_slots[up] == 2
+    return "", False
+
+
+def is_value_place(aligned: Aligned, slot: int) -> bool:
+    """Whether an equal text stands alone in an element whose markup names a role."""
+    up = aligned.parent[slot]
+    if up == NO_NODE or aligned.text_slots[up] != 1:
+        return False
+    given = aligned.forest.attributes(aligned.example(up))
+    said = given.get("itemprop") or given.get("class", "")
+    return bool(said) and role_of_words(said, in_class="itemprop" not in given) not in ("", "link", "image", "title")
+
+
+def split_columns(column: Found) -> list[Found]:
+    """A column of texts as it is, without what all texts begin with; and its parts, if its texts have several."""
+    label = column.label
+    texts = [[strip_label(text, label) for text in page] for page in column.texts]
+    column = column._replace(texts=texts)
+    values = list(dict.fromkeys(text for page in texts for text in page if text))
+    if len(values) < 2:
+        return [column]
+    if not label and (prefix := shared_words(values)):
+        texts = [[text.removeprefix(prefix) for text in page] for page in texts]
+        return [column._replace(texts=texts, rule=Rule(prefix=prefix, label=prefix.strip()), label="")]
+    rule = find_rule(values)
+    if rule is None or rule.is_plain:
+        return [column]
+    if not rule.parts:
+        texts = [[rule.apply(text)[0] or "" for text in page] for page in texts]
+        return [column._replace(texts=texts, rule=rule)]
+    found = [column]
+    for part, name in enumerate(rule.labels):
+        cut = [[value for text in page if (value := rule.apply(text)[part])] for page in texts]
+        if any(cut):
+            found.append(column._replace(texts=cut, rule=rule, part=part, rank=PARTS, name=tidy(name)))
+    return found
+
+
+def strip_label(text: str, label: str) -> str:
+    """A text without the label that it begins with."""
+    return DetailColumn("", 0, label=label).value_of(text) or "" if label else text
+
+
+def shared_words(values: Sequence[str]) -> str:
+    """The words that all of several texts begin with, if they lead to a value ("Published by ").
+
+    >>> shared_words(["Published by Penguin", "Published by Orbit"]), shared_words(["The one", "The other"])
+    ('Published by ', '')
+    """
+    shared = common_beginning(min(values), max(values))
+    match = re.match(r"(?:[^\W\d_]+\s+)+", shared)
+    if match is None:
+        return ""
+    words = match[0].split()
+    if len(words) > 1 and words[-1].lower() in PARTICLES and all(len(text) > len(match[0]) for text in values):
+        return match[0]
+    return ""
+
+
+def attribute_columns(aligned: Aligned) -> list[Found]:
+    """The columns of attributes: those whose values differ between the pages."""
+    found = []
+    wanted = {TAG_NUMBER[tag]: names for tag, names in ATTRIBUTES.items()}
+    for slot in range(aligned.count):
+        names = wanted.get(aligned.tag[slot], ())
+        if not names or aligned.page_counts[slot] < 2:
+            continue
+        given = [(aligned.forest.attributes(node), page) for node, page in aligned.nodes(slot)]
+        for name in names:
+            texts: list[list[str]] = [[] for _ in range(aligned.pages)]
+            for attributes, page in given:
+                if value := attributes.get(name):
+                    texts[page].append(value)
+            if len({text for page in texts for text in page}) > 1:
+                said = given[0][0]
+                meta = said.get("property") or said.get("name") or said.get("itemprop") or said.get("rel", "")
+                found.append(Found(slot, name, texts, name=tidy(meta) if aligned.tag[slot] != TAG_NUMBER["a"] else ""))
+    return found
+
+
+def ranked(aligned: Aligned, places: Places, column: Found) -> Found:
+    """A column with its name, its role and its rank."""
+    place = places.of(column.slot)
+    in_head = is_in_head(aligned, column.slot)
+    in_set = aligned.sets[column.slot] != NO_UNIT
+    filled = sum(map(bool, column.texts))
+    name, why, role = named(aligned, column)
+    rank = column.rank
+    if place == BESIDE:
+        rank = NOISE
+    elif in_head:
+        rank = HEADS
+    elif column.kind != TEXT_ITEM:
+        rank = KEY if column.kind == "src" and not in_set and place != MILD else LINKS
+    elif in_set:
+        rank = LISTS
+    elif filled < 2 and aligned.pages > 2 and not column.label:
+        rank = RARE
+    elif rank == PARTS:
+        pass
+    elif role in KEY_ROLES and place != MILD:
+        rank = KEY
+    elif column.label:
+        rank = LABELLED
+    return column._replace(name=name, why=why, role=role, rank=rank)
+
+
+def is_in_head(aligned: Aligned, slot: int) -> bool:
+    while slot != NO_NODE:
+        if aligned.tag[slot] == HEAD:
+            return True
+        slot = aligned.parent[slot]
+    return False
+
+
+def named(aligned: Aligned, column: Found) -> tuple[str, Mapping[str, str], str]:
+    """What a column is called, what that rests on, and its role."""
+    if column.name and column.kind != TEXT_ITEM:
+        return column.name, {"markup": column.name}, role_of_words(column.name)
+    said = column.name or tidy(column.label)
+    if said:
+        role = role_of_words(said)
+        name = role if role == "price" else said
+        return (f"{name} {column.part + 1}" if column.part and not column.name else name), {"label": said}, role
+    if column.rule is not None and column.rule.label:
+        said = tidy(column.rule.label)
+        if said:
+            return said, {"label": said}, role_of_words(said)
+    slot = aligned.parent[column.slot] if aligned.tag[column.slot] == TEXT else column.slot
+    for _ in range(3):
+        if slot == NO_NODE:
+            break
+        given = aligned.forest.attributes(aligned.example(slot))
+        if item := tidy(given.get("itemprop", "")):
+            return item, {"markup": f"itemprop={item}"}, role_of_words(item)
+        for attribute in ("class", "id"):
+            if (said := given.get(attribute, "")[:200]) and (role := role_of_words(said, in_class=True)):
+                return role, {"markup": f"{attribute}={said}"[:80]}, role
+        if said := given.get("class", "") or given.get("id", ""):
+            words = [word for word in words_of(said.split()[0][:60]) if len(word) > 2]
+            if words and aligned.text_slots[slot] == 1:
+                return " ".join(words), {"markup": f"class={said}"[:80]}, ""
+        if aligned.text_slots[slot] > 2:
+            break
+        slot = aligned.parent[slot]
+    return "", {}, ""
+
+
+def with_title(aligned: Aligned, places: Places, found: list[Found]) -> list[Found]:
+    """The columns, of which the one that says what the page is about is the title."""
+    title_tag = TAG_NUMBER["title"]
+    titles = next((c.texts for c in found if aligned.tag[aligned.parent[c.slot]] == title_tag), None)
+    best, chosen = 2.0, None
+    for number, column in enumerate(found):
+        if column.kind != TEXT_ITEM or column.rank in (NOISE, HEADS, LISTS) or column.label or column.part:
+            continue
+        if not all(len(page) == 1 for page in column.texts):
+            continue
+        points = 0.0
+        up = aligned.parent[column.slot] if aligned.tag[column.slot] == TEXT else column.slot
+        for _ in range(3):
+            if up == NO_NODE:
+                break
+            if aligned.tag[up] in HEADINGS:
+                points += max(0.0, 3.5 - 0.5 * HEADINGS[aligned.tag[up]])
+                break
+            up = aligned.parent[up]
+        if titles is not None and all(
+            page and title and page[0].lower() in title[0].lower() for page, title in zip(column.texts, titles, strict=True)
+        ):
+            points += 2.5 if len(set(map(tuple, column.texts))) > 1 else 0
+        if column.role == "title":
+            points += 1.5
+        points -= 0.01 * number / max(1, len(found))
+        if points > best:
+            best, chosen = points, number
+    if chosen is None:
+        return found
+    column = found[chosen]
+    why = {**column.why, "relation": "what the page is about"}
+    return [*found[:chosen], column._replace(name="title", why=why, role="title", rank=TITLE), *found[chosen + 1 :]]
+
+
+def without_sessions(found: list[Found]) -> list[Found]:
+    """The columns, but of links that differ in one and the same thing, such as the number of a session, none."""
+    differences: dict[int, tuple[str, ...]] = {}
+    for number, column in enumerate(found):
+        if column.kind in ("href", "value"):
+            firsts = [texts[0] for texts in column.texts if texts]
+            if len(firsts) > 1:
+                before = len(common_beginning(min(firsts), max(firsts)))
+                turned = [text[before:][::-1] for text in firsts]
+                after = len(common_beginning(min(turned), max(turned)))
+                differences[number] = tuple(text[before : len(text) - after] for text in firsts)
+    counts = Counter(differences.values())
+    return [column for number, column in enumerate(found) if counts[differences.get(number, ())] < MANY_LINKS]
+
+
+def without_doubles(aligned: Aligned, found: list[Found]) -> list[Found]:
+    """The columns without those that say what an earlier one says, and have no other label."""
+    seen: set[tuple[object, ...]] = set()
+    kept = []
+    for column in found:
+        cells = tuple(tuple(page) for page in column.texts)
+        some = {cell for cell in cells if cell}
+        if column.rank == TITLE or len(some) > 1 or column.rank in (RARE, NOISE):
+            keys = [(cells, label) for label in {"", column.label}]
+            if (cells, column.label) in seen:
+                continue
+            seen.update(keys)
+        kept.append(column)
+    return kept

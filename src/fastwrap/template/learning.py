@@ -1,0 +1,138 @@
+"""Learns the template of pages about one thing: their trees are aligned, and what differs between them are columns.
+Two pages suffice; with more, what is optional and what repeats is told better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from fastwrap._core.template import alignment
+from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import NO_NODE, TEXT
+from fastwrap.template.describing import Aligned, describe
+from fastwrap.template.forest import forest_of, starts_of
+from fastwrap.template.template import DetailTemplate, Hashes, Slots
+
+MOST_SLOTS = 6_000
+"""Places of a template: five times what a large page has."""
+
+MOST_NODES = 600_000
+"""Nodes of all pages that are aligned."""
+
+CONNECTORS = "and und et y e og och en i or ou oder with mit avec con feat featuring"
+"""Words between the values of a list, which are no labels."""
+
+LEAST_SHARED = 0.25
+"""Of the nodes, that must stand in slots of several pages: with fewer, the pages have no template in common."""
+
+
+def different(pages: Sequence[Page]) -> list[Page]:
+    """The pages without those that are there twice.
+
+    >>> one, other = Page("<p>one"), Page("<p>two")
+    >>> different([one, other, Page("<p>one")]) == [one, other]
+    True
+    """
+    seen: dict[tuple[bytes, bytes], Page] = {}
+    for page in pages:
+        seen.setdefault((page.arrays.text, page.tag.tobytes()), page)
+    return list(seen.values())
+
+
+def labels_of(texts: Sequence[Hashes], page_of: npt.NDArray[np.intp]) -> Hashes:
+    """The hashes of texts that several pages have, sorted: what may be a label."""
+    found = []
+    for hashes in texts:
+        there = np.flatnonzero(hashes)
+        pairs = np.unique(np.stack((hashes[there], page_of[there].astype(np.uint64))), axis=1)
+        values, counts = np.unique(pairs[0], return_counts=True)
+        found.append(values[counts > 1])
+    return np.setdiff1d(np.concatenate(found), CONNECTOR_HASHES)
+
+
+CONNECTOR_HASHES = np.array(sorted(alignment.label_hash(word.encode()) for word in CONNECTORS.split()), dtype=np.uint64)
+
+
+def learn(pages: Sequence[Page]) -> DetailTemplate | None:
+    """The template that pages about one thing have in common; None if there are not two different ones, or if they have
+    nothing in common.
+
+    >>> def page(title, price):
+    ...     return Page(f"<h1>{title}</h1><ul><li><b>Price:</b> {price}</li><li><b>Condition:</b> new</li></ul>")
+    >>> template = learn([page("Lamp", "12 EUR"), page("Table", "80 EUR")])
+    >>> [column.name for column in template.columns]
+    ['title', 'price', 'Condition']
+    >>> template.read(page("Chair", "35 EUR")).cells
+    ['Chair', '35 EUR', 'new']
+    """
+    pages = different(pages)
+    limits = []
+    total = 0
+    for number, page in enumerate(pages):
+        total += len(page)
+        if total > MOST_NODES:
+            pages = pages[:number]
+            limits.append("template.pages")
+            break
+    if len(pages) < 2:
+        return None
+    forest = forest_of(pages)
+    starts = starts_of(pages)
+    page_of = np.repeat(np.arange(-1, len(pages)), np.diff(starts, prepend=0))
+    features = alignment.features(forest.native)
+    labels = labels_of(features[2:], page_of)
+    numbers, hashes, slot_of, met = alignment.learn(forest.native, starts[:-1].copy(), labels, MOST_SLOTS)
+    labels = np.union1d(labels, adopt_labels(forest, numbers, hashes, slot_of, features[2]))
+    aligned = Aligned(forest, page_of, Slots(numbers, hashes), slot_of, features)
+    if aligned.shared < LEAST_SHARED:
+        return None
+    columns = describe(aligned)
+    if not columns:
+        return None
+    slots, places = pruned(Slots(numbers, hashes), [column.slot for column in columns])
+    columns = [column._replace(slot=int(places[column.slot])) for column in columns]
+    limits += met
+    return DetailTemplate(slots, labels, tuple(column.column() for column in columns), len(pages), aligned.shared, tuple(limits))
+
+
+def adopt_labels(
+    forest: Page, numbers: Int32Array, hashes: Hashes, slot_of: Int32Array, texts: Hashes
+) -> Hashes:
+    """Take the first texts of rows for labels that one page alone has, where their siblings are told by labels; these
+    slots are changed in place. Returns the hashes of the labels."""
+    tag, parent, flags, _ = numbers
+    strict = {(int(parent[slot]), int(tag[slot])) for slot in np.flatnonzero(flags & alignment.IS_STRICT)}
+    adopted = []
+    for slot in np.flatnonzero(np.isin(parent, [above for above, _ in strict])).tolist():
+        if (int(parent[slot]), int(tag[slot])) not in strict or hashes[2, slot]:
+            continue
+        nodes = np.flatnonzero(slot_of == slot)
+        if len(nodes) != 1:
+            continue
+        node = int(nodes[0])
+        below = texts[node : node + int(forest.size[node])]
+        first = np.flatnonzero(forest.tag[node : node + len(below)] == TEXT)
+        if len(first) and below[first[0]]:
+            hashes[2, slot] = below[first[0]]
+            flags[slot] |= alignment.IS_STRICT | alignment.IS_LABEL
+            adopted.append(below[first[0]])
+    return np.array(adopted, dtype=np.uint64)
+
+
+def pruned(slots: Slots, used: Sequence[int]) -> tuple[Slots, Int32Array]:
+    """The slots that are needed to find some of them: these, those around them, and the siblings of all of these; and
+    the new number of each."""
+    parents = slots.numbers[1].tolist()
+    around = set()
+    for slot in used:
+        while slot != NO_NODE and slot not in around:
+            around.add(slot)
+            slot = parents[slot]
+    kept = np.array([slot in around or (parent in around) or parent == NO_NODE for slot, parent in enumerate(parents)])
+    places = (np.cumsum(kept) - 1).astype(np.int32)
+    numbers = slots.numbers[:, kept].copy()
+    numbers[1] = np.where(numbers[1] == NO_NODE, NO_NODE, places[numbers[1]])
+    return Slots(np.ascontiguousarray(numbers), np.ascontiguousarray(slots.hashes[:, kept])), places

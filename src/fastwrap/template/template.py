@@ -1,0 +1,301 @@
+"""The template of pages about one thing: the slots that their nodes stand in, and which of them are columns.
+Plain numbers and strings: `fastwrap.wrapper.files` writes them as JSON, and reads them back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fastwrap._core.columns import markup
+from fastwrap._core.template.alignment import IS_LOOSE, IS_RICH, IS_STRICT, Matcher
+from fastwrap.columns import GivenColumn, GivenTable
+from fastwrap.columns.layout import TEXT_ITEM
+from fastwrap.columns.naming import number_on
+from fastwrap.columns.splitting import Rule
+from fastwrap.common.lazy import lazy_property
+from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array, joined
+from fastwrap.page.names import NO_NODE, TEXT
+
+NO_UNIT = -1
+"""The unit of a slot that does not repeat."""
+
+MOST_EXTRA = 100
+"""Labels that were never seen before, of one page."""
+
+LONGEST_LABEL = 60
+"""Characters of a label."""
+
+MARKS = " :：\u00a0-–—|·•"
+"""What may stand between a label and its value."""
+
+Hashes = npt.NDArray[np.uint64]
+
+
+class Slots(NamedTuple):
+    """The places of the template, each after the one that it is in; the children of each are one after the other."""
+
+    numbers: Int32Array
+    """[4, slots] The tag, the slot of the parent (NO_NODE for the root), the flags of `_core.template.alignment`, and
+    the unit: slots of one unit repeat together."""
+    hashes: Hashes
+    """[6, slots] The class, the names (id, itemprop, ...), the label, the label before it, and two words of 64 bits
+    for the labels and for the elements below."""
+
+
+@dataclass(frozen=True)
+class DetailColumn:
+    """A column of the one record of a page: where its values stand, and what they are called."""
+
+    name: str
+    slot: int
+    kind: str = TEXT_ITEM
+    """TEXT_ITEM, or the name of the attribute."""
+    label: str = ""
+    """What stands before the values and names them; not part of them."""
+    rule: Rule | None = None
+    """How the text is taken apart; None to take it whole."""
+    part: int = 0
+    """Which of the values that the rule gives."""
+    why: Mapping[str, str] = field(default_factory=dict)
+    role: str = ""
+    filled: float = 1.0
+    """The share of the pages learned from that have it."""
+    type: str = "text"
+    """The type of its values there."""
+    samples: tuple[str, ...] = ()
+    """Some of them."""
+
+    def value_of(self, text: str) -> str | None:
+        """The value that a text holds; None if it holds none.
+
+        >>> DetailColumn("ISBN", 3, label="ISBN").value_of(": 9780316125581")
+        '9780316125581'
+        >>> DetailColumn("Publisher", 3, label="Publisher").value_of("Publisher: Penguin")
+        'Penguin'
+        """
+        if self.label and self.kind == TEXT_ITEM:
+            if text.startswith(self.label):
+                text = text[len(self.label) :]
+            text = text.lstrip(MARKS) if text[:1] in MARKS and not text[1:2].isdigit() else text
+        if self.rule is None:
+            return text or None
+        values = self.rule.apply(text)
+        return values[self.part] if self.part < len(values) else None
+
+
+class Reading(NamedTuple):
+    """What a template reads on a page."""
+
+    cells: list[Any]
+    """For each column a string, a list of strings for what repeats, None where there is none."""
+    extra: dict[str, str]
+    """Labels that the template does not know, each with what stands behind it."""
+    slot_of: Int32Array
+    """[n] The slot of each node, or NO_NODE."""
+    limits: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class DetailTemplate:
+    """The template of pages about one thing."""
+
+    slots: Slots
+    labels: Hashes
+    """Hashes of the labels, sorted."""
+    columns: tuple[DetailColumn, ...]
+    """The best first."""
+    pages: int
+    """How many pages it was learned from."""
+    confidence: float = 1.0
+    """In [0, 1], that the pages are about one thing."""
+    limits: tuple[str, ...] = ()
+
+    @lazy_property
+    def matcher(self) -> Matcher:
+        """What gives nodes of pages their slots."""
+        return Matcher(self.slots.numbers, self.slots.hashes, self.labels)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("matcher",)}
+
+    @lazy_property
+    def sets(self) -> list[int]:
+        """For each slot the outermost unit that it is in, or NO_UNIT."""
+        _, parents, flags, units = self.slots.numbers.tolist()
+        found: list[int] = []
+        for parent, flag, unit in zip(parents, flags, units, strict=True):
+            above = found[parent] if parent != NO_NODE else NO_UNIT
+            own = NO_UNIT if flag & IS_LOOSE else unit
+            found.append(own if above == NO_UNIT else above)
+        return found
+
+    @lazy_property
+    def readers(self) -> tuple[npt.NDArray[np.bool_], dict[int, list[int]]]:
+        """Which slots are read (one more for NO_NODE, which is not), and by slot the columns that are."""
+        used = np.zeros(len(self.sets) + 1, dtype=np.bool_)
+        of_slot: dict[int, list[int]] = {}
+        for number, column in enumerate(self.columns):
+            used[column.slot] = True
+            of_slot.setdefault(column.slot, []).append(number)
+        read_units = {self.sets[column.slot] for column in self.columns} - {NO_UNIT}
+        for slot, unit in enumerate(self.slots.numbers[3].tolist()):
+            if unit in read_units and self.sets[slot] == unit:
+                used[slot] = True
+        return used, of_slot
+
+    @lazy_property
+    def lists(self) -> dict[tuple[int, int], list[int]]:
+        """The columns of what repeats, those that are shown together in one list: of a unit with several texts all, of
+        others each by itself. By the unit and the first column."""
+        units: dict[int, list[int]] = {}
+        for number, column in enumerate(self.columns):
+            if (unit := self.sets[column.slot]) != NO_UNIT:
+                units.setdefault(unit, []).append(number)
+        found = {}
+        for unit, numbers in units.items():
+            together = sum(self.columns[number].kind == TEXT_ITEM for number in numbers) > 1
+            for group in [numbers] if together else [[number] for number in numbers]:
+                found[unit, group[0]] = group
+        return found
+
+    @lazy_property
+    def labelled(self) -> frozenset[int]:
+        """The slots whose children are told by their labels."""
+        parents, flags = self.slots.numbers[1], self.slots.numbers[2]
+        return frozenset(parents[(flags & IS_STRICT) != 0].tolist())
+
+    def read(self, page: Page) -> Reading:
+        """The record of a page."""
+        slot_of, limits = self.matcher.match(page.native)
+        used, of_slot = self.readers
+        nodes = np.flatnonzero(used[slot_of])
+        sets, units = self.sets, self.slots.numbers[3].tolist()
+        size, starts, text = page.size, page.text_start, page.arrays.text
+        cells: list[Any] = [None] * len(self.columns)
+        rows: dict[int, list[int]] = {}  # by unit: the row, and the last slot of it
+        for node, slot in zip(nodes.tolist(), slot_of[nodes].tolist(), strict=True):
+            unit = sets[slot]
+            row = 0
+            if unit != NO_UNIT:
+                at = rows.setdefault(unit, [-1, len(units)])
+                if units[slot] == unit:
+                    if slot <= at[1]:
+                        at[0] += 1
+                    at[1] = slot
+                row = max(at[0], 0)
+            for number in of_slot.get(slot, ()):
+                column = self.columns[number]
+                if column.kind == TEXT_ITEM:
+                    first, last = starts.item(node), starts.item(node + size.item(node))
+                    value = column.value_of(joined(text[first : last - 1])) if last > first else None
+                else:
+                    value = markup.values(page.native, node, [number_on(page, column.kind)])[0] or None
+                if value is None:
+                    continue
+                if unit != NO_UNIT:
+                    cell = cells[number] = cells[number] or []
+                    cell += [None] * (row + 1 - len(cell))
+                    cell[row] = value if cell[row] is None else f"{cell[row]} {value}"
+                elif cells[number] is None:
+                    cells[number] = value
+                elif isinstance(cells[number], list):
+                    cells[number].append(value)
+                else:
+                    cells[number] = [cells[number], value]
+        for (unit, _), numbers in self.lists.items():
+            if len(numbers) > 1:
+                if any(cells[number] for number in numbers):
+                    for number in numbers:
+                        cell = cells[number] = cells[number] or []
+                        cell += [None] * (max(rows[unit][0], 0) + 1 - len(cell))
+            elif cells[numbers[0]]:
+                cells[numbers[0]] = [value for value in cells[numbers[0]] if value is not None]
+        return Reading(cells, self._extra(page, slot_of), slot_of, limits)
+
+    def _extra(self, page: Page, slot_of: Int32Array) -> dict[str, str]:
+        """Labels that were never seen, with their values: what is left among siblings that are told by their labels."""
+        found: dict[str, str] = {}
+        if not self.labelled:
+            return found
+        holders = np.flatnonzero(np.isin(slot_of, list(self.labelled)))
+        strict = self.strict_tags
+        for holder in holders.tolist()[:MOST_EXTRA]:
+            children = list(page.children(holder))
+            for place, child in enumerate(children):
+                if slot_of.item(child) != NO_NODE or page.tag.item(child) not in strict[slot_of.item(holder)]:
+                    continue
+                label, value = pair_of(page, child)
+                if label and not value and place + 1 < len(children) and slot_of.item(children[place + 1]) == NO_NODE:
+                    value = page.text(children[place + 1]).lstrip(MARKS)
+                if label and value and len(found) < MOST_EXTRA:
+                    found.setdefault(label, value)
+        return found
+
+    @lazy_property
+    def strict_tags(self) -> dict[int, set[int]]:
+        """By slot, the tags of its children that are told by their labels."""
+        found: dict[int, set[int]] = {}
+        for tag, parent, flag, _ in self.slots.numbers.T.tolist():
+            if flag & IS_STRICT:
+                found.setdefault(parent, set()).add(tag)
+        return found
+
+    def table(self, page: Page, reading: Reading) -> GivenTable:
+        """The record as a table of one row: what repeats together is one column with columns of its own."""
+        return GivenTable(page, given_columns(self, reading.cells), 1, reading.limits)
+
+
+def pair_of(page: Page, node: int) -> tuple[str, str]:
+    """The label at the beginning of an element or a text, and what stands behind it.
+
+    >>> page = Page("<ul><li><b>Weight</b>: 3 kg</li></ul>")
+    >>> pair_of(page, 4)
+    ('Weight', '3 kg')
+    """
+    if page.tag.item(node) == TEXT:
+        label, colon, value = page.text(node).partition(":")
+        return (label.strip(), value.strip()) if colon and len(label) <= LONGEST_LABEL else ("", "")
+    end = node + page.size.item(node)
+    first = next((k for k in range(node, end) if page.tag.item(k) == TEXT), end)
+    if first == end:
+        return "", ""
+    text = page.text(first)
+    label, colon, value = text.partition(":")
+    rest = page.span_text(first + 1, end).lstrip(MARKS) if first + 1 < end else ""
+    if not any(map(str.isalpha, label)) or len(label) > LONGEST_LABEL:
+        return "", ""
+    return label.strip(), " ".join(part for part in (value.strip(), rest) if part)
+
+
+def given_columns(template: DetailTemplate, cells: Sequence[Any]) -> list[GivenColumn]:
+    """The columns with their cells; those of a unit that repeats in one, where it stands first."""
+    groups = {number: group for group in template.lists.values() if len(group) > 1 for number in group}
+    made = []
+    for number, column in enumerate(template.columns):
+        group = groups.get(number)
+        if group is None:
+            made.append(given(column, cells[number]))
+        elif number == group[0]:
+            inner = tuple(given(template.columns[k], cells[k]) for k in group)
+            made.append(GivenColumn(list_name(template, group), (), {"list": column.name}, columns=inner))
+    return made
+
+
+def list_name(template: DetailTemplate, numbers: Sequence[int]) -> str:
+    """What a list of several columns is called: after its first one."""
+    first = template.columns[numbers[0]].name
+    names = {column.name for column in template.columns}
+    name = f"{first} list"
+    while name in names:
+        name += " 2"
+    return name
+
+
+def given(column: DetailColumn, cell: Any) -> GivenColumn:
+    """A column with its one cell."""
+    return GivenColumn(column.name, [cell], column.why, column.role, "", column.kind)

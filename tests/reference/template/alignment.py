@@ -1,0 +1,456 @@
+"""Pages aligned into one tree of slots, in plain Python: the oracle of `fastwrap._core.template.alignment`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from fastwrap.page.arrays import NodeArrays
+from fastwrap.page.names import FORMATTING, NO_NODE, TAG_NUMBER, TEXT
+
+LONGEST_PERIOD = 6
+LONG_REPEAT = 8
+LABELLED = 7, 10
+MOST_CELLS = 4_000_000
+INLINE = frozenset(TAG_NUMBER[name] for name in (*FORMATTING, "#text", "a", "br"))
+CELLS = frozenset(TAG_NUMBER[name] for name in ("td", "th"))
+LOOSE = frozenset(TAG_NUMBER[name] for name in ("a", "li"))
+IS_LABEL, IS_STRICT, IS_RICH, IS_LOOSE, IS_NEAR, VARIES = 1, 2, 4, 8, 16, 32
+LOOSE_COST = 3
+
+
+@dataclass
+class Slot:
+    """A place of the template, and the nodes of the pages that stand there."""
+
+    tag: int
+    parent: int
+    key: int = 0
+    name: int = 0
+    label: int = 0
+    context: int = 0
+    near: bool = False
+    flags: int = 0
+    unit: int = -1
+    words: list[int] = field(default_factory=lambda: [0, 0])
+    nodes: list[int] = field(default_factory=list)
+
+
+@dataclass
+class Child:
+    """A node among its siblings."""
+
+    node: int
+    tag: int
+    key: int
+    name: int
+    label: int
+    context: int = 0
+    near: bool = False
+    words: tuple[int, int] = (0, 0)
+
+
+def bit(value: int) -> int:
+    return 1 << (value * 0x9E3779B97F4A7C15 >> 58 & 63)
+
+
+class Tree:
+    """The node arrays with what nodes are told apart by."""
+
+    def __init__(self, arrays: NodeArrays, features: tuple[npt.NDArray[np.uint64], ...], labels: set[int]) -> None:
+        self.arrays = arrays
+        self.tag, self.size, self.parent = arrays.tag.tolist(), arrays.size.tolist(), arrays.parent.tolist()
+        self.key, self.name, text, prefix = (part.tolist() for part in features)
+        count = len(self.tag)
+        self.label, self.has_text = [0] * count, [False] * count
+        self.words = [[0, 0] for _ in range(count)]
+        for node in range(count - 1, -1, -1):
+            if self.tag[node] == TEXT:
+                known = prefix[node] if prefix[node] in labels else text[node] if text[node] in labels else 0
+                self.label[node], self.has_text[node] = known, True
+                if known:
+                    self.words[node][0] |= bit(known)
+            else:
+                self.words[node][1] |= bit(self.key[node] + self.tag[node])
+            up = self.parent[node]
+            if up != NO_NODE:
+                if self.has_text[node]:  # nodes come last to first: the first text is written last
+                    self.label[up], self.has_text[up] = self.label[node], True
+                self.words[up][0] |= self.words[node][0]
+                self.words[up][1] |= self.words[node][1]
+
+    def children(self, node: int) -> list[Child]:
+        found, at, end = [], node + 1, node + self.size[node]
+        while at < end:
+            words = (self.words[at][0], self.words[at][1])
+            found.append(Child(at, self.tag[at], self.key[at], self.name[at], self.label[at], words=words))
+            at += self.size[at]
+        return found
+
+
+def set_contexts(children: list[Child], label_symbols: set[tuple[int, int]]) -> None:
+    """Give every child that is no label the label before it."""
+    context, distance = 0, 0
+    for child in children:
+        if (child.tag, child.key) in label_symbols:
+            if child.label:
+                context, distance = child.label, 0
+            else:
+                context = 0
+        else:
+            distance += 1
+            child.context, child.near = context, distance == 1 and context != 0
+
+
+def overlap(one: int, other: int) -> int:
+    """From 0 to 4, how alike two words are."""
+    union = (one | other).bit_count()
+    return 4 * (one & other).bit_count() // union if union else 4
+
+
+def score(slot: Slot, child: Child) -> int:
+    """How well a node fits a slot; 0 if it may not be there."""
+    if slot.tag != child.tag:
+        return 0
+    same_label = slot.label != 0 and slot.label == child.label
+    if slot.flags & IS_STRICT and not same_label:
+        return 0
+    if slot.flags & IS_LABEL and slot.label and child.label and not same_label:
+        return 0
+    total = 4
+    if slot.context and child.context:
+        if slot.context == child.context:
+            total += 8
+        elif slot.near and child.near:
+            return 0
+    elif slot.near != child.near:
+        total -= 2
+    if same_label:
+        total += 16 if slot.flags & IS_LABEL else 4
+    if slot.tag == TEXT:
+        return total
+    alike = overlap(slot.words[0], child.words[0]) + overlap(slot.words[1], child.words[1])
+    same_name = slot.name != 0 and slot.name == child.name
+    if same_name:
+        total += 12
+    elif slot.name and child.name:
+        total -= 2
+    if slot.key == child.key:
+        total += 8 if slot.key else 2
+    elif slot.key and child.key and not same_name and not same_label:
+        if alike < 4:
+            return 0
+        total -= 2
+    return total + alike
+
+
+def align(slots: list[Slot], children: list[Child]) -> list[int]:
+    """For each child the place of its slot among the slots of its parent, or -1: the alignment of the best score.
+
+    Slots of one unit may take several rounds of children.
+    """
+    width, height = len(slots), len(children)
+    places = [-1] * height
+    if not width or not height or width * height > MOST_CELLS:
+        for k in range(min(width, height) if width * height > MOST_CELLS else 0):
+            places[k] = k if score(slots[k], children[k]) else -1
+        return places
+    units: dict[int, tuple[int, int, int]] = {}
+    matched: list[list[int]] = [[-1] * width for _ in range(height)]
+    back: list[list[tuple[int, int]]] = [[(-1, -1)] * width for _ in range(height)]
+    # best[j] = (score, i, j) of the best match that ends in a slot up to j, of children before the current one
+    best: list[tuple[int, int, int]] = [(0, -1, -1)] * (width + 1)
+    for i, child in enumerate(children):
+        row = []
+        for j, slot in enumerate(slots):
+            gain = score(slot, child)
+            if not gain:
+                continue
+            total, from_i, from_j = best[j]
+            again = units.get(slot.unit, (0, -1, -1)) if slot.unit >= 0 else (0, -1, -1)
+            again = again[0] - (LOOSE_COST if slot.flags & IS_LOOSE else 0), again[1], again[2]
+            if again[0] > total:
+                total, from_i, from_j = again
+            matched[i][j] = total + gain
+            back[i][j] = from_i, from_j
+            row.append(j)
+        for j in row:
+            value = matched[i][j]
+            if slots[j].unit >= 0 and value > units.get(slots[j].unit, (0, -1, -1))[0]:
+                units[slots[j].unit] = value, i, j
+            k = j + 1
+            while k <= width and best[k][0] < value:
+                best[k] = value, i, j
+                k += 1
+    _, i, j = best[width]
+    while i >= 0:
+        places[i] = j
+        i, j = back[i][j]
+    # Labels keep their slots whatever order they come in, and so does what stands right behind one.
+    free = set(range(width)) - set(places)
+    for i, child in enumerate(children):
+        if places[i] < 0 and (child.label or child.near):
+            for j in sorted(free):
+                slot = slots[j]
+                by_label = slot.flags & IS_LABEL and slot.label and slot.label == child.label
+                by_context = slot.near and child.near and slot.context == child.context
+                if (by_label or by_context) and score(slot, child):
+                    places[i] = j
+                    free.discard(j)
+                    break
+    return places
+
+
+Symbol = tuple[int, int, int]
+
+
+def runs_of(symbols: list[Symbol]) -> list[tuple[int, int, int]]:
+    """Tandem repeats: where each begins, its period and how often it is there; those that cover most, apart."""
+    found = []
+    count = len(symbols)
+    for period in range(1, min(LONGEST_PERIOD, count // 2) + 1):
+        start = 0
+        while start + period < count:
+            end = start
+            while end + period < count and symbols[end] == symbols[end + period]:
+                end += 1
+            repeats = (end - start) // period + 1
+            if period == 2 and end > start and symbols[start][0] != TEXT and symbols[start + 1][0] == TEXT:
+                repeats = (end - start + 1) // 2 + 1  # the last one has no separator behind it
+            if repeats >= 2:
+                found.append((start, period, repeats))
+            start = end + 1
+    found.sort(key=lambda run: (-run[1] * run[2], run[1], run[0]))
+    taken = [False] * count
+    chosen = []
+    for start, period, repeats in found:
+        end = min(count, start + period * repeats)
+        if not any(taken[start:end]) and any(tag != TEXT for tag, _, _ in symbols[start : start + period]):
+            taken[start:end] = [True] * (end - start)
+            chosen.append((start, period, repeats))
+    return sorted(chosen)
+
+
+class Learner:
+    """Aligns the pages of a forest, from the roots down."""
+
+    def __init__(self, tree: Tree, page_of: list[int], most_slots: int) -> None:
+        self.tree, self.page_of, self.most_slots = tree, page_of, most_slots
+        self.slots: list[Slot] = []
+        self.limit = False
+        self.units = 0
+
+    def learn(self, roots: list[int]) -> None:
+        root = self.tree
+        self.slots = [Slot(root.tag[roots[0]], -1, nodes=list(roots))]
+        todo = [0]
+        while todo:
+            slot = todo.pop()
+            if len(self.slots) > self.most_slots:
+                self.limit = True
+                break
+            if self.is_leaf(self.slots[slot]):
+                continue
+            todo += reversed(self.align_children(slot))
+
+    def is_leaf(self, slot: Slot) -> bool:
+        return slot.tag == TEXT or all(self.tree.size[node] == 1 for node in slot.nodes)
+
+    def align_children(self, above: int) -> list[int]:
+        members = [self.tree.children(node) for node in self.slots[above].nodes]
+        counted: Counter[tuple[int, int]] = Counter()
+        labelled: Counter[tuple[int, int]] = Counter()
+        for children in members:
+            for child in children:
+                counted[child.tag, child.key] += 1
+                labelled[child.tag, child.key] += child.label != 0
+        label_symbols = {
+            symbol for symbol, count in counted.items() if labelled[symbol] * LABELLED[1] >= count * LABELLED[0]
+        }
+        for children in members:
+            set_contexts(children, label_symbols)
+        if self.is_rich(members, label_symbols):
+            self.slots[above].flags |= IS_RICH
+            return []
+
+        def symbol_of(child: Child) -> Symbol:
+            symbol = child.tag, child.key
+            return (*symbol, child.label if symbol in label_symbols else 0)
+
+        symbols = [[symbol_of(child) for child in children] for children in members]
+        units = self.units_of(members, symbols)
+        order = sorted(range(len(members)), key=lambda k: (-len(set(symbols[k])), -len(members[k]), k))
+        made: list[Slot] = []
+        for number, member in enumerate(order):
+            children = members[member]
+            if number == 0:
+                self.fold(made, children, symbols[member], units, above, label_symbols)
+                continue
+            places = align(made, children)
+            self.insert(made, children, places, above, label_symbols)
+        strict: Counter[tuple[int, int]] = Counter()
+        for slot in made:
+            if slot.flags & IS_LABEL and slot.label and slot.unit < 0:
+                strict[slot.tag, slot.key] += 1
+        for slot in made:
+            if slot.flags & IS_LABEL and slot.label and slot.unit < 0 and strict[slot.tag, slot.key] >= 2:
+                slot.flags |= IS_STRICT
+        for slot in made:
+            if slot.tag in LOOSE and slot.unit < 0 and not slot.label and not slot.flags & IS_STRICT:
+                slot.flags |= IS_LOOSE
+                slot.unit = self.units
+                self.units += 1
+        first = len(self.slots)
+        self.slots += made
+        return list(range(first, len(self.slots)))
+
+    def is_rich(self, members: list[list[Child]], label_symbols: set[tuple[int, int]]) -> bool:
+        """Whether it is running text, whose markup says nothing: only texts in lines, of different shapes, no label."""
+        shapes = {tuple(child.tag for child in children) for children in members}
+        if len(shapes) < 2:
+            return False
+        for children in members:
+            for child in children:
+                end = child.node + self.tree.size[child.node]
+                if any(tag not in INLINE for tag in self.tree.tag[child.node : end]):
+                    return False
+        some = [sum(child.label != 0 for child in children) for children in members]
+        return 2 * sum(count > 0 for count in some) < len(members)
+
+    def units_of(self, members: list[list[Child]], symbols: list[list[Symbol]]) -> list[tuple[Symbol, ...]]:
+        """What repeats: runs of symbols of which the pages have different numbers, or very many."""
+        longest: dict[tuple[Symbol, ...], int] = {}
+        for number, sequence in enumerate(symbols):
+            for start, period, repeats in runs_of(sequence):
+                unit = tuple(sequence[start : start + period])
+                longest[unit] = max(longest.get(unit, 0), repeats)
+        found = []
+        for unit, most in sorted(longest.items(), key=lambda item: (-item[1] * len(item[0]), item[0])):
+            head = next(symbol for symbol in unit if symbol[0] != TEXT)
+            counts = {sum(symbol == head for symbol in sequence) for sequence in symbols}
+            if len(counts) > 1 or (most >= LONG_REPEAT and unit[0][0] not in CELLS):
+                found.append(unit)
+        return found
+
+    def slot_of(self, child: Child, above: int, label_symbols: set[tuple[int, int]], unit: int = -1) -> Slot:
+        is_label = (child.tag, child.key) in label_symbols
+        slot = Slot(child.tag, above, child.key, child.name, child.label, child.context, child.near)
+        slot.flags = IS_LABEL if is_label else 0
+        slot.unit, slot.words, slot.nodes = unit, list(child.words), [child.node]
+        return slot
+
+    def fold(
+        self,
+        made: list[Slot],
+        children: list[Child],
+        symbols: list[Symbol],
+        units: list[tuple[Symbol, ...]],
+        above: int,
+        label_symbols: set[tuple[int, int]],
+    ) -> None:
+        """Make the slots of the first page: one for each child, but what repeats is there once."""
+        at = 0
+        while at < len(children):
+            best = 0, ()
+            for unit in units:
+                end = at
+                while tuple(symbols[end : end + len(unit)]) == unit:
+                    end += len(unit)
+                if end == at:
+                    continue
+                while end < len(children) and symbols[end] == unit[(end - at) % len(unit)]:
+                    end += 1
+                if end - at > best[0]:
+                    best = end - at, unit
+            length, unit = best
+            if length:
+                number = self.units
+                self.units += 1
+                base = len(made)
+                for k in range(len(unit)):
+                    made.append(self.slot_of(children[at + k], above, label_symbols, number))
+                for k in range(len(unit), length):
+                    self.take(made[base + k % len(unit)], children[at + k])
+                at += length
+            else:
+                made.append(self.slot_of(children[at], above, label_symbols))
+                at += 1
+
+    def take(self, slot: Slot, child: Child) -> None:
+        """Add a node to a slot."""
+        slot.nodes.append(child.node)
+        if slot.label != child.label:
+            slot.label = 0
+        if slot.context != child.context:
+            slot.context, slot.near = 0, False
+        if slot.name != child.name:
+            slot.name = 0
+        slot.words[0] |= child.words[0]
+        slot.words[1] |= child.words[1]
+
+    def insert(
+        self, made: list[Slot], children: list[Child], places: list[int], above: int, label_symbols: set[tuple[int, int]]
+    ) -> None:
+        """Add the children of a further page: to their slots, or as new ones behind that of the child before them."""
+        added: list[tuple[int, Slot]] = []
+        after = -1
+        for child, place in zip(children, places, strict=True):
+            if place >= 0:
+                self.take(made[place], child)
+                after = place
+            else:
+                # Units stay together.
+                while after >= 0 and after + 1 < len(made) and made[after].unit >= 0 and made[after + 1].unit == made[after].unit:
+                    after += 1
+                added.append((after, self.slot_of(child, above, label_symbols)))
+        for after, slot in reversed(added):
+            made.insert(after + 1, slot)
+
+
+def learn(
+    arrays: NodeArrays, features: tuple[npt.NDArray[np.uint64], ...], roots: npt.NDArray[np.int32], labels: set[int], most: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64], npt.NDArray[np.int32], bool]:
+    """The slots of a forest, numbers and hashes; the slot of each node; and whether there would have been more."""
+    tree = Tree(arrays, features, labels)
+    learner = Learner(tree, [], most)
+    learner.learn(roots.tolist())
+    slot_of = np.full(len(arrays.tag), -1, dtype=np.int32)
+    starts = arrays.text_start.tolist()
+    for number, slot in enumerate(learner.slots):
+        slot_of[slot.nodes] = number
+        texts = {arrays.text[starts[node] : starts[node + tree.size[node]]] for node in slot.nodes}
+        slot.flags |= (VARIES if len({text[:-1] for text in texts}) > 1 else 0) | (IS_NEAR if slot.near else 0)
+    numbers = np.array([[s.tag, s.parent, s.flags, s.unit] for s in learner.slots], dtype=np.int32).T
+    hashes = [[s.key, s.name, s.label, s.context, *s.words] for s in learner.slots]
+    return np.ascontiguousarray(numbers), np.array(hashes, dtype=np.uint64).T.copy(), slot_of, learner.limit
+
+
+def match(
+    arrays: NodeArrays, features: tuple[npt.NDArray[np.uint64], ...], numbers: npt.NDArray[np.int32],
+    hashes: npt.NDArray[np.uint64], labels: set[int]
+) -> npt.NDArray[np.int32]:
+    """The slot of each node of a page."""
+    tree = Tree(arrays, features, labels)
+    slots = []
+    below: dict[int, list[int]] = {}
+    for number, ((tag, parent, flags, unit), words) in enumerate(zip(numbers.T.tolist(), hashes.T.tolist(), strict=True)):
+        slots.append(Slot(tag, parent, *words[:4], bool(flags & IS_NEAR), flags, unit, words[4:]))
+        below.setdefault(parent, []).append(number)
+    slot_of = np.full(len(arrays.tag), -1, dtype=np.int32)
+    slot_of[0] = 0
+    todo = [(0, 0)]
+    while todo:
+        node, slot = todo.pop()
+        if slot not in below or slots[slot].flags & IS_RICH:
+            continue
+        children = tree.children(node)
+        own = [slots[k] for k in below[slot]]
+        set_contexts(children, {(each.tag, each.key) for each in own if each.flags & IS_LABEL})
+        for child, place in zip(children, align(own, children), strict=True):
+            if place >= 0:
+                slot_of[child.node] = below[slot][place]
+                todo.append((child.node, below[slot][place]))
+    return slot_of
