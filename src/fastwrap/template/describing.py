@@ -117,6 +117,15 @@ class Aligned:
             if self.parent[slot] != NO_NODE:
                 self.text_slots[self.parent[slot]] += self.text_slots[slot]
 
+    @cached_property
+    def set_texts(self) -> Counter[int]:
+        """How many texts that differ stand in each unit that repeats."""
+        return Counter(
+            self.sets[slot]
+            for slot in range(self.count)
+            if (self.tag[slot] == TEXT or self.flags[slot] & IS_RICH) and self.flags[slot] & VARIES
+        )
+
     def example(self, slot: int) -> int:
         """A node of a slot."""
         return self.node_list[self.first[slot]]
@@ -309,7 +318,7 @@ def ranked(aligned: Aligned, places: Places, column: Found) -> Found:
     """A column with its name, its role and its rank."""
     place = places.of(column.slot)
     in_head = is_in_head(aligned, column.slot)
-    in_set = aligned.sets[column.slot] != NO_UNIT
+    in_set = aligned.sets[column.slot] != NO_UNIT and aligned.set_texts[aligned.sets[column.slot]] > 1
     filled = sum(map(bool, column.texts))
     name, why, role = named(aligned, column)
     rank = column.rank

@@ -18,7 +18,7 @@ MOST_CELLS = 4_000_000
 INLINE = frozenset(TAG_NUMBER[name] for name in (*FORMATTING, "#text", "a", "br"))
 CELLS = frozenset(TAG_NUMBER[name] for name in ("td", "th"))
 LOOSE = frozenset(TAG_NUMBER[name] for name in ("a", "li"))
-IS_LABEL, IS_STRICT, IS_RICH, IS_LOOSE, IS_NEAR, VARIES = 1, 2, 4, 8, 16, 32
+IS_LABEL, IS_STRICT, IS_RICH, IS_LOOSE, IS_NEAR, VARIES, IS_KIND = 1, 2, 4, 8, 16, 32, 64
 LOOSE_COST = 3
 
 
@@ -91,15 +91,23 @@ class Tree:
         return found
 
 
-def set_contexts(children: list[Child], label_symbols: set[tuple[int, int]]) -> None:
+@dataclass
+class Labels:
+    """Which children of a slot are labels: kinds of elements that mostly are, and single labels that every page has."""
+
+    kinds: set[tuple[int, int]]
+    single: set[tuple[int, int, int]]
+
+    def has(self, child: Child) -> bool:
+        return (child.tag, child.key) in self.kinds or (child.tag, child.key, child.label) in self.single
+
+
+def set_contexts(children: list[Child], labels: Labels) -> None:
     """Give every child that is no label the label before it."""
     context, distance = 0, 0
     for child in children:
-        if (child.tag, child.key) in label_symbols:
-            if child.label:
-                context, distance = child.label, 0
-            else:
-                context = 0
+        if labels.has(child):
+            context, distance = child.label, 0
         else:
             distance += 1
             child.context, child.near = context, distance == 1 and context != 0
@@ -261,24 +269,15 @@ class Learner:
 
     def align_children(self, above: int) -> list[int]:
         members = [self.tree.children(node) for node in self.slots[above].nodes]
-        counted: Counter[tuple[int, int]] = Counter()
-        labelled: Counter[tuple[int, int]] = Counter()
+        labels = self.labels_of(members)
         for children in members:
-            for child in children:
-                counted[child.tag, child.key] += 1
-                labelled[child.tag, child.key] += child.label != 0
-        label_symbols = {
-            symbol for symbol, count in counted.items() if labelled[symbol] * LABELLED[1] >= count * LABELLED[0]
-        }
-        for children in members:
-            set_contexts(children, label_symbols)
-        if self.is_rich(members, label_symbols):
+            set_contexts(children, labels)
+        if self.is_rich(members):
             self.slots[above].flags |= IS_RICH
             return []
 
         def symbol_of(child: Child) -> Symbol:
-            symbol = child.tag, child.key
-            return (*symbol, child.label if symbol in label_symbols else 0)
+            return child.tag, child.key, child.label if labels.has(child) else 0
 
         symbols = [[symbol_of(child) for child in children] for children in members]
         units = self.units_of(members, symbols)
@@ -287,10 +286,10 @@ class Learner:
         for number, member in enumerate(order):
             children = members[member]
             if number == 0:
-                self.fold(made, children, symbols[member], units, above, label_symbols)
+                self.fold(made, children, symbols[member], units, above, labels)
                 continue
             places = align(made, children)
-            self.insert(made, children, places, above, label_symbols)
+            self.insert(made, children, places, above, labels)
         strict: Counter[tuple[int, int]] = Counter()
         for slot in made:
             if slot.flags & IS_LABEL and slot.label and slot.unit < 0:
@@ -307,7 +306,21 @@ class Learner:
         self.slots += made
         return list(range(first, len(self.slots)))
 
-    def is_rich(self, members: list[list[Child]], label_symbols: set[tuple[int, int]]) -> bool:
+    def labels_of(self, members: list[list[Child]]) -> Labels:
+        counted: Counter[tuple[int, int]] = Counter()
+        labelled: Counter[tuple[int, int]] = Counter()
+        once: Counter[tuple[int, int, int]] = Counter()
+        for children in members:
+            here = Counter((child.tag, child.key, child.label) for child in children)
+            for (tag, key, label), count in here.items():
+                counted[tag, key] += count
+                labelled[tag, key] += count if label else 0
+                once[tag, key, label] += label != 0 and count == 1
+        kinds = {symbol for symbol, count in counted.items() if labelled[symbol] * LABELLED[1] >= count * LABELLED[0]}
+        single = {symbol for symbol, count in once.items() if count == len(members) and count > 1}
+        return Labels(kinds, single)
+
+    def is_rich(self, members: list[list[Child]]) -> bool:
         """Whether it is running text, whose markup says nothing: only texts in lines, of different shapes, no label."""
         shapes = {tuple(child.tag for child in children) for children in members}
         if len(shapes) < 2:
@@ -335,10 +348,10 @@ class Learner:
                 found.append(unit)
         return found
 
-    def slot_of(self, child: Child, above: int, label_symbols: set[tuple[int, int]], unit: int = -1) -> Slot:
-        is_label = (child.tag, child.key) in label_symbols
+    def slot_of(self, child: Child, above: int, labels: Labels, unit: int = -1) -> Slot:
+        is_label = labels.has(child)
         slot = Slot(child.tag, above, child.key, child.name, child.label, child.context, child.near)
-        slot.flags = IS_LABEL if is_label else 0
+        slot.flags = (IS_LABEL if is_label else 0) | (IS_KIND if (child.tag, child.key) in labels.kinds else 0)
         slot.unit, slot.words, slot.nodes = unit, list(child.words), [child.node]
         return slot
 
@@ -349,7 +362,7 @@ class Learner:
         symbols: list[Symbol],
         units: list[tuple[Symbol, ...]],
         above: int,
-        label_symbols: set[tuple[int, int]],
+        labels: Labels,
     ) -> None:
         """Make the slots of the first page: one for each child, but what repeats is there once."""
         at = 0
@@ -371,12 +384,12 @@ class Learner:
                 self.units += 1
                 base = len(made)
                 for k in range(len(unit)):
-                    made.append(self.slot_of(children[at + k], above, label_symbols, number))
+                    made.append(self.slot_of(children[at + k], above, labels, number))
                 for k in range(len(unit), length):
                     self.take(made[base + k % len(unit)], children[at + k])
                 at += length
             else:
-                made.append(self.slot_of(children[at], above, label_symbols))
+                made.append(self.slot_of(children[at], above, labels))
                 at += 1
 
     def take(self, slot: Slot, child: Child) -> None:
@@ -392,7 +405,7 @@ class Learner:
         slot.words[1] |= child.words[1]
 
     def insert(
-        self, made: list[Slot], children: list[Child], places: list[int], above: int, label_symbols: set[tuple[int, int]]
+        self, made: list[Slot], children: list[Child], places: list[int], above: int, labels: Labels
     ) -> None:
         """Add the children of a further page: to their slots, or as new ones behind that of the child before them."""
         added: list[tuple[int, Slot]] = []
@@ -405,7 +418,7 @@ class Learner:
                 # Units stay together.
                 while after >= 0 and after + 1 < len(made) and made[after].unit >= 0 and made[after + 1].unit == made[after].unit:
                     after += 1
-                added.append((after, self.slot_of(child, above, label_symbols)))
+                added.append((after, self.slot_of(child, above, labels)))
         for after, slot in reversed(added):
             made.insert(after + 1, slot)
 
@@ -448,7 +461,9 @@ def match(
             continue
         children = tree.children(node)
         own = [slots[k] for k in below[slot]]
-        set_contexts(children, {(each.tag, each.key) for each in own if each.flags & IS_LABEL})
+        kinds = {(each.tag, each.key) for each in own if each.flags & IS_KIND}
+        single = {(each.tag, each.key, each.label) for each in own if each.flags & IS_LABEL and each.label}
+        set_contexts(children, Labels(kinds, single))
         for child, place in zip(children, align(own, children), strict=True):
             if place >= 0:
                 slot_of[child.node] = below[slot][place]
