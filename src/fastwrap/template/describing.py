@@ -146,13 +146,18 @@ class Aligned:
     @cached_property
     def headings(self) -> list[str]:
         """For each slot the heading that it begins with, if all pages have the same; empty for large parts."""
+        first = [NO_NODE] * self.count
+        for slot in range(self.count - 1, -1, -1):
+            if self.tag[slot] == TEXT:
+                first[slot] = slot
+            if self.parent[slot] != NO_NODE and first[slot] != NO_NODE:
+                first[self.parent[slot]] = first[slot]
         found = []
-        for slot, label in enumerate(self.label):
+        for slot, text in enumerate(first):
             heading = ""
-            if label and 2 < self.text_slots[slot] < LARGE_PART * self.text_slots[0]:
-                node = self.label_nodes.get(label, NO_NODE)
-                if node != NO_NODE and int(self.forest.tag[self.forest.parent[node]]) in HEADING_TAGS:
-                    heading = self.label_text(label)
+            if text != NO_NODE and 2 < self.text_slots[slot] < LARGE_PART * self.text_slots[0]:
+                if not self.flags[text] & VARIES and self.tag[self.parent[text]] in HEADING_TAGS:
+                    heading = self.forest.text(self.example(text))
             found.append(heading)
         return found
 
@@ -160,7 +165,7 @@ class Aligned:
     def label_nodes(self) -> dict[int, int]:
         """By hash, a text that is or begins with the label."""
         found: dict[int, int] = {}
-        for hashes in self.features[2:]:
+        for hashes in self.features[2:4]:
             there = np.flatnonzero(hashes)
             values, at = np.unique(hashes[there], return_index=True)
             found.update(zip(values.tolist(), there[at].tolist(), strict=True))
@@ -215,15 +220,17 @@ def text_columns(aligned: Aligned) -> list[Found]:
         texts = aligned.texts(slot)
         if not any(texts) or not any(any(map(str.isalnum, text)) for page in texts for text in page):
             continue
-        found += split_columns(Found(slot, TEXT_ITEM, texts, label))
+        found += split_columns(Found(slot, TEXT_ITEM, texts, label), aligned.tag[aligned.parent[slot]] in HEADINGS)
     return found
 
 
 def label_of(aligned: Aligned, slot: int) -> tuple[str, bool]:
     """The label in front of a text; and whether it stands in the place of a value, so that it may be equal on all pages."""
     own = aligned.label[slot]
-    if own and int(aligned.features[3][aligned.example(slot)]) == own:
-        return aligned.label_text(own), True  # "Label: value" in one text
+    prefix = int(aligned.features[3][aligned.example(slot)])
+    above = aligned.parent[slot]
+    if prefix and (own == prefix or (above != NO_NODE and aligned.label[above] == prefix)):
+        return aligned.label_text(prefix), True  # "Label: value" in one text
     up = slot
     for _ in range(LABEL_LEVELS):
         if aligned.context[up] and aligned.flags[up] & IS_NEAR and aligned.text_slots[up] <= 2:
@@ -247,13 +254,15 @@ def is_value_place(aligned: Aligned, slot: int) -> bool:
     return bool(said) and role_of_words(said, in_class="itemprop" not in given) not in ("", "link", "image", "title")
 
 
-def split_columns(column: Found) -> list[Found]:
+def split_columns(column: Found, is_heading: bool) -> list[Found]:
     """A column of texts as it is, without what all texts begin with; and its parts, if its texts have several."""
     label = column.label
     texts = [[strip_label(text, label) for text in page] for page in column.texts]
     column = column._replace(texts=texts)
     values = list(dict.fromkeys(text for page in texts for text in page if text))
     if len(values) < 2:
+        return [column]
+    if is_heading:
         return [column]
     if not label and (prefix := shared_words(values)):
         texts = [[text.removeprefix(prefix) for text in page] for page in texts]

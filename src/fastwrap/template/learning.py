@@ -11,7 +11,7 @@ import numpy.typing as npt
 from fastwrap._core.template import alignment
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import NO_NODE, TEXT
+from fastwrap.page.names import NO_NODE
 from fastwrap.template.describing import Aligned, describe
 from fastwrap.template.forest import forest_of, starts_of
 from fastwrap.template.template import DetailTemplate, Hashes, Slots
@@ -21,9 +21,6 @@ MOST_SLOTS = 6_000
 
 MOST_NODES = 600_000
 """Nodes of all pages that are aligned."""
-
-CONNECTORS = "and und et y e og och en i or ou oder with mit avec con feat featuring"
-"""Words between the values of a list, which are no labels."""
 
 LEAST_SHARED = 0.25
 """Of the nodes, that must stand in slots of several pages: with fewer, the pages have no template in common."""
@@ -50,10 +47,7 @@ def labels_of(texts: Sequence[Hashes], page_of: npt.NDArray[np.intp]) -> Hashes:
         pairs = np.unique(np.stack((hashes[there], page_of[there].astype(np.uint64))), axis=1)
         values, counts = np.unique(pairs[0], return_counts=True)
         found.append(values[counts > 1])
-    return np.setdiff1d(np.concatenate(found), CONNECTOR_HASHES)
-
-
-CONNECTOR_HASHES = np.array(sorted(alignment.label_hash(word.encode()) for word in CONNECTORS.split()), dtype=np.uint64)
+    return np.unique(np.concatenate(found))
 
 
 def learn(pages: Sequence[Page]) -> DetailTemplate | None:
@@ -83,9 +77,8 @@ def learn(pages: Sequence[Page]) -> DetailTemplate | None:
     starts = starts_of(pages)
     page_of = np.repeat(np.arange(-1, len(pages)), np.diff(starts, prepend=0))
     features = alignment.features(forest.native)
-    labels = labels_of(features[2:], page_of)
+    labels = labels_of(features[2:4], page_of)
     numbers, hashes, slot_of, met = alignment.learn(forest.native, starts[:-1].copy(), labels, MOST_SLOTS)
-    labels = np.union1d(labels, adopt_labels(forest, numbers, hashes, slot_of, features[2]))
     aligned = Aligned(forest, page_of, Slots(numbers, hashes), slot_of, features)
     if aligned.shared < LEAST_SHARED:
         return None
@@ -96,30 +89,6 @@ def learn(pages: Sequence[Page]) -> DetailTemplate | None:
     columns = [column._replace(slot=int(places[column.slot])) for column in columns]
     limits += met
     return DetailTemplate(slots, labels, tuple(column.column() for column in columns), len(pages), aligned.shared, tuple(limits))
-
-
-def adopt_labels(
-    forest: Page, numbers: Int32Array, hashes: Hashes, slot_of: Int32Array, texts: Hashes
-) -> Hashes:
-    """Take the first texts of rows for labels that one page alone has, where their siblings are told by labels; these
-    slots are changed in place. Returns the hashes of the labels."""
-    tag, parent, flags, _ = numbers
-    strict = {(int(parent[slot]), int(tag[slot])) for slot in np.flatnonzero(flags & alignment.IS_STRICT)}
-    adopted = []
-    for slot in np.flatnonzero(np.isin(parent, [above for above, _ in strict])).tolist():
-        if (int(parent[slot]), int(tag[slot])) not in strict or hashes[2, slot]:
-            continue
-        nodes = np.flatnonzero(slot_of == slot)
-        if len(nodes) != 1:
-            continue
-        node = int(nodes[0])
-        below = texts[node : node + int(forest.size[node])]
-        first = np.flatnonzero(forest.tag[node : node + len(below)] == TEXT)
-        if len(first) and below[first[0]]:
-            hashes[2, slot] = below[first[0]]
-            flags[slot] |= alignment.IS_STRICT | alignment.IS_LABEL
-            adopted.append(below[first[0]])
-    return np.array(adopted, dtype=np.uint64)
 
 
 def pruned(slots: Slots, used: Sequence[int]) -> tuple[Slots, Int32Array]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +17,12 @@ LONG_REPEAT = 8
 LABELLED = 7, 10
 MOST_CELLS = 4_000_000
 INLINE = frozenset(TAG_NUMBER[name] for name in (*FORMATTING, "#text", "a", "br"))
-CELLS = frozenset(TAG_NUMBER[name] for name in ("td", "th"))
+CELLS = frozenset(TAG_NUMBER[name] for name in ("td", "th", "span", "font", "b", "strong", "i", "em", "a", "label"))
+TABLE_CELLS = frozenset(TAG_NUMBER[name] for name in ("td", "th"))
 LOOSE = frozenset(TAG_NUMBER[name] for name in ("a", "li"))
+MOST_LABELS = 2
+LONGEST_SEPARATOR = 8
+FOLLOWING = 4, 5
 IS_LABEL, IS_STRICT, IS_RICH, IS_LOOSE, IS_NEAR, VARIES, IS_KIND = 1, 2, 4, 8, 16, 32, 64
 LOOSE_COST = 3
 
@@ -35,6 +40,7 @@ class Slot:
     near: bool = False
     flags: int = 0
     unit: int = -1
+    in_value: bool = False
     words: list[int] = field(default_factory=lambda: [0, 0])
     nodes: list[int] = field(default_factory=list)
 
@@ -48,8 +54,10 @@ class Child:
     key: int
     name: int
     label: int
+    raw: int = 0
     context: int = 0
     near: bool = False
+    is_label: bool = False
     words: tuple[int, int] = (0, 0)
 
 
@@ -63,30 +71,38 @@ class Tree:
     def __init__(self, arrays: NodeArrays, features: tuple[npt.NDArray[np.uint64], ...], labels: set[int]) -> None:
         self.arrays = arrays
         self.tag, self.size, self.parent = arrays.tag.tolist(), arrays.size.tolist(), arrays.parent.tolist()
-        self.key, self.name, text, prefix = (part.tolist() for part in features)
+        self.key, self.name, text, prefix, raw = (part.tolist() for part in features)
         count = len(self.tag)
-        self.label, self.has_text = [0] * count, [False] * count
+        self.label, self.raw, self.has_text = [0] * count, [0] * count, [False] * count
+        self.labels_below, self.texts_below = [0] * count, [0] * count
         self.words = [[0, 0] for _ in range(count)]
         for node in range(count - 1, -1, -1):
             if self.tag[node] == TEXT:
                 known = prefix[node] if prefix[node] in labels else text[node] if text[node] in labels else 0
-                self.label[node], self.has_text[node] = known, True
+                self.label[node], self.raw[node], self.has_text[node] = known, raw[node], True
+                self.texts_below[node] = 1
                 if known:
                     self.words[node][0] |= bit(known)
+                    self.labels_below[node] = 1
             else:
                 self.words[node][1] |= bit(self.key[node] + self.tag[node])
             up = self.parent[node]
             if up != NO_NODE:
                 if self.has_text[node]:  # nodes come last to first: the first text is written last
-                    self.label[up], self.has_text[up] = self.label[node], True
+                    self.label[up], self.raw[up], self.has_text[up] = self.label[node], self.raw[node], True
                 self.words[up][0] |= self.words[node][0]
                 self.words[up][1] |= self.words[node][1]
+                self.labels_below[up] += self.labels_below[node]
+                self.texts_below[up] += self.texts_below[node]
 
     def children(self, node: int) -> list[Child]:
         found, at, end = [], node + 1, node + self.size[node]
         while at < end:
             words = (self.words[at][0], self.words[at][1])
-            found.append(Child(at, self.tag[at], self.key[at], self.name[at], self.label[at], words=words))
+            # What holds many labels is named by none of them.
+            few = self.labels_below[at] <= MOST_LABELS
+            label, raw = (self.label[at], self.raw[at]) if few else (0, 0)
+            found.append(Child(at, self.tag[at], self.key[at], self.name[at], label, raw, words=words))
             at += self.size[at]
         return found
 
@@ -98,19 +114,25 @@ class Labels:
     kinds: set[tuple[int, int]]
     single: set[tuple[int, int, int]]
 
-    def has(self, child: Child) -> bool:
-        return (child.tag, child.key) in self.kinds or (child.tag, child.key, child.label) in self.single
-
 
 def set_contexts(children: list[Child], labels: Labels) -> None:
-    """Give every child that is no label the label before it."""
-    context, distance = 0, 0
+    """Say which children are labels, and give the others the label before them."""
+    context, distance, previous = 0, 0, False
     for child in children:
-        if labels.has(child):
+        is_kind = (child.tag, child.key) in labels.kinds
+        if is_kind and not child.label:
+            child.label = child.raw
+        is_label = is_kind or (child.tag, child.key, child.label) in labels.single
+        if is_label and child.tag in CELLS:
+            is_label = child.label != 0 and not previous  # a cell behind a label has its value
+        if is_label and child.tag == TEXT and not child.label:
+            is_label = False  # a comma, or a word between the values of a list
+        elif is_label:
             context, distance = child.label, 0
-        else:
+        if not is_label:
             distance += 1
             child.context, child.near = context, distance == 1 and context != 0
+        child.is_label = previous = is_label
 
 
 def overlap(one: int, other: int) -> int:
@@ -213,6 +235,7 @@ def align(slots: list[Slot], children: list[Child]) -> list[int]:
 
 
 Symbol = tuple[int, int, int]
+SEPARATOR: Symbol = TEXT, 0, 0
 
 
 def runs_of(symbols: list[Symbol]) -> list[tuple[int, int, int]]:
@@ -226,7 +249,7 @@ def runs_of(symbols: list[Symbol]) -> list[tuple[int, int, int]]:
             while end + period < count and symbols[end] == symbols[end + period]:
                 end += 1
             repeats = (end - start) // period + 1
-            if period == 2 and end > start and symbols[start][0] != TEXT and symbols[start + 1][0] == TEXT:
+            if period == 2 and end > start and symbols[start][0] != TEXT and symbols[start + 1] == SEPARATOR:
                 repeats = (end - start + 1) // 2 + 1  # the last one has no separator behind it
             if repeats >= 2:
                 found.append((start, period, repeats))
@@ -269,7 +292,9 @@ class Learner:
 
     def align_children(self, above: int) -> list[int]:
         members = [self.tree.children(node) for node in self.slots[above].nodes]
-        labels = self.labels_of(members)
+        # What stands alone behind a label is its value, and no label itself.
+        alone = self.slots[above].in_value and all(self.tree.texts_below[n] == 1 for n in self.slots[above].nodes)
+        labels = Labels(set(), set()) if alone else self.labels_of(members)
         for children in members:
             set_contexts(children, labels)
         if self.is_rich(members):
@@ -277,7 +302,7 @@ class Learner:
             return []
 
         def symbol_of(child: Child) -> Symbol:
-            return child.tag, child.key, child.label if labels.has(child) else 0
+            return child.tag, child.key, child.label if child.is_label else 0
 
         symbols = [[symbol_of(child) for child in children] for children in members]
         units = self.units_of(members, symbols)
@@ -298,10 +323,12 @@ class Learner:
             if slot.flags & IS_LABEL and slot.label and slot.unit < 0 and strict[slot.tag, slot.key] >= 2:
                 slot.flags |= IS_STRICT
         for slot in made:
-            if slot.tag in LOOSE and slot.unit < 0 and not slot.label and not slot.flags & IS_STRICT:
+            if (slot.tag in LOOSE or slot.key) and slot.tag != TEXT and slot.unit < 0 and not slot.label and not slot.name:
                 slot.flags |= IS_LOOSE
                 slot.unit = self.units
                 self.units += 1
+        for slot in made:
+            slot.in_value = slot.near or self.slots[above].in_value
         first = len(self.slots)
         self.slots += made
         return list(range(first, len(self.slots)))
@@ -310,14 +337,38 @@ class Learner:
         counted: Counter[tuple[int, int]] = Counter()
         labelled: Counter[tuple[int, int]] = Counter()
         once: Counter[tuple[int, int, int]] = Counter()
+        several: set[tuple[int, int]] = set()
         for children in members:
             here = Counter((child.tag, child.key, child.label) for child in children)
+            different = Counter((tag, key) for tag, key, label in here if label)
+            several.update(symbol for symbol, count in different.items() if count > 1)
             for (tag, key, label), count in here.items():
                 counted[tag, key] += count
                 labelled[tag, key] += count if label else 0
                 once[tag, key, label] += label != 0 and count == 1
-        kinds = {symbol for symbol, count in counted.items() if labelled[symbol] * LABELLED[1] >= count * LABELLED[0]}
-        single = {symbol for symbol, count in once.items() if count == len(members) and count > 1}
+        kinds: set[tuple[int, int]] = set()
+        followers: set[tuple[int, int]] = set()
+        for symbol in counted:  # in the order of their first appearance
+            behind = sum(
+                (before.tag, before.key) in kinds and (child.tag, child.key) == symbol
+                for children in members
+                for before, child in pairwise(children)
+            )
+            if behind * FOLLOWING[1] >= counted[symbol] * FOLLOWING[0]:
+                followers.add(symbol)
+            elif symbol in several and labelled[symbol] * LABELLED[1] >= counted[symbol] * LABELLED[0]:
+                kinds.add(symbol)
+        single: set[tuple[int, int, int]] = set()
+        previous = False
+        for child in members[0]:
+            symbol = child.tag, child.key, child.label
+            if symbol[:2] in kinds:
+                previous = True
+                continue
+            is_single = len(members) > 1 and once[symbol] == len(members)
+            previous = is_single and symbol[:2] not in followers and not previous
+            if previous:
+                single.add(symbol)
         return Labels(kinds, single)
 
     def is_rich(self, members: list[list[Child]]) -> bool:
@@ -336,22 +387,29 @@ class Learner:
     def units_of(self, members: list[list[Child]], symbols: list[list[Symbol]]) -> list[tuple[Symbol, ...]]:
         """What repeats: runs of symbols of which the pages have different numbers, or very many."""
         longest: dict[tuple[Symbol, ...], int] = {}
-        for number, sequence in enumerate(symbols):
+        for children, sequence in zip(members, symbols, strict=True):
             for start, period, repeats in runs_of(sequence):
                 unit = tuple(sequence[start : start + period])
+                if period == 2 and unit[1] == SEPARATOR and self.separates(children[start + 1]):
+                    repeats = LONG_REPEAT  # a comma or an "and" says that it is a list
                 longest[unit] = max(longest.get(unit, 0), repeats)
         found = []
         for unit, most in sorted(longest.items(), key=lambda item: (-item[1] * len(item[0]), item[0])):
             head = next(symbol for symbol in unit if symbol[0] != TEXT)
             counts = {sum(symbol == head for symbol in sequence) for sequence in symbols}
-            if len(counts) > 1 or (most >= LONG_REPEAT and unit[0][0] not in CELLS):
+            if len(counts) > 1 or (most >= LONG_REPEAT and unit[0][0] not in TABLE_CELLS):
                 found.append(unit)
         return found
 
+    def separates(self, child: Child) -> bool:
+        """Whether a text is one that stands between the values of a list."""
+        starts = self.tree.arrays.text_start
+        length = int(starts[child.node + 1] - starts[child.node]) - 1
+        return child.tag == TEXT and not child.raw and length <= LONGEST_SEPARATOR
+
     def slot_of(self, child: Child, above: int, labels: Labels, unit: int = -1) -> Slot:
-        is_label = labels.has(child)
         slot = Slot(child.tag, above, child.key, child.name, child.label, child.context, child.near)
-        slot.flags = (IS_LABEL if is_label else 0) | (IS_KIND if (child.tag, child.key) in labels.kinds else 0)
+        slot.flags = (IS_LABEL if child.is_label else 0) | (IS_KIND if (child.tag, child.key) in labels.kinds else 0)
         slot.unit, slot.words, slot.nodes = unit, list(child.words), [child.node]
         return slot
 
@@ -450,7 +508,7 @@ def match(
     slots = []
     below: dict[int, list[int]] = {}
     for number, ((tag, parent, flags, unit), words) in enumerate(zip(numbers.T.tolist(), hashes.T.tolist(), strict=True)):
-        slots.append(Slot(tag, parent, *words[:4], bool(flags & IS_NEAR), flags, unit, words[4:]))
+        slots.append(Slot(tag, parent, *words[:4], bool(flags & IS_NEAR), flags, unit, words=words[4:]))
         below.setdefault(parent, []).append(number)
     slot_of = np.full(len(arrays.tag), -1, dtype=np.int32)
     slot_of[0] = 0
@@ -462,7 +520,7 @@ def match(
         children = tree.children(node)
         own = [slots[k] for k in below[slot]]
         kinds = {(each.tag, each.key) for each in own if each.flags & IS_KIND}
-        single = {(each.tag, each.key, each.label) for each in own if each.flags & IS_LABEL and each.label}
+        single = {(each.tag, each.key, each.label) for each in own if each.flags & IS_LABEL and not each.flags & IS_KIND}
         set_contexts(children, Labels(kinds, single))
         for child, place in zip(children, align(own, children), strict=True):
             if place >= 0:

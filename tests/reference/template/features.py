@@ -13,6 +13,9 @@ from fastwrap.wrapper.hashes import ALL_BITS, class_hash, mixed
 
 LONGEST_LABEL = 80
 LONGEST_PREFIX = 50
+LONGEST_RAW = 40
+CONNECTORS = "and und et y e og och en i or ou oder with mit avec con feat featuring".split()
+"""Words between the values of a list, which are no labels."""
 NAMING = [ATTRIBUTE_NUMBER[name] for name in ("id", "name", "property", "itemprop", "rel")]
 LETTER = re.compile(rb"[A-Za-z\x80-\xff]")
 EDGE = re.compile(rb"\A[\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+|[\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+\Z")
@@ -32,6 +35,9 @@ def label_hash(text: bytes) -> int:
     return hashed(text) | 1 if len(LETTER.findall(text)) >= 2 and len(text) <= LONGEST_LABEL else 0
 
 
+CONNECTOR_HASHES = frozenset(label_hash(word.encode()) for word in CONNECTORS)
+
+
 def prefix_hash(text: bytes) -> int:
     """The hash of what stands before the first colon, if a value stands behind it."""
     colon = text.find(b":", 0, LONGEST_PREFIX)
@@ -41,13 +47,17 @@ def prefix_hash(text: bytes) -> int:
 
 
 def features(arrays: NodeArrays) -> tuple[npt.NDArray[np.uint64], ...]:
-    """[n] each: the hash of the class, that of the names, of a text and of what stands before its colon."""
-    found = np.zeros((4, len(arrays.tag)), dtype=np.uint64)
+    """[n] each: the hash of the class, that of the names, of a text, of what stands before its
+    colon, and of what may be a label where its siblings are."""
+    found = np.zeros((5, len(arrays.tag)), dtype=np.uint64)
     values, bounds = arrays.values, arrays.value_start.tolist()
     for node, tag in enumerate(arrays.tag.tolist()):
         if tag == TEXT:
             text = arrays.text[arrays.text_start[node] : arrays.text_start[node + 1] - 1]
-            found[2, node], found[3, node] = label_hash(text), prefix_hash(text)
+            whole, prefix = label_hash(text), prefix_hash(text)
+            whole = 0 if whole in CONNECTOR_HASHES else whole
+            found[2, node], found[3, node] = whole, prefix
+            found[4, node] = prefix or (whole if len(text) <= LONGEST_RAW else 0)
             continue
         names = 0
         for entry in range(arrays.attribute_start[node], arrays.attribute_start[node + 1]):
