@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 import numpy as np
 import numpy.typing as npt
@@ -14,14 +15,17 @@ from fastwrap.page.names import FORMATTING, NO_NODE, TAG_NUMBER, TEXT
 
 LONGEST_PERIOD = 6
 LONG_REPEAT = 8
-LABELLED = 7, 10
+LABELLED, LABELLED_ROWS = (7, 10), (1, 2)
 MOST_CELLS = 4_000_000
 INLINE = frozenset(TAG_NUMBER[name] for name in (*FORMATTING, "#text", "a", "br"))
 CELLS = frozenset(TAG_NUMBER[name] for name in ("td", "th", "span", "font", "b", "strong", "i", "em", "a", "label"))
 TABLE_CELLS = frozenset(TAG_NUMBER[name] for name in ("td", "th"))
 LOOSE = frozenset(TAG_NUMBER[name] for name in ("a", "li"))
 MOST_LABELS = 2
+ALIKE, RECORDS_ALIKE, MOST_PEERS = 4, 3, 8
 LONGEST_SEPARATOR = 8
+MOST_UNITS, MOST_KINDS = 16, 64
+DIGIT = re.compile(rb"[0-9]")
 FOLLOWING = 4, 5
 IS_LABEL, IS_STRICT, IS_RICH, IS_LOOSE, IS_NEAR, VARIES, IS_KIND = 1, 2, 4, 8, 16, 32, 64
 LOOSE_COST = 3
@@ -74,13 +78,14 @@ class Tree:
         self.key, self.name, text, prefix, raw = (part.tolist() for part in features)
         count = len(self.tag)
         self.label, self.raw, self.has_text = [0] * count, [0] * count, [False] * count
+        self.has_prefix, self.is_inline = [False] * count, [tag in INLINE for tag in self.tag]
         self.labels_below, self.texts_below = [0] * count, [0] * count
         self.words = [[0, 0] for _ in range(count)]
         for node in range(count - 1, -1, -1):
             if self.tag[node] == TEXT:
                 known = prefix[node] if prefix[node] in labels else text[node] if text[node] in labels else 0
                 self.label[node], self.raw[node], self.has_text[node] = known, raw[node], True
-                self.texts_below[node] = 1
+                self.texts_below[node], self.has_prefix[node] = 1, prefix[node] != 0
                 if known:
                     self.words[node][0] |= bit(known)
                     self.labels_below[node] = 1
@@ -88,8 +93,10 @@ class Tree:
                 self.words[node][1] |= bit(self.key[node] + self.tag[node])
             up = self.parent[node]
             if up != NO_NODE:
+                self.is_inline[up] &= self.is_inline[node]
                 if self.has_text[node]:  # nodes come last to first: the first text is written last
                     self.label[up], self.raw[up], self.has_text[up] = self.label[node], self.raw[node], True
+                    self.has_prefix[up] = self.has_prefix[node]
                 self.words[up][0] |= self.words[node][0]
                 self.words[up][1] |= self.words[node][1]
                 self.labels_below[up] += self.labels_below[node]
@@ -177,8 +184,8 @@ def score(slot: Slot, child: Child) -> int:
     return total + alike
 
 
-def align(slots: list[Slot], children: list[Child]) -> list[int]:
-    """For each child the place of its slot among the slots of its parent, or -1: the alignment of the best score.
+def align_middle(slots: list[Slot], children: list[Child]) -> list[int]:
+    """For each child the place of its slot, or -1: the alignment of the best score.
 
     Slots of one unit may take several rounds of children.
     """
@@ -207,18 +214,50 @@ def align(slots: list[Slot], children: list[Child]) -> list[int]:
             matched[i][j] = total + gain
             back[i][j] = from_i, from_j
             row.append(j)
-        for j in row:
+        highest = 0, -1, -1
+        for j in range(width):
             value = matched[i][j]
             if slots[j].unit >= 0 and value > units.get(slots[j].unit, (0, -1, -1))[0]:
                 units[slots[j].unit] = value, i, j
-            k = j + 1
-            while k <= width and best[k][0] < value:
-                best[k] = value, i, j
-                k += 1
+            if value > highest[0]:
+                highest = value, i, j
+            if highest[0] > best[j + 1][0]:
+                best[j + 1] = highest
     _, i, j = best[width]
     while i >= 0:
         places[i] = j
         i, j = back[i][j]
+    return places
+
+
+def is_exact(slot: Slot, child: Child) -> bool:
+    """Whether a node is just what a slot has had before."""
+    return (
+        slot.unit < 0
+        and (slot.tag, slot.key, slot.name, slot.label) == (child.tag, child.key, child.name, child.label)
+        and (slot.context, slot.near) == (child.context, child.near)
+        and (slot.tag == TEXT or all(overlap(slot.words[k], child.words[k]) == 4 for k in range(2)))
+    )
+
+
+def align(slots: list[Slot], children: list[Child]) -> list[int]:
+    """For each child the place of its slot among the slots of its parent, or -1.
+
+    What is equal at both ends is taken as it is; what is between is aligned.
+    """
+    width, height = len(slots), len(children)
+    first = 0
+    while first < min(width, height) and is_exact(slots[first], children[first]):
+        first += 1
+    last = 0
+    while last < min(width, height) - first and is_exact(slots[width - 1 - last], children[height - 1 - last]):
+        last += 1
+    middle = align_middle(slots[first : width - last], children[first : height - last])
+    places = [
+        *range(first),
+        *(place + first if place >= 0 else -1 for place in middle),
+        *range(width - last, width),
+    ]
     # Labels keep their slots whatever order they come in, and so does what stands right behind one.
     free = set(range(width)) - set(places)
     for i, child in enumerate(children):
@@ -234,8 +273,8 @@ def align(slots: list[Slot], children: list[Child]) -> list[int]:
     return places
 
 
-Symbol = tuple[int, int, int]
-SEPARATOR: Symbol = TEXT, 0, 0
+Symbol = tuple[int, int, int, int]
+SEPARATOR: Symbol = TEXT, 0, 0, 0
 
 
 def runs_of(symbols: list[Symbol]) -> list[tuple[int, int, int]]:
@@ -259,7 +298,7 @@ def runs_of(symbols: list[Symbol]) -> list[tuple[int, int, int]]:
     chosen = []
     for start, period, repeats in found:
         end = min(count, start + period * repeats)
-        if not any(taken[start:end]) and any(tag != TEXT for tag, _, _ in symbols[start : start + period]):
+        if not any(taken[start:end]) and any(tag != TEXT for tag, *_ in symbols[start : start + period]):
             taken[start:end] = [True] * (end - start)
             chosen.append((start, period, repeats))
     return sorted(chosen)
@@ -301,10 +340,7 @@ class Learner:
             self.slots[above].flags |= IS_RICH
             return []
 
-        def symbol_of(child: Child) -> Symbol:
-            return child.tag, child.key, child.label if child.is_label else 0
-
-        symbols = [[symbol_of(child) for child in children] for children in members]
+        symbols = self.symbols_of(members)
         units = self.units_of(members, symbols)
         order = sorted(range(len(members)), key=lambda k: (-len(set(symbols[k])), -len(members[k]), k))
         made: list[Slot] = []
@@ -334,8 +370,11 @@ class Learner:
         return list(range(first, len(self.slots)))
 
     def labels_of(self, members: list[list[Child]]) -> Labels:
+        """Labels are told by what many pages have, if each has a value: in the same element, or right behind it."""
         counted: Counter[tuple[int, int]] = Counter()
         labelled: Counter[tuple[int, int]] = Counter()
+        rows: Counter[tuple[int, int]] = Counter()
+        leading: Counter[tuple[int, int]] = Counter()
         once: Counter[tuple[int, int, int]] = Counter()
         several: set[tuple[int, int]] = set()
         for children in members:
@@ -346,6 +385,9 @@ class Learner:
                 counted[tag, key] += count
                 labelled[tag, key] += count if label else 0
                 once[tag, key, label] += label != 0 and count == 1
+            for child, following in zip_longest(children, children[1:]):
+                rows[child.tag, child.key] += self.is_row(child)
+                leading[child.tag, child.key] += self.leads(child, following)
         kinds: set[tuple[int, int]] = set()
         followers: set[tuple[int, int]] = set()
         for symbol in counted:  # in the order of their first appearance
@@ -356,33 +398,78 @@ class Learner:
             )
             if behind * FOLLOWING[1] >= counted[symbol] * FOLLOWING[0]:
                 followers.add(symbol)
-            elif symbol in several and labelled[symbol] * LABELLED[1] >= counted[symbol] * LABELLED[0]:
-                kinds.add(symbol)
+            elif symbol in several and len(kinds) < MOST_KINDS:
+                share, of = LABELLED_ROWS if 2 * rows[symbol] >= counted[symbol] else LABELLED
+                has_values = 2 * max(rows[symbol], leading[symbol]) >= counted[symbol]
+                if has_values and labelled[symbol] * of >= counted[symbol] * share:
+                    kinds.add(symbol)
         single: set[tuple[int, int, int]] = set()
         previous = False
-        for child in members[0]:
+        for child, following in zip_longest(members[0], members[0][1:]):
             symbol = child.tag, child.key, child.label
             if symbol[:2] in kinds:
                 previous = True
                 continue
             is_single = len(members) > 1 and once[symbol] == len(members)
+            is_single = is_single and (self.is_row(child) or self.leads(child, following))
             previous = is_single and symbol[:2] not in followers and not previous
             if previous:
                 single.add(symbol)
         return Labels(kinds, single)
+
+    def is_row(self, child: Child) -> bool:
+        """Whether a child may hold a label and its value."""
+        return self.tree.texts_below[child.node] > 1 or self.tree.has_prefix[child.node]
+
+    def leads(self, child: Child, following: Child | None) -> bool:
+        """Whether a child may be the label of the one behind it."""
+        if following is None or self.separates(following):
+            return False
+        return child.tag in CELLS or (child.tag, child.key) != (following.tag, following.key)
 
     def is_rich(self, members: list[list[Child]]) -> bool:
         """Whether it is running text, whose markup says nothing: only texts in lines, of different shapes, no label."""
         shapes = {tuple(child.tag for child in children) for children in members}
         if len(shapes) < 2:
             return False
-        for children in members:
-            for child in children:
-                end = child.node + self.tree.size[child.node]
-                if any(tag not in INLINE for tag in self.tree.tag[child.node : end]):
-                    return False
+        if not all(self.tree.is_inline[child.node] for children in members for child in children):
+            return False
         some = [sum(child.label != 0 for child in children) for children in members]
         return 2 * sum(count > 0 for count in some) < len(members)
+
+    def symbols_of(self, members: list[list[Child]]) -> list[list[Symbol]]:
+        """Symbols of peers: children of one tag, class and label whose trees are alike have the same one."""
+        peers: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
+        symbols = []
+        for children in members:
+            own = []
+            for child in children:
+                known = peers.setdefault((child.tag, child.key, child.label if child.is_label else 0), [])
+                for number, words in enumerate(known):
+                    if overlap(words[0], child.words[0]) + overlap(words[1], child.words[1]) >= ALIKE:
+                        break
+                else:
+                    number = len(known)
+                    if number < MOST_PEERS:
+                        known.append(child.words)
+                own.append((child.tag, child.key, child.label if child.is_label else 0, number))
+            symbols.append(own)
+        return symbols
+
+    def is_record(self, children: list[Child]) -> bool:
+        """Whether siblings look like the records of a list: each of several texts, and all alike."""
+        head = children[0]
+        return (
+            (head.key != 0 or head.tag in LOOSE)
+            and head.tag not in TABLE_CELLS
+            and all(self.tree.texts_below[child.node] > 1 and not child.label for child in children)
+            and all(overlap(head.words[1], child.words[1]) >= RECORDS_ALIKE for child in children[1:])
+            and all(
+                overlap(head.words[0], child.words[0]) >= RECORDS_ALIKE
+                or self.tree.labels_below[head.node] + self.tree.labels_below[child.node] <= 2 * MOST_LABELS
+                for child in children[1:]
+            )
+        )
 
     def units_of(self, members: list[list[Child]], symbols: list[list[Symbol]]) -> list[tuple[Symbol, ...]]:
         """What repeats: runs of symbols of which the pages have different numbers, or very many."""
@@ -392,9 +479,13 @@ class Learner:
                 unit = tuple(sequence[start : start + period])
                 if period == 2 and unit[1] == SEPARATOR and self.separates(children[start + 1]):
                     repeats = LONG_REPEAT  # a comma or an "and" says that it is a list
+                if period == 1 and self.is_record(children[start : start + repeats]):
+                    repeats = LONG_REPEAT
                 longest[unit] = max(longest.get(unit, 0), repeats)
         found = []
-        for unit, most in sorted(longest.items(), key=lambda item: (-item[1] * len(item[0]), item[0])):
+        for unit, most in sorted(longest.items(), key=lambda item: -item[1] * len(item[0])):
+            if len(found) == MOST_UNITS:
+                break
             head = next(symbol for symbol in unit if symbol[0] != TEXT)
             counts = {sum(symbol == head for symbol in sequence) for sequence in symbols}
             if len(counts) > 1 or (most >= LONG_REPEAT and unit[0][0] not in TABLE_CELLS):
@@ -404,8 +495,8 @@ class Learner:
     def separates(self, child: Child) -> bool:
         """Whether a text is one that stands between the values of a list."""
         starts = self.tree.arrays.text_start
-        length = int(starts[child.node + 1] - starts[child.node]) - 1
-        return child.tag == TEXT and not child.raw and length <= LONGEST_SEPARATOR
+        text = self.tree.arrays.text[starts[child.node] : starts[child.node + 1] - 1]
+        return child.tag == TEXT and not child.raw and len(text) <= LONGEST_SEPARATOR and not DIGIT.search(text)
 
     def slot_of(self, child: Child, above: int, labels: Labels, unit: int = -1) -> Slot:
         slot = Slot(child.tag, above, child.key, child.name, child.label, child.context, child.near)
@@ -492,8 +583,10 @@ def learn(
     starts = arrays.text_start.tolist()
     for number, slot in enumerate(learner.slots):
         slot_of[slot.nodes] = number
-        texts = {arrays.text[starts[node] : starts[node + tree.size[node]]] for node in slot.nodes}
-        slot.flags |= (VARIES if len({text[:-1] for text in texts}) > 1 else 0) | (IS_NEAR if slot.near else 0)
+        slot.flags |= IS_NEAR if slot.near else 0
+        if slot.tag == TEXT or slot.flags & IS_RICH:
+            texts = {arrays.text[starts[node] : starts[node + tree.size[node]]] for node in slot.nodes}
+            slot.flags |= VARIES if len({text[:-1] for text in texts}) > 1 else 0
     numbers = np.array([[s.tag, s.parent, s.flags, s.unit] for s in learner.slots], dtype=np.int32).T
     hashes = [[s.key, s.name, s.label, s.context, *s.words] for s in learner.slots]
     return np.ascontiguousarray(numbers), np.array(hashes, dtype=np.uint64).T.copy(), slot_of, learner.limit
