@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap._core.template.alignment import IS_LOOSE, IS_NEAR, IS_RICH, IS_STRICT, VARIES
+from fastwrap._core.template.aligning import LOOSE_FLAG, NEAR_FLAG, RICH_FLAG, STRICT_FLAG, VARIES_FLAG
 from fastwrap.columns.headers import tidy
 from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.columns.naming import Name, unique
@@ -107,12 +107,12 @@ class Aligned:
         self.sets: list[int] = []
         for slot in range(self.count):
             above = self.sets[self.parent[slot]] if self.parent[slot] != NO_NODE else NO_UNIT
-            own = NO_UNIT if self.flags[slot] & IS_LOOSE else self.unit[slot]
+            own = NO_UNIT if self.flags[slot] & LOOSE_FLAG else self.unit[slot]
             self.sets.append(own if above == NO_UNIT else above)
         self.text_slots = [0] * self.count
         """How many texts stand below each slot."""
         for slot in range(self.count - 1, -1, -1):
-            if self.tag[slot] == TEXT or self.flags[slot] & IS_RICH:
+            if self.tag[slot] == TEXT or self.flags[slot] & RICH_FLAG:
                 self.text_slots[slot] = 1
             if self.parent[slot] != NO_NODE:
                 self.text_slots[self.parent[slot]] += self.text_slots[slot]
@@ -123,7 +123,7 @@ class Aligned:
         return Counter(
             self.sets[slot]
             for slot in range(self.count)
-            if (self.tag[slot] == TEXT or self.flags[slot] & IS_RICH) and self.flags[slot] & VARIES
+            if (self.tag[slot] == TEXT or self.flags[slot] & RICH_FLAG) and self.flags[slot] & VARIES_FLAG
         )
 
     def example(self, slot: int) -> int:
@@ -156,7 +156,7 @@ class Aligned:
         for slot, text in enumerate(first):
             heading = ""
             if text != NO_NODE and 2 < self.text_slots[slot] < LARGE_PART * self.text_slots[0]:
-                if not self.flags[text] & VARIES and self.tag[self.parent[text]] in HEADING_TAGS:
+                if not self.flags[text] & VARIES_FLAG and self.tag[self.parent[text]] in HEADING_TAGS:
                     heading = self.forest.text(self.example(text))
             found.append(heading)
         return found
@@ -207,10 +207,10 @@ def text_columns(aligned: Aligned) -> list[Found]:
     """The columns of texts, in the order of the slots."""
     found = []
     for slot in range(aligned.count):
-        if aligned.tag[slot] != TEXT and not aligned.flags[slot] & IS_RICH:
+        if aligned.tag[slot] != TEXT and not aligned.flags[slot] & RICH_FLAG:
             continue
         label, is_row = label_of(aligned, slot)
-        varies = bool(aligned.flags[slot] & VARIES)
+        varies = bool(aligned.flags[slot] & VARIES_FLAG)
         if not varies and not is_row and aligned.label[slot]:
             continue
         if not varies and not label and aligned.page_counts[slot] > 1 and not is_value_place(aligned, slot):
@@ -233,13 +233,13 @@ def label_of(aligned: Aligned, slot: int) -> tuple[str, bool]:
         return aligned.label_text(prefix), True  # "Label: value" in one text
     up = slot
     for _ in range(LABEL_LEVELS):
-        if aligned.context[up] and aligned.flags[up] & IS_NEAR and aligned.text_slots[up] <= 2:
+        if aligned.context[up] and aligned.flags[up] & NEAR_FLAG and aligned.text_slots[up] <= 2:
             return aligned.label_text(aligned.context[up]), True
         up = aligned.parent[up]
         if up == NO_NODE or aligned.text_slots[up] > 3:
             break
         if aligned.label[up] and aligned.label[up] != own and aligned.text_slots[up] > 1:
-            strict = bool(aligned.flags[up] & IS_STRICT) or aligned.tag[up] in ROW_TAGS
+            strict = bool(aligned.flags[up] & STRICT_FLAG) or aligned.tag[up] in ROW_TAGS
             return aligned.label_text(aligned.label[up]), strict and aligned.text_slots[up] == 2
     return "", False
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap._core.template import alignment
+from fastwrap._core.template import features as kernel
+from fastwrap._core.template.learning import learn as align
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import NO_NODE
@@ -76,9 +77,9 @@ def learn(pages: Sequence[Page]) -> DetailTemplate | None:
     forest = forest_of(pages)
     starts = starts_of(pages)
     page_of = np.repeat(np.arange(-1, len(pages)), np.diff(starts, prepend=0))
-    features = alignment.features(forest.native)
+    features = kernel.features(forest.native)
     labels = labels_of(features[2:4], page_of)
-    numbers, hashes, slot_of, met = alignment.learn(forest.native, starts[:-1].copy(), labels, MOST_SLOTS)
+    numbers, hashes, slot_of, met = align(forest.native, starts[:-1].copy(), labels, MOST_SLOTS)
     aligned = Aligned(forest, page_of, Slots(numbers, hashes), slot_of, features)
     if aligned.shared < LEAST_SHARED:
         return None

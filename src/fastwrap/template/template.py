@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap._core.columns import markup
-from fastwrap._core.template.alignment import IS_LOOSE, IS_RICH, IS_STRICT, Matcher
+from fastwrap._core.template.aligning import LOOSE_FLAG, STRICT_FLAG
+from fastwrap._core.template.matching import Matcher
 from fastwrap.columns import GivenColumn, GivenTable
 from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.columns.naming import number_on
@@ -130,7 +131,7 @@ class DetailTemplate:
         found: list[int] = []
         for parent, flag, unit in zip(parents, flags, units, strict=True):
             above = found[parent] if parent != NO_NODE else NO_UNIT
-            own = NO_UNIT if flag & IS_LOOSE else unit
+            own = NO_UNIT if flag & LOOSE_FLAG else unit
             found.append(own if above == NO_UNIT else above)
         return found
 
@@ -167,7 +168,7 @@ class DetailTemplate:
     def labelled(self) -> frozenset[int]:
         """The slots whose children are told by their labels."""
         parents, flags = self.slots.numbers[1], self.slots.numbers[2]
-        return frozenset(parents[(flags & IS_STRICT) != 0].tolist())
+        return frozenset(parents[(flags & STRICT_FLAG) != 0].tolist())
 
     def read(self, page: Page) -> Reading:
         """The record of a page."""
@@ -241,7 +242,7 @@ class DetailTemplate:
         """By slot, the tags of its children that are told by their labels."""
         found: dict[int, set[int]] = {}
         for tag, parent, flag, _ in self.slots.numbers.T.tolist():
-            if flag & IS_STRICT:
+            if flag & STRICT_FLAG:
                 found.setdefault(parent, set()).add(tag)
         return found
 

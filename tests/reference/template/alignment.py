@@ -16,7 +16,7 @@ from fastwrap.page.names import FORMATTING, NO_NODE, TAG_NUMBER, TEXT
 LONGEST_PERIOD = 6
 LONG_REPEAT = 8
 LABELLED, LABELLED_ROWS = (7, 10), (1, 2)
-MOST_CELLS = 4_000_000
+MOST_CELLS = 1_000_000
 INLINE = frozenset(TAG_NUMBER[name] for name in (*FORMATTING, "#text", "a", "br"))
 CELLS = frozenset(TAG_NUMBER[name] for name in ("td", "th", "span", "font", "b", "strong", "i", "em", "a", "label"))
 TABLE_CELLS = frozenset(TAG_NUMBER[name] for name in ("td", "th"))
@@ -230,10 +230,10 @@ def align_middle(slots: list[Slot], children: list[Child]) -> list[int]:
     return places
 
 
-def is_exact(slot: Slot, child: Child) -> bool:
-    """Whether a node is just what a slot has had before."""
+def is_exact(slot: Slot, child: Child, even: bool) -> bool:
+    """Whether a node is just what a slot has had before; `even` if there are as many nodes as slots."""
     return (
-        slot.unit < 0
+        (slot.unit < 0 or (even and bool(slot.flags & IS_LOOSE)))
         and (slot.tag, slot.key, slot.name, slot.label) == (child.tag, child.key, child.name, child.label)
         and (slot.context, slot.near) == (child.context, child.near)
         and (slot.tag == TEXT or all(overlap(slot.words[k], child.words[k]) == 4 for k in range(2)))
@@ -246,11 +246,14 @@ def align(slots: list[Slot], children: list[Child]) -> list[int]:
     What is equal at both ends is taken as it is; what is between is aligned.
     """
     width, height = len(slots), len(children)
+    even = width == height
     first = 0
-    while first < min(width, height) and is_exact(slots[first], children[first]):
+    while first < min(width, height) and is_exact(slots[first], children[first], even):
         first += 1
     last = 0
-    while last < min(width, height) - first and is_exact(slots[width - 1 - last], children[height - 1 - last]):
+    while last < min(width, height) - first and is_exact(
+        slots[width - 1 - last], children[height - 1 - last], even
+    ):
         last += 1
     middle = align_middle(slots[first : width - last], children[first : height - last])
     places = [
@@ -260,7 +263,7 @@ def align(slots: list[Slot], children: list[Child]) -> list[int]:
     ]
     # Labels keep their slots whatever order they come in, and so does what stands right behind one.
     free = set(range(width)) - set(places)
-    for i, child in enumerate(children):
+    for i, child in enumerate(children if width * height <= MOST_CELLS else ()):
         if places[i] < 0 and (child.label or child.near):
             for j in sorted(free):
                 slot = slots[j]
@@ -274,7 +277,7 @@ def align(slots: list[Slot], children: list[Child]) -> list[int]:
 
 
 Symbol = tuple[int, int, int, int]
-SEPARATOR: Symbol = TEXT, 0, 0, 0
+SEPARATOR = TEXT, 0, 0
 
 
 def runs_of(symbols: list[Symbol]) -> list[tuple[int, int, int]]:
@@ -288,7 +291,7 @@ def runs_of(symbols: list[Symbol]) -> list[tuple[int, int, int]]:
             while end + period < count and symbols[end] == symbols[end + period]:
                 end += 1
             repeats = (end - start) // period + 1
-            if period == 2 and end > start and symbols[start][0] != TEXT and symbols[start + 1] == SEPARATOR:
+            if period == 2 and end > start and symbols[start][0] != TEXT and symbols[start + 1][:3] == SEPARATOR:
                 repeats = (end - start + 1) // 2 + 1  # the last one has no separator behind it
             if repeats >= 2:
                 found.append((start, period, repeats))
@@ -477,7 +480,7 @@ class Learner:
         for children, sequence in zip(members, symbols, strict=True):
             for start, period, repeats in runs_of(sequence):
                 unit = tuple(sequence[start : start + period])
-                if period == 2 and unit[1] == SEPARATOR and self.separates(children[start + 1]):
+                if period == 2 and unit[1][:3] == SEPARATOR and self.separates(children[start + 1]):
                     repeats = LONG_REPEAT  # a comma or an "and" says that it is a list
                 if period == 1 and self.is_record(children[start : start + repeats]):
                     repeats = LONG_REPEAT
@@ -568,8 +571,11 @@ class Learner:
                 while after >= 0 and after + 1 < len(made) and made[after].unit >= 0 and made[after + 1].unit == made[after].unit:
                     after += 1
                 added.append((after, self.slot_of(child, above, labels)))
-        for after, slot in reversed(added):
-            made.insert(after + 1, slot)
+        old = list(made)
+        made.clear()
+        for place in range(-1, len(old)):
+            made += [old[place]] if place >= 0 else []
+            made += [slot for after, slot in added if after == place]
 
 
 def learn(
