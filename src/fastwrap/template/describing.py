@@ -76,11 +76,11 @@ class Found(NamedTuple):
 
     def column(self) -> DetailColumn:
         """The column as the template has it."""
-        filled = sum(map(bool, self.texts)) / len(self.texts)
+        occurs = "".join("1" if any(page) else "0" for page in self.texts)
         samples = tuple(text[:LONGEST_SAMPLE] for texts in self.texts for text in texts[:1])[:3]
         return DetailColumn(
             self.name, self.slot, self.kind, self.label, self.rule, self.part, dict(self.why), self.role,
-            round(filled, 4), self.type, samples,
+            occurs, self.type, samples,
         )  # fmt: skip
 
 

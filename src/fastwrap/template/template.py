@@ -37,6 +37,10 @@ MARKS = " :：\u00a0-–—|·•"
 Hashes = npt.NDArray[np.uint64]
 
 
+NODE, TEXT_TOO = 1, 2
+"""What the kernel gives of the nodes of a slot."""
+
+
 class Slots(NamedTuple):
     """The places of the template, each after the one that it is in; the children of each are one after the other."""
 
@@ -64,12 +68,17 @@ class DetailColumn:
     """Which of the values that the rule gives."""
     why: Mapping[str, str] = field(default_factory=dict)
     role: str = ""
-    filled: float = 1.0
-    """The share of the pages learned from that have it."""
+    occurs: str = "1"
+    """Which of the pages learned from have it: a 1 for each, else a 0 (its occurrence vector)."""
     type: str = "text"
     """The type of its values there."""
     samples: tuple[str, ...] = ()
     """Some of them."""
+
+    @property
+    def filled(self) -> float:
+        """The share of the pages learned from that have it."""
+        return self.occurs.count("1") / max(1, len(self.occurs))
 
     def value_of(self, text: str) -> str | None:
         """The value that a text holds; None if it holds none.
@@ -94,8 +103,6 @@ class Reading(NamedTuple):
 
     cells: list[Any]
     """For each column a string, a list of strings for what repeats, None where there is none."""
-    extra: dict[str, str]
-    """Labels that the template does not know, each with what stands behind it."""
     slot_of: Int32Array
     """[n] The slot of each node, or NO_NODE."""
     limits: tuple[str, ...]
@@ -122,7 +129,7 @@ class DetailTemplate:
         return Matcher(self.slots.numbers, self.slots.hashes, self.labels)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("matcher",)}
+        return {name: value for name, value in self.__dict__.items() if name != "matcher"}
 
     @lazy_property
     def sets(self) -> list[int]:
@@ -136,18 +143,31 @@ class DetailTemplate:
         return found
 
     @lazy_property
-    def readers(self) -> tuple[npt.NDArray[np.bool_], dict[int, list[int]]]:
-        """Which slots are read (one more for NO_NODE, which is not), and by slot the columns that are."""
-        used = np.zeros(len(self.sets) + 1, dtype=np.bool_)
-        of_slot: dict[int, list[int]] = {}
-        for number, column in enumerate(self.columns):
-            used[column.slot] = True
-            of_slot.setdefault(column.slot, []).append(number)
+    def units(self) -> list[int]:
+        """For each slot its own unit."""
+        found: list[int] = self.slots.numbers[3].tolist()
+        return found
+
+    @lazy_property
+    def readers(
+        self,
+    ) -> tuple[npt.NDArray[np.uint8], dict[int, list[tuple[int, DetailColumn]]], dict[int, list[tuple[int, str]]]]:
+        """Which slots are read, as the kernel wants it; and by slot the columns of its text, and of its attributes."""
+        used = np.zeros(len(self.sets), dtype=np.uint8)
+        texts: dict[int, list[tuple[int, DetailColumn]]] = {}
+        attributes: dict[int, list[tuple[int, str]]] = {}
         read_units = {self.sets[column.slot] for column in self.columns} - {NO_UNIT}
-        for slot, unit in enumerate(self.slots.numbers[3].tolist()):
+        for slot, unit in enumerate(self.units):
             if unit in read_units and self.sets[slot] == unit:
-                used[slot] = True
-        return used, of_slot
+                used[slot] = NODE
+        for number, column in enumerate(self.columns):
+            if column.kind == TEXT_ITEM:
+                used[column.slot] = TEXT_TOO
+                texts.setdefault(column.slot, []).append((number, column))
+            else:
+                used[column.slot] |= NODE
+                attributes.setdefault(column.slot, []).append((number, column.kind))
+        return used, texts, attributes
 
     @lazy_property
     def lists(self) -> dict[tuple[int, int], list[int]]:
@@ -172,54 +192,37 @@ class DetailTemplate:
 
     def read(self, page: Page) -> Reading:
         """The record of a page."""
-        slot_of, limits = self.matcher.match(page.native)
-        used, of_slot = self.readers
-        nodes = np.flatnonzero(used[slot_of])
-        sets, units = self.sets, self.slots.numbers[3].tolist()
-        size, starts, text = page.size, page.text_start, page.arrays.text
+        used, of_slot, attributes = self.readers
+        slot_of, nodes, slots, texts, limits = self.matcher.read(page.native, used)
+        sets, units = self.sets, self.units
         cells: list[Any] = [None] * len(self.columns)
         rows: dict[int, list[int]] = {}  # by unit: the row, and the last slot of it
-        for node, slot in zip(nodes.tolist(), slot_of[nodes].tolist(), strict=True):
+        for node, slot, text in zip(nodes, slots, texts, strict=True):
             unit = sets[slot]
-            row = 0
-            if unit != NO_UNIT:
-                at = rows.setdefault(unit, [-1, len(units)])
-                if units[slot] == unit:
-                    if slot <= at[1]:
-                        at[0] += 1
-                    at[1] = slot
-                row = max(at[0], 0)
-            for number in of_slot.get(slot, ()):
-                column = self.columns[number]
-                if column.kind == TEXT_ITEM:
-                    first, last = starts.item(node), starts.item(node + size.item(node))
-                    value = column.value_of(joined(text[first : last - 1])) if last > first else None
-                else:
-                    value = markup.values(page.native, node, [number_on(page, column.kind)])[0] or None
-                if value is None:
-                    continue
-                if unit != NO_UNIT:
-                    cell = cells[number] = cells[number] or []
-                    cell += [None] * (row + 1 - len(cell))
-                    cell[row] = value if cell[row] is None else f"{cell[row]} {value}"
-                elif cells[number] is None:
-                    cells[number] = value
-                elif isinstance(cells[number], list):
-                    cells[number].append(value)
-                else:
-                    cells[number] = [cells[number], value]
+            if unit != NO_UNIT and units[slot] == unit:
+                at = rows.setdefault(unit, [-1, slot])
+                if slot <= at[1]:
+                    at[0] += 1
+                at[1] = slot
+            if text is not None:
+                for number, column in of_slot.get(slot, ()):
+                    if (value := column.value_of(text)) is not None:
+                        put(cells, number, value, NO_UNIT if unit == NO_UNIT else rows[unit][0])
+            for number, kind in attributes.get(slot, ()):
+                if value := markup.values(page.native, node, [number_on(page, kind)])[0]:
+                    put(cells, number, value, NO_UNIT if unit == NO_UNIT else rows[unit][0])
         for (unit, _), numbers in self.lists.items():
             if len(numbers) > 1:
                 if any(cells[number] for number in numbers):
                     for number in numbers:
                         cell = cells[number] = cells[number] or []
-                        cell += [None] * (max(rows[unit][0], 0) + 1 - len(cell))
+                        cell += [None] * (rows[unit][0] + 1 - len(cell))
             elif cells[numbers[0]]:
                 cells[numbers[0]] = [value for value in cells[numbers[0]] if value is not None]
-        return Reading(cells, self._extra(page, slot_of), slot_of, limits)
+        return Reading(cells, slot_of, limits)
 
-    def _extra(self, page: Page, slot_of: Int32Array) -> dict[str, str]:
-        """Labels that were never seen, with their values: what is left among siblings that are told by their labels."""
+    def extra(self, page: Page, slot_of: Int32Array) -> dict[str, str]:
+        """Labels that were never seen, each with their values: what is left among siblings that are told by their labels."""
         found: dict[str, str] = {}
         if not self.labelled:
             return found
@@ -249,6 +252,22 @@ class DetailTemplate:
     def table(self, page: Page, reading: Reading) -> GivenTable:
         """The record as a table of one row: what repeats together is one column with columns of its own."""
         return GivenTable(page, given_columns(self, reading.cells), 1, reading.limits)
+
+
+def put(cells: list[Any], number: int, value: str, row: int) -> None:
+    """Put a value into a cell; those of one row of a list together, further ones of no list into a list."""
+    cell = cells[number]
+    if row != NO_UNIT:
+        if cell is None:
+            cell = cells[number] = []
+        cell += [None] * (row + 1 - len(cell))
+        cell[row] = value if cell[row] is None else f"{cell[row]} {value}"
+    elif cell is None:
+        cells[number] = value
+    elif isinstance(cell, list):
+        cell.append(value)
+    else:
+        cells[number] = [cell, value]
 
 
 def pair_of(page: Page, node: int) -> tuple[str, str]:

@@ -116,6 +116,7 @@ cdef int no_memory() except -1 nogil:
 
 cdef int open_ids(Ids *ids, int32_t most) except -1 nogil:
     cdef size_t room = 16
+    memset(ids, 0, sizeof(Ids))
     while room < 2 * <size_t>most + 2:
         room *= 2
     ids.keys = <uint64_t *>calloc(room, sizeof(uint64_t) + sizeof(int32_t))

@@ -20,3 +20,8 @@ class Matcher:
     ) -> None: ...
     def match(self, native: NativePage) -> tuple[Int32Array, tuple[str, ...]]:
         """[n] The slot of each node, -1 for none; and the limits that were met."""
+    def read(
+        self, native: NativePage, used: npt.NDArray[np.uint8]
+    ) -> tuple[Int32Array, list[int], list[int], list[str | None], tuple[str, ...]]:
+        """What `match` gives, and between the two: the nodes of the slots that are `used` in document order, their
+        slots, and their texts where `used` is 2; None where it is 1, or where there is no text."""

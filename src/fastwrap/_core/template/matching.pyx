@@ -1,12 +1,13 @@
 """Gives the nodes of a page their slots in a template: from the root down, the children of each node are aligned with
 the slots below its own. Where a page is as expected, that is one comparison per node."""
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memset
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memchr, memset
 
 from fastwrap._core.common.buffers cimport data_of, held, held_numbers
-from fastwrap._core.common.page cimport NativePage, PageArrays
+from fastwrap._core.common.page cimport TOUCHES, NativePage, PageArrays
 from fastwrap._core.common.scratch cimport put_back, take
 from fastwrap._core.template.aligning cimport (
     IS_KIND, IS_LABEL, IS_RICH, NO_PLACE, Child, Slot, Table, align, close_table, count_children, fill_children,
@@ -23,6 +24,16 @@ cdef enum:
     ROWS = 4            # of numbers: tag, parent, flags, unit
     WORDS = 6           # of hashes: key, name, label, context, labels, elements
     MOST_MATCHED = 20000000
+    WITH_TEXT = 2
+
+
+cdef object text_of(const unsigned char *at, int32_t length):
+    """What a slice of the texts says."""
+    if length <= 0:
+        return None
+    if memchr(at, TOUCHES, length) != NULL:
+        return at[:length].replace(b"\xff", b"").decode("utf-8", "replace")
+    return PyUnicode_DecodeUTF8(<const char *>at, length, "replace")
 
 
 cdef class Matcher:
@@ -96,7 +107,7 @@ cdef class Matcher:
         cdef int32_t *todo = NULL
         cdef Child *children = NULL
         cdef int32_t *places = NULL
-        cdef int32_t waiting = 0, node, slot, height, width, k, room = 0, room_below = 0
+        cdef int32_t waiting = 0, node, slot, height, width, k, room = 0
         cdef int status = 0
         todo = <int32_t *>malloc(<size_t>tree.page.count * sizeof(int32_t))
         if todo == NULL:
@@ -138,6 +149,25 @@ cdef class Matcher:
             with gil:
                 raise MemoryError("no memory for matching a page")
         return 0
+
+    def read(self, NativePage native not None, used not None):
+        """The nodes of some slots and their texts; see `matching.pyi`."""
+        cdef const PageArrays *page = &native.arrays
+        cdef const uint8_t *wanted = <const uint8_t *>held(used, self.count, 1)
+        cdef const int32_t *found
+        cdef int32_t node, first, end
+        cdef list nodes = [], slots = [], texts = []
+        slot_of, limits = self.match(native)
+        found = <const int32_t *>data_of(slot_of)
+        for node in range(page.count):
+            if found[node] == NO_PLACE or not wanted[found[node]]:
+                continue
+            nodes.append(node)
+            slots.append(found[node])
+            first = page.text_start[node]
+            end = page.text_start[node + page.size[node]] - 1
+            texts.append(text_of(page.text + first, end - first) if wanted[found[node]] == WITH_TEXT else None)
+        return slot_of, nodes, slots, texts, limits
 
     def match(self, NativePage native not None):
         """The slot of each node; see `matching.pyi`."""
