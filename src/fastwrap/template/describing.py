@@ -188,6 +188,7 @@ def describe(aligned: Aligned) -> list[Found]:
     places = Places(aligned.forest, aligned.parent, examples, aligned.headings)
     found = [*text_columns(aligned), *attribute_columns(aligned)]
     found = [ranked(aligned, places, column) for column in found]
+    found = [column for column in found if column.rank != NOISE or is_told(aligned, column)]
     found = with_title(aligned, places, found)
     found.sort(key=lambda column: column.rank)
     found = without_doubles(aligned, without_sessions(found))[:MOST_COLUMNS]
@@ -215,7 +216,7 @@ def text_columns(aligned: Aligned) -> list[Found]:
             continue
         if not varies and not label and aligned.page_counts[slot] > 1 and not is_value_place(aligned, slot):
             continue
-        if not varies and label and not is_row:
+        if not varies and ((label and not is_row) or is_label_of_row(aligned, slot)):
             continue
         texts = aligned.texts(slot)
         if not any(texts) or not any(any(map(str.isalnum, text)) for page in texts for text in page):
@@ -233,7 +234,9 @@ def label_of(aligned: Aligned, slot: int) -> tuple[str, bool]:
         return aligned.label_text(prefix), True  # "Label: value" in one text
     up = slot
     for _ in range(LABEL_LEVELS):
-        if aligned.context[up] and aligned.flags[up] & NEAR_FLAG and aligned.text_slots[up] <= 2:
+        if aligned.tag[up] in HEADINGS:
+            break
+        if aligned.flags[up] & NEAR_FLAG and aligned.text_slots[up] <= 2 and is_behind_label(aligned, up):
             return aligned.label_text(aligned.context[up]), True
         up = aligned.parent[up]
         if up == NO_NODE or aligned.text_slots[up] > 3:
@@ -242,6 +245,31 @@ def label_of(aligned: Aligned, slot: int) -> tuple[str, bool]:
             strict = bool(aligned.flags[up] & STRICT_FLAG) or aligned.tag[up] in ROW_TAGS
             return aligned.label_text(aligned.label[up]), strict and aligned.text_slots[up] == 2
     return "", False
+
+
+def is_behind_label(aligned: Aligned, slot: int) -> bool:
+    """Whether the sibling before a slot, whose label is its context, is that label and nothing else."""
+    before = slot - 1
+    while before >= 0 and aligned.parent[before] == aligned.parent[slot]:
+        if aligned.label[before] == aligned.context[slot]:
+            whole = aligned.tag[before] != TEXT or int(aligned.features[3][aligned.example(before)]) == 0
+            return whole and aligned.text_slots[before] == 1
+        before -= 1
+    return False
+
+
+def is_label_of_row(aligned: Aligned, slot: int) -> bool:
+    """Whether a text is the label of the row that it is in."""
+    node = aligned.example(slot)
+    raw = int(aligned.features[4][node])
+    up = aligned.parent[slot]
+    for _ in range(LABEL_LEVELS):
+        if not raw or up == NO_NODE or int(aligned.features[3][node]) == raw:
+            return False
+        if aligned.label[up] == raw and (aligned.text_slots[up] > 1 or aligned.flags[up] & STRICT_FLAG):
+            return True
+        up = aligned.parent[up]
+    return False
 
 
 def is_value_place(aligned: Aligned, slot: int) -> bool:
@@ -348,6 +376,11 @@ def ranked(aligned: Aligned, places: Places, column: Found) -> Found:
     elif column.label:
         rank = LABELLED
     return column._replace(name=name, why=why, role=role, rank=rank)
+
+
+def is_told(aligned: Aligned, column: Found) -> bool:
+    """Whether what is beside the point is a column all the same: a text of its own, which all pages have."""
+    return column.kind == TEXT_ITEM and aligned.sets[column.slot] == NO_UNIT and all(column.texts)
 
 
 def is_in_head(aligned: Aligned, slot: int) -> bool:

@@ -89,7 +89,16 @@ def learn(pages: Sequence[Page]) -> DetailTemplate | None:
     slots, places = pruned(Slots(numbers, hashes), [column.slot for column in columns])
     columns = [column._replace(slot=int(places[column.slot])) for column in columns]
     limits += met
-    return DetailTemplate(slots, labels, tuple(column.column() for column in columns), len(pages), aligned.shared, tuple(limits))
+    custom = forest.custom_names
+    return DetailTemplate(
+        slots,
+        labels,
+        tuple(column.column() for column in columns),
+        len(pages),
+        aligned.shared,
+        tuple(limits),
+        {number: custom[number] for number in np.unique(slots.numbers[0]).tolist() if number in custom},
+    )
 
 
 def pruned(slots: Slots, used: Sequence[int]) -> tuple[Slots, Int32Array]:

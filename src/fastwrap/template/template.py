@@ -4,7 +4,7 @@ Plain numbers and strings: `fastwrap.wrapper.files` writes them as JSON, and rea
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from fastwrap.columns.splitting import Rule
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array, joined
-from fastwrap.page.names import NO_NODE, TEXT
+from fastwrap.page.names import NO_NODE, TAG_NUMBER, TAGS, TEXT, number_of
 
 NO_UNIT = -1
 """The unit of a slot that does not repeat."""
@@ -75,6 +75,28 @@ class DetailColumn:
     samples: tuple[str, ...] = ()
     """Some of them."""
 
+    def to_json(self) -> dict[str, Any]:
+        """As plain data; what has its default is left out."""
+        found: dict[str, Any] = {
+            spec.name: value
+            for spec in fields(self)
+            if (value := getattr(self, spec.name)) and spec.name not in ("rule", "why")
+        }
+        found |= {"slot": self.slot, "occurs": self.occurs}
+        if self.why:
+            found["why"] = dict(self.why)
+        if self.rule is not None:
+            found["rule"] = self.rule.to_json()
+        return found
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> DetailColumn:
+        """A column from what `to_json` gives; ValueError for one that cannot be read by."""
+        rule = Rule.from_json(data["rule"]) if "rule" in data else None
+        if (rule is None and data.get("part", 0)) or (rule is not None and data.get("part", 0) >= rule.width):
+            raise ValueError("a column is a part of a text that has no such part")
+        return cls(**{**data, "rule": rule, "samples": tuple(data.get("samples", ()))})
+
     @property
     def filled(self) -> float:
         """The share of the pages learned from that have it."""
@@ -120,8 +142,10 @@ class DetailTemplate:
     pages: int
     """How many pages it was learned from."""
     confidence: float = 1.0
-    """In [0, 1], that the pages are about one thing."""
+    """In [0, 1], the share of the pages that they have in common."""
     limits: tuple[str, ...] = ()
+    tag_names: Mapping[int, str] = field(default_factory=dict)
+    """Names of tags that are in no table."""
 
     @lazy_property
     def matcher(self) -> Matcher:
@@ -248,6 +272,47 @@ class DetailTemplate:
             if flag & STRICT_FLAG:
                 found.setdefault(parent, set()).add(tag)
         return found
+
+    def to_json(self) -> dict[str, Any]:
+        """The template as plain data: numbers, strings, lists and dicts."""
+        tag, parent, flags, unit = self.slots.numbers.tolist()
+        hashes = self.slots.hashes.T.tolist()
+        return {
+            "pages": self.pages,
+            "confidence": self.confidence,
+            "labels": [f"{label:x}" for label in self.labels.tolist()],
+            "slots": [
+                [self.tag_names.get(tag[slot]) or TAGS[tag[slot]], parent[slot], flags[slot], unit[slot]]
+                + [f"{word:x}" for word in words]
+                for slot, words in enumerate(hashes)
+            ],
+            "columns": [column.to_json() for column in self.columns],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> DetailTemplate:
+        """A template from data in the shape of `fastwrap.wrapper.format.Detail`; ValueError, which says why, where the
+        numbers in it do not fit each other."""
+        names: dict[int, str] = {}
+        numbers = [(number_of(tag, TAG_NUMBER, names), *more[:3]) for tag, *more in data["slots"]]
+        hashes = [[int(word, 16) for word in slot[4:]] for slot in data["slots"]]
+        slots = Slots(
+            np.ascontiguousarray(np.array(numbers, dtype=np.int32).reshape(-1, 4).T),
+            np.ascontiguousarray(np.array(hashes, dtype=np.uint64).reshape(-1, 6).T),
+        )
+        labels = np.array([int(label, 16) for label in data["labels"]], dtype=np.uint64)
+        if bool((labels[1:] <= labels[:-1]).any()):
+            raise ValueError("the labels are not in order")
+        columns = tuple(DetailColumn.from_json(column) for column in data["columns"])
+        if max((column.slot for column in columns), default=0) >= len(numbers):
+            raise ValueError("a column has no slot")
+        if len({column.name for column in columns}) < len(columns):
+            raise ValueError("a column is there twice")
+        template = cls(slots, labels, columns, data["pages"], data["confidence"], (), names)
+        if not numbers:
+            raise ValueError("a template has at least one slot")
+        _ = template.matcher  # which checks the slots
+        return template
 
     def table(self, page: Page, reading: Reading) -> GivenTable:
         """The record as a table of one row: what repeats together is one column with columns of its own."""
