@@ -24,6 +24,7 @@ from fastwrap.page.sources import HtmlSource, page_of, pages_of
 from fastwrap.regions import auto, ranking
 from fastwrap.wrapper import files
 from fastwrap.wrapper.cutting import Example
+from fastwrap.wrapper.details import LIKELY, LISTS_BESIDE, detail_of
 from fastwrap.wrapper.examples import find_list, values_of
 from fastwrap.wrapper.format import MAX_COLUMNS, MAX_TEXT
 from fastwrap.wrapper.keeping import keep_columns
@@ -74,8 +75,10 @@ def learn(
     columns: str | None = None,
     want: Want | None = None,
     examples: Iterable[Mapping[str, Any]] | None = None,
+    kind: str | None = None,
 ) -> Wrapper:
-    """Learn the lists of a site from a page or a few, to read other pages of the same template by.
+    """Learn the lists of a site from a page or a few, to read other pages of the same template by; and from two or more
+    pages about one thing, what differs between them: the record of each.
 
     Each page is what `fastwrap.extract` takes; of many the first 50 are used, and columns are learned from the one with
     most records. `url` is the address of the first page, `encoding` how the bytes of all are encoded. With `previous`,
@@ -87,13 +90,21 @@ def learn(
     `examples`, it has the list that has the values of one record or a few, as a person reads them, and just their
     columns, by the names in the examples. FastwrapError says what is not there.
 
+    `kind` says what the pages are about: "list" if no record of a whole page is to be learned, "detail" if no list is;
+    None to learn both and decide by the confidence (`Wrapper.kind`).
+
     >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
     >>> wrapper = learn(page)
     >>> [record.texts for record in wrapper.extract("<ul><li><b>Other</b> <i>7 EUR</i></li></ul>").records]
     [['Other', '7 EUR']]
     >>> learn(page, examples=[{"what": "name 3", "cost": "3.00"}]).extract(page).records[4].keys()
     dict_keys(['what', 'cost'])
+    >>> pages = [f"<title>{k}</title><h1>Lamp {k}</h1><p>Price: {k}.50 EUR</p>" for k in range(1, 4)]
+    >>> learn(pages).extract("<title>9</title><h1>Lamp 9</h1><p>Price: 9.50 EUR</p>").record["price"]
+    Money(amount=Decimal('9.50'), currency='EUR')
     """
+    if kind not in (None, "list", "detail"):
+        raise FastwrapError(f"kind is {kind!r}: expected None, 'list' or 'detail'")
     expect(url, (str, type(None)), "url is a str or None")
     expect(previous, (Wrapper, type(None)), "previous is a Wrapper or None")
     choose = is_chosen(columns)
@@ -107,7 +118,13 @@ def learn(
     first, *others = documents[:MOST_PAGES]
     read = [page_of(first, url, encoding), *(page_of(other, encoding=encoding) for other in others)]
     address = address_of(read[0].url)
-    lists, met = lists_of(read)
+    lists, met = ([], []) if kind == "detail" else lists_of(read)
+    detail = None
+    if wanted is None and values is None:
+        detail = detail_of(read, kind, share_of_text(lists), lists[0][1] if lists else 0.0)
+    if detail is not None:
+        met += detail.limits
+        lists = [found for number, found in enumerate(lists) if number == 0 or found[1] >= LIKELY][:LISTS_BESIDE]
     if len(documents) > MOST_PAGES:
         met.append("wrapper.pages")
     if values is not None:
@@ -126,7 +143,19 @@ def learn(
         if len(saved) < len(patterns):
             met.append("wrapper.names")
         patterns = saved
-    return Wrapper(tuple(patterns), address, len(read), limits.union(met))
+    return Wrapper(tuple(patterns), address, len(read), limits.union(met), detail=detail)
+
+
+def share_of_text(lists: Sequence[tuple[list[Example], float]]) -> float:
+    """The share of the text of pages that their first list has, on the page where it is largest."""
+    if not lists:
+        return 0.0
+    shares = []
+    for example in lists[0][0]:
+        starts = example.page.text_start
+        inside = int((starts[example.spans[:, 1]] - starts[example.spans[:, 0]]).sum())
+        shares.append(inside / max(1, int(starts[-1])))
+    return max(shares)
 
 
 def first_serving(patterns: Sequence[Pattern], wanted: Wanted) -> Pattern:
