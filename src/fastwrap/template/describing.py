@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from fastwrap._core.columns import markup
 from fastwrap._core.template.aligning import LOOSE_FLAG, NEAR_FLAG, RICH_FLAG, STRICT_FLAG, VARIES_FLAG
 from fastwrap.columns.headers import tidy
 from fastwrap.columns.layout import TEXT_ITEM
@@ -20,16 +21,20 @@ from fastwrap.columns.roles import role_of_words, words_of
 from fastwrap.columns.splitting import PARTICLES, Rule, common_beginning, find_rule
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import NO_NODE, TAG_NUMBER, TEXT
+from fastwrap.page.names import ATTRIBUTE_NUMBER, NO_NODE, TAG_NUMBER, TEXT
 from fastwrap.template.places import BESIDE, MILD, Places
 from fastwrap.template.template import NO_UNIT, DetailColumn, Hashes, Slots
 from fastwrap.types import type_columns
 
 ATTRIBUTES = {
-    "a": ("href",), "img": ("src",), "meta": ("content",), "time": ("datetime",), "link": ("href",),
-    "source": ("src",), "video": ("src",), "iframe": ("src",), "input": ("value",), "data": ("value",),
+    "a": "href", "img": "src", "meta": "content", "time": "datetime", "link": "href", "source": "src", "video": "src",
+    "iframe": "src", "data": "value",
 }  # fmt: skip
-"""By tag, the attributes that are columns where they differ; `content` of any element that has an itemprop."""
+"""By tag, the attribute that is a column where it differs."""
+
+ATTRIBUTE_OF = {TAG_NUMBER[tag]: (ATTRIBUTE_NUMBER[name], name) for tag, name in ATTRIBUTES.items()}
+NAMING = [ATTRIBUTE_NUMBER[name] for name in ("property", "name", "itemprop", "rel")]
+MARKUP = [ATTRIBUTE_NUMBER[name] for name in ("itemprop", "class", "id")]
 
 LABEL_LEVELS = 5
 """Elements around a value that may begin with its label."""
@@ -38,7 +43,7 @@ MANY_LINKS = 4
 """So many links that differ in the same thing say nothing by it."""
 
 MOST_COLUMNS = 250
-MOST_TEXTS = 60
+MOST_TEXTS = 30
 """Texts of one slot that are looked at."""
 
 LONGEST_SAMPLE = 80
@@ -46,6 +51,7 @@ LONGEST_SAMPLE = 80
 HEADINGS = {TAG_NUMBER[f"h{level}"]: level for level in range(1, 7)}
 ROW_TAGS = frozenset(TAG_NUMBER[name] for name in ("tr", "li", "p", "div", "dl", "dd", "td", "span", "label", "section"))
 HEAD = TAG_NUMBER["head"]
+CONTROLS = frozenset(TAG_NUMBER[name] for name in ("button", "option", "select", "input", "textarea"))
 HEADING_TAGS = frozenset((*HEADINGS, *(TAG_NUMBER[name] for name in ("b", "strong", "caption", "legend", "th", "dt"))))
 
 LARGE_PART = 0.6
@@ -186,7 +192,7 @@ def describe(aligned: Aligned) -> list[Found]:
     """The columns of aligned pages, the best first, with their names."""
     examples = [aligned.example(slot) for slot in range(aligned.count)]
     places = Places(aligned.forest, aligned.parent, examples, aligned.headings)
-    found = [*text_columns(aligned), *attribute_columns(aligned)]
+    found = [*text_columns(aligned, places), *attribute_columns(aligned, places)]
     found = [ranked(aligned, places, column) for column in found]
     found = [column for column in found if column.rank != NOISE or is_told(aligned, column)]
     found = with_title(aligned, places, found)
@@ -204,11 +210,13 @@ def fallback(column: Found) -> str:
     return {"href": "link", "src": "image", "content": "meta"}.get(column.kind, column.type)
 
 
-def text_columns(aligned: Aligned) -> list[Found]:
+def text_columns(aligned: Aligned, places: Places) -> list[Found]:
     """The columns of texts, in the order of the slots."""
     found = []
     for slot in range(aligned.count):
         if aligned.tag[slot] != TEXT and not aligned.flags[slot] & RICH_FLAG:
+            continue
+        if aligned.sets[slot] != NO_UNIT and places.of(slot) == BESIDE:
             continue
         label, is_row = label_of(aligned, slot)
         varies = bool(aligned.flags[slot] & VARIES_FLAG)
@@ -216,7 +224,7 @@ def text_columns(aligned: Aligned) -> list[Found]:
             continue
         if not varies and not label and aligned.page_counts[slot] > 1 and not is_value_place(aligned, slot):
             continue
-        if not varies and ((label and not is_row) or is_label_of_row(aligned, slot)):
+        if not varies and ((label and not is_row) or is_label_of_row(aligned, slot) or places.of(slot) == BESIDE):
             continue
         texts = aligned.texts(slot)
         if not any(texts) or not any(any(map(str.isalnum, text)) for page in texts for text in page):
@@ -253,7 +261,7 @@ def is_behind_label(aligned: Aligned, slot: int) -> bool:
     while before >= 0 and aligned.parent[before] == aligned.parent[slot]:
         if aligned.label[before] == aligned.context[slot]:
             whole = aligned.tag[before] != TEXT or int(aligned.features[3][aligned.example(before)]) == 0
-            return whole and aligned.text_slots[before] == 1
+            return whole and aligned.text_slots[before] == 1 and aligned.tag[before] not in CONTROLS
         before -= 1
     return False
 
@@ -277,9 +285,9 @@ def is_value_place(aligned: Aligned, slot: int) -> bool:
     up = aligned.parent[slot]
     if up == NO_NODE or aligned.text_slots[up] != 1:
         return False
-    given = aligned.forest.attributes(aligned.example(up))
-    said = given.get("itemprop") or given.get("class", "")
-    return bool(said) and role_of_words(said, in_class="itemprop" not in given) not in ("", "link", "image", "title")
+    item, classes, _ = markup.values(aligned.forest.native, aligned.example(up), MARKUP)
+    role = role_of_words(item) if item else role_of_words(classes, in_class=True)
+    return role not in ("", "link", "image", "title")
 
 
 def split_columns(column: Found, is_heading: bool) -> list[Found]:
@@ -330,24 +338,22 @@ def shared_words(values: Sequence[str]) -> str:
     return ""
 
 
-def attribute_columns(aligned: Aligned) -> list[Found]:
-    """The columns of attributes: those whose values differ between the pages."""
+def attribute_columns(aligned: Aligned, places: Places) -> list[Found]:
+    """The columns of attributes: those whose values differ between the pages, but not of what is beside the point."""
     found = []
-    wanted = {TAG_NUMBER[tag]: names for tag, names in ATTRIBUTES.items()}
     for slot in range(aligned.count):
-        names = wanted.get(aligned.tag[slot], ())
-        if not names or aligned.page_counts[slot] < 2:
+        kind = ATTRIBUTE_OF.get(aligned.tag[slot])
+        if kind is None or aligned.page_counts[slot] < 2 or places.of(slot) == BESIDE:
             continue
-        given = [(aligned.forest.attributes(node), page) for node, page in aligned.nodes(slot)]
-        for name in names:
-            texts: list[list[str]] = [[] for _ in range(aligned.pages)]
-            for attributes, page in given:
-                if value := attributes.get(name):
-                    texts[page].append(value)
-            if len({text for page in texts for text in page}) > 1:
-                said = given[0][0]
-                meta = said.get("property") or said.get("name") or said.get("itemprop") or said.get("rel", "")
-                found.append(Found(slot, name, texts, name=tidy(meta) if aligned.tag[slot] != TAG_NUMBER["a"] else ""))
+        number, name = kind
+        texts: list[list[str]] = [[] for _ in range(aligned.pages)]
+        for node, page in aligned.nodes(slot):
+            if value := markup.values(aligned.forest.native, node, [number])[0]:
+                texts[page].append(value)
+        if len({text for page in texts for text in page}) > 1:
+            said = markup.values(aligned.forest.native, aligned.example(slot), NAMING)
+            meta = next(filter(None, said), "") if aligned.tag[slot] != TAG_NUMBER["a"] else ""
+            found.append(Found(slot, name, texts, name=tidy(meta)))
     return found
 
 
@@ -408,13 +414,13 @@ def named(aligned: Aligned, column: Found) -> tuple[str, Mapping[str, str], str]
     for _ in range(3):
         if slot == NO_NODE:
             break
-        given = aligned.forest.attributes(aligned.example(slot))
-        if item := tidy(given.get("itemprop", "")):
+        item, classes, name = markup.values(aligned.forest.native, aligned.example(slot), MARKUP)
+        if item := tidy(item):
             return item, {"markup": f"itemprop={item}"}, role_of_words(item)
-        for attribute in ("class", "id"):
-            if (said := given.get(attribute, "")[:200]) and (role := role_of_words(said, in_class=True)):
+        for attribute, said in (("class", classes[:200]), ("id", name[:200])):
+            if said and (role := role_of_words(said, in_class=True)):
                 return role, {"markup": f"{attribute}={said}"[:80]}, role
-        if said := given.get("class", "") or given.get("id", ""):
+        if said := (classes or name).strip():
             words = [word for word in words_of(said.split()[0][:60]) if len(word) > 2]
             if words and aligned.text_slots[slot] == 1:
                 return " ".join(words), {"markup": f"class={said}"[:80]}, ""

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from fastwrap._core.template import features as kernel
 from fastwrap._core.template.learning import learn as align
+from fastwrap.columns.template import MAX_NAME
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import NO_NODE
@@ -90,6 +91,8 @@ def learn(pages: Sequence[Page]) -> DetailTemplate | None:
     columns = [column._replace(slot=int(places[column.slot])) for column in columns]
     limits += met
     custom = forest.custom_names
+    if any(len(name) > MAX_NAME for name in custom.values()):
+        return None  # no file could hold them
     return DetailTemplate(
         slots,
         labels,

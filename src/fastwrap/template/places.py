@@ -3,9 +3,10 @@ Authors say so in tags, roles and words of classes and ids, and in the headings 
 
 from __future__ import annotations
 
+from fastwrap._core.columns import markup
 from fastwrap.columns.roles import words_of
 from fastwrap.page import Page
-from fastwrap.page.names import NO_NODE
+from fastwrap.page.names import ATTRIBUTE_NUMBER, NO_NODE
 
 BESIDE_TAGS = frozenset("nav footer aside menu dialog form select option button noscript iframe".split())
 
@@ -30,6 +31,8 @@ MILD_WORDS = frozenset("review reviews feedback rating tabs qa questions answers
 
 BESIDE, MILD, MAIN = 2, 1, 0
 
+SAYING = [ATTRIBUTE_NUMBER[name] for name in ("role", "id", "class")]
+
 LONGEST_HEADING = 60
 
 
@@ -45,10 +48,12 @@ def own_place(page: Page, node: int) -> int:
         return MAIN
     if name in BESIDE_TAGS:
         return BESIDE
-    given = page.attributes(node)
-    if not BESIDE_ROLES.isdisjoint(given.get("role", "").split()):
+    role, name, classes = markup.values(page.native, node, SAYING)
+    if role and not BESIDE_ROLES.isdisjoint(role.split()):
         return BESIDE
-    said = words_of(f"{given.get('id', '')[:100]} {given.get('class', '')[:200]}")
+    if not (name or classes):
+        return MAIN
+    said = words_of(f"{name[:100]} {classes[:200]}")
     if not BESIDE_WORDS.isdisjoint(said):
         return BESIDE
     return MAIN if MILD_WORDS.isdisjoint(said) else MILD

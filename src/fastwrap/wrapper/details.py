@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,29 @@ LISTS_BESIDE = 3
 """Lists that are learned of pages about one thing."""
 
 
+class Extra(Mapping[str, str]):
+    """Labels that were never seen while learning, each with what follows it; looked for when somebody asks."""
+
+    def __init__(self, read: ReadRecord) -> None:
+        self._read = read
+
+    @lazy_property
+    def _found(self) -> dict[str, str]:
+        return self._read.detail.extra(self._read.page, self._read.reading.slot_of)
+
+    def __getitem__(self, label: str) -> str:
+        return self._found[label]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __repr__(self) -> str:
+        return repr(self._found)
+
+
 class ReadRecord:
     """The record of a page, each part read when it is asked for."""
 
@@ -46,14 +69,8 @@ class ReadRecord:
     def record(self) -> Record:
         """What a user holds."""
         table = self.detail.table(self.page, self.reading)
-        extra = self.detail.extra(self.page, self.reading.slot_of)
-        return Record(GivenContents(table, self.span, extra), 0)
-
-    @property
-    def span(self) -> Any:
-        """[1, 2] Where the record is: from the first to the last node that is a value."""
-        nodes = np.flatnonzero(self.reading.slot_of != NO_NODE)
-        return np.array([[nodes[0], len(self.page)]], dtype=np.int32)
+        whole = np.array([[0, len(self.page)]], dtype=np.int32)
+        return Record(GivenContents(table, whole, Extra(self)), 0)
 
     @lazy_property
     def fit(self) -> float:

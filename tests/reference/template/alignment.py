@@ -20,6 +20,7 @@ MOST_CELLS = 1_000_000
 INLINE = frozenset(TAG_NUMBER[name] for name in (*FORMATTING, "#text", "a", "br"))
 CELLS = frozenset(TAG_NUMBER[name] for name in ("td", "th", "span", "font", "b", "strong", "i", "em", "a", "label"))
 TABLE_CELLS = frozenset(TAG_NUMBER[name] for name in ("td", "th"))
+LABEL_TAGS = frozenset(TAG_NUMBER[name] for name in ("b", "strong", "dt", "th", "label"))
 LOOSE = frozenset(TAG_NUMBER[name] for name in ("a", "li"))
 MOST_LABELS = 2
 ALIKE, RECORDS_ALIKE, MOST_PEERS = 4, 3, 8
@@ -402,7 +403,8 @@ class Learner:
             if behind * FOLLOWING[1] >= counted[symbol] * FOLLOWING[0]:
                 followers.add(symbol)
             elif symbol in several and len(kinds) < MOST_KINDS:
-                share, of = LABELLED_ROWS if 2 * rows[symbol] >= counted[symbol] else LABELLED
+                are_rows = 2 * rows[symbol] >= counted[symbol] or symbol[0] in LABEL_TAGS
+                share, of = LABELLED_ROWS if are_rows else LABELLED
                 has_values = 2 * max(rows[symbol], leading[symbol]) >= counted[symbol]
                 if has_values and labelled[symbol] * of >= counted[symbol] * share:
                     kinds.add(symbol)

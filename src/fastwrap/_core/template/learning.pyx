@@ -20,6 +20,9 @@ import numpy as np
 from fastwrap.page.names import TAG_NUMBER
 
 cdef int32_t TAG_LI = TAG_NUMBER["li"]
+cdef int32_t LABEL_TAGS[5]
+LABEL_TAGS[0], LABEL_TAGS[1], LABEL_TAGS[2] = TAG_NUMBER["b"], TAG_NUMBER["strong"], TAG_NUMBER["dt"]
+LABEL_TAGS[3], LABEL_TAGS[4] = TAG_NUMBER["th"], TAG_NUMBER["label"]
 
 cdef enum:
     LONGEST_PERIOD = 6      # of what repeats
@@ -44,6 +47,7 @@ cdef struct Ids:
 
 cdef struct Symbol:
     # A tag and class among the children of a slot.
+    int32_t tag
     int32_t count
     int32_t labelled
     int32_t rows
@@ -201,6 +205,7 @@ cdef int count_symbols(const Tree *tree, Group *group) except -1 nogil:
             group.labelled[k] = number_of(&labels, mixed(symbol_key(child), child.label) ^ child.label)
             symbol = &group.symbols[group.symbol[k]]
             labelled = &group.labels[group.labelled[k]]
+            symbol.tag = child.tag
             symbol.count += 1
             symbol.labelled += child.label != 0
             symbol.rows += is_row(tree, child)
@@ -225,6 +230,15 @@ cdef int count_symbols(const Tree *tree, Group *group) except -1 nogil:
     return number
 
 
+cdef bint is_label_tag(int32_t tag) noexcept nogil:
+    """Whether elements of a tag are labels more often than others."""
+    cdef int32_t k
+    for k in range(5):
+        if LABEL_TAGS[k] == tag:
+            return True
+    return False
+
+
 cdef void find_kinds(Group *group, int32_t count) noexcept nogil:
     """Which kinds of elements are labels: what many pages have, if each has a value."""
     cdef int32_t number, member, k, kinds = 0
@@ -237,7 +251,7 @@ cdef void find_kinds(Group *group, int32_t count) noexcept nogil:
             continue
         if not symbol.several or kinds == MOST_KINDS:
             continue
-        are_rows = 2 * <int64_t>symbol.rows >= symbol.count
+        are_rows = 2 * <int64_t>symbol.rows >= symbol.count or is_label_tag(symbol.tag)
         if 2 * <int64_t>max(symbol.rows, symbol.leading) < symbol.count:
             continue
         if (2 * <int64_t>symbol.labelled >= symbol.count if are_rows
