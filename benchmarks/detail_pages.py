@@ -156,7 +156,9 @@ def main(arguments: list[str] | None = None) -> None:
         for site, pages in sites.items():
             if group != "made up" and options.site not in (None, site):
                 continue
-            counts = sum((counts_of(pages, draw, site) for draw in range(DRAWS if group != "made up" else 1)), Counter())
+            counts = sum(
+                (counts_of(pages, draw, site) for draw in range(DRAWS if group != "made up" else 1)), Counter()
+            )
             total += counts
             if group != "made up":
                 print(f"{site:<24} {told(counts)}  times the parse: {times_of(pages)}")

@@ -155,7 +155,11 @@ class Site:
     def top(self, made: Made, rng: random.Random) -> str:
         """What stands above the thing."""
         menu = "".join(f'<li><a href="/{word}">{word.title()}</a></li>' for word in self.menu)
-        ad = f'<div class="ad"><a href="/ad/{number(rng, 5)}">{rng.choice(WORDS)} sale</a></div>' if self.has["ad"] else ""
+        ad = (
+            f'<div class="ad"><a href="/ad/{number(rng, 5)}">{rng.choice(WORDS)} sale</a></div>'
+            if self.has["ad"]
+            else ""
+        )
         crumbs = ""
         if self.has["crumbs"]:
             crumbs = f'<div class="breadcrumbs"><a href="/">Home</a> &gt; <a href="/c">{rng.choice(WORDS)}</a></div>'

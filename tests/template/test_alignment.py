@@ -22,7 +22,19 @@ from tests.reference.template import alignment, features
 MOST = 6_000
 
 TAGS = ["div", "p", "li", "ul", "td", "tr", "table", "span", "b", "a", "dt", "dd", "h3", "br"]
-TEXTS = ["ISBN:", "Weight", "Publisher: Penguin", "12", "and", ",", "Red", "Blue", "A longer text of some words", "x", ""]
+TEXTS = [
+    "ISBN:",
+    "Weight",
+    "Publisher: Penguin",
+    "12",
+    "and",
+    ",",
+    "Red",
+    "Blue",
+    "A longer text of some words",
+    "x",
+    "",
+]
 CLASSES = ["", "", "", " class=a", ' class="b a"', ' class="row-3"', " id=main", " itemprop=name"]
 
 

@@ -49,7 +49,9 @@ MOST_TEXTS = 30
 LONGEST_SAMPLE = 80
 
 HEADINGS = {TAG_NUMBER[f"h{level}"]: level for level in range(1, 7)}
-ROW_TAGS = frozenset(TAG_NUMBER[name] for name in ("tr", "li", "p", "div", "dl", "dd", "td", "span", "label", "section"))
+ROW_TAGS = frozenset(
+    TAG_NUMBER[name] for name in ("tr", "li", "p", "div", "dl", "dd", "td", "span", "label", "section")
+)
 HEAD = TAG_NUMBER["head"]
 CONTROLS = frozenset(TAG_NUMBER[name] for name in ("button", "option", "select", "input", "textarea"))
 HEADING_TAGS = frozenset((*HEADINGS, *(TAG_NUMBER[name] for name in ("b", "strong", "caption", "legend", "th", "dt"))))
@@ -94,7 +96,7 @@ class Aligned:
     """Pages that have been aligned: the nodes of each slot, and what is above and below it."""
 
     def __init__(
-        self, forest: Page, page_of: npt.NDArray[np.intp], slots: Slots, slot_of: Int32Array, features: Sequence[Hashes]
+        self, forest: Page, page_of: npt.NDArray[np.intp], slots: Slots, slot_of: Int32Array, features: Hashes
     ) -> None:
         self.forest, self.slots, self.features = forest, slots, features
         self.tag, self.parent, self.flags, self.unit = slots.numbers.tolist()
@@ -134,7 +136,8 @@ class Aligned:
 
     def example(self, slot: int) -> int:
         """A node of a slot."""
-        return self.node_list[self.first[slot]]
+        node: int = self.node_list[self.first[slot]]
+        return node
 
     def nodes(self, slot: int) -> list[tuple[int, int]]:
         """The nodes of a slot, each with its page."""
@@ -450,7 +453,8 @@ def with_title(aligned: Aligned, places: Places, found: list[Found]) -> list[Fou
                 break
             up = aligned.parent[up]
         if titles is not None and all(
-            page and title and page[0].lower() in title[0].lower() for page, title in zip(column.texts, titles, strict=True)
+            page and title and page[0].lower() in title[0].lower()
+            for page, title in zip(column.texts, titles, strict=True)
         ):
             points += 2.5 if len(set(map(tuple, column.texts))) > 1 else 0
         if column.role == "title":

@@ -3,7 +3,7 @@ Two pages suffice; with more, what is optional and what repeats is told better."
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from fastwrap.template.template import DetailTemplate, Hashes, Slots
 MOST_SLOTS = 6_000
 """Places of a template: five times what a large page has."""
 
-MOST_NODES = 600_000
+MOST_NODES = 300_000
 """Nodes of all pages that are aligned."""
 
 LEAST_SHARED = 0.25
@@ -41,7 +41,7 @@ def different(pages: Sequence[Page]) -> list[Page]:
     return list(seen.values())
 
 
-def labels_of(texts: Sequence[Hashes], page_of: npt.NDArray[np.intp]) -> Hashes:
+def labels_of(texts: Iterable[Hashes], page_of: npt.NDArray[np.intp]) -> Hashes:
     """The hashes of texts that several pages have, sorted: what may be a label."""
     found = []
     for hashes in texts:

@@ -115,4 +115,3 @@ def together(types: list[Typed]) -> Typed:
             parts.append(Schema("optional", "", tuple(run) if len(run) == 1 else (Schema("tuple", "", tuple(run)),)))
         at = end
     return Schema("tuple", "", tuple(parts)), seen
-

@@ -112,7 +112,7 @@ class ReadRecord:
         found: dict[str, Any] = {}
         left_out = {}
         for column, cell in zip(self.detail.columns, self.reading.cells, strict=True):
-            if cell is None:
+            if cell is None or column.slot not in nodes:
                 left_out[column.name] = "this page does not have it"
                 continue
             paths = [path_of(self.page, node, column.kind, language) for node in nodes[column.slot]]

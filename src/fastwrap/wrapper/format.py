@@ -189,7 +189,9 @@ class Detail(Part, frozen=True, kw_only=True):
     slots: Annotated[
         list[tuple[TemplateName, SlotOrNone, Flags, SlotOrNone, Hash, Hash, Hash, Hash, Hash, Hash]],
         Meta(min_length=1, max_length=MAX_DETAIL_SLOTS),
-        Meta(description="The tree that pages are matched with: tag, parent, flags, unit, then what tells nodes apart."),
+        Meta(
+            description="The tree that pages are matched with: tag, parent, flags, unit, then what tells nodes apart."
+        ),
     ]
     columns: Annotated[list[DetailColumn], Meta(min_length=1, max_length=MAX_DETAIL_COLUMNS)]
 

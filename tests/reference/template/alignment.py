@@ -25,7 +25,7 @@ LOOSE = frozenset(TAG_NUMBER[name] for name in ("a", "li"))
 MOST_LABELS = 2
 ALIKE, RECORDS_ALIKE, MOST_PEERS = 4, 3, 8
 LONGEST_SEPARATOR = 8
-MOST_UNITS, MOST_KINDS = 16, 64
+MOST_UNITS, MOST_TRIED, MOST_KINDS = 16, 64, 64
 DIGIT = re.compile(rb"[0-9]")
 FOLLOWING = 4, 5
 IS_LABEL, IS_STRICT, IS_RICH, IS_LOOSE, IS_NEAR, VARIES, IS_KIND = 1, 2, 4, 8, 16, 32, 64
@@ -252,16 +252,10 @@ def align(slots: list[Slot], children: list[Child]) -> list[int]:
     while first < min(width, height) and is_exact(slots[first], children[first], even):
         first += 1
     last = 0
-    while last < min(width, height) - first and is_exact(
-        slots[width - 1 - last], children[height - 1 - last], even
-    ):
+    while last < min(width, height) - first and is_exact(slots[width - 1 - last], children[height - 1 - last], even):
         last += 1
     middle = align_middle(slots[first : width - last], children[first : height - last])
-    places = [
-        *range(first),
-        *(place + first if place >= 0 else -1 for place in middle),
-        *range(width - last, width),
-    ]
+    places = [*range(first), *(place + first if place >= 0 else -1 for place in middle), *range(width - last, width)]
     # Labels keep their slots whatever order they come in, and so does what stands right behind one.
     free = set(range(width)) - set(places)
     for i, child in enumerate(children if width * height <= MOST_CELLS else ()):
@@ -283,7 +277,7 @@ SEPARATOR = TEXT, 0, 0
 
 def runs_of(symbols: list[Symbol]) -> list[tuple[int, int, int]]:
     """Tandem repeats: where each begins, its period and how often it is there; those that cover most, apart."""
-    found = []
+    found: list[tuple[int, int, int]] = []
     count = len(symbols)
     for period in range(1, min(LONGEST_PERIOD, count // 2) + 1):
         start = 0
@@ -363,7 +357,13 @@ class Learner:
             if slot.flags & IS_LABEL and slot.label and slot.unit < 0 and strict[slot.tag, slot.key] >= 2:
                 slot.flags |= IS_STRICT
         for slot in made:
-            if (slot.tag in LOOSE or slot.key) and slot.tag != TEXT and slot.unit < 0 and not slot.label and not slot.name:
+            if (
+                (slot.tag in LOOSE or slot.key)
+                and slot.tag != TEXT
+                and slot.unit < 0
+                and not slot.label
+                and not slot.name
+            ):
                 slot.flags |= IS_LOOSE
                 slot.unit = self.units
                 self.units += 1
@@ -411,15 +411,15 @@ class Learner:
         single: set[tuple[int, int, int]] = set()
         previous = False
         for child, following in zip_longest(members[0], members[0][1:]):
-            symbol = child.tag, child.key, child.label
-            if symbol[:2] in kinds:
+            named = child.tag, child.key, child.label
+            if named[:2] in kinds:
                 previous = True
                 continue
-            is_single = len(members) > 1 and once[symbol] == len(members)
+            is_single = len(members) > 1 and once[named] == len(members)
             is_single = is_single and (self.is_row(child) or self.leads(child, following))
-            previous = is_single and symbol[:2] not in followers and not previous
+            previous = is_single and named[:2] not in followers and not previous
             if previous:
-                single.add(symbol)
+                single.add(named)
         return Labels(kinds, single)
 
     def is_row(self, child: Child) -> bool:
@@ -487,8 +487,8 @@ class Learner:
                 if period == 1 and self.is_record(children[start : start + repeats]):
                     repeats = LONG_REPEAT
                 longest[unit] = max(longest.get(unit, 0), repeats)
-        found = []
-        for unit, most in sorted(longest.items(), key=lambda item: -item[1] * len(item[0])):
+        found: list[tuple[Symbol, ...]] = []
+        for unit, most in sorted(longest.items(), key=lambda item: -item[1] * len(item[0]))[:MOST_TRIED]:
             if len(found) == MOST_UNITS:
                 break
             head = next(symbol for symbol in unit if symbol[0] != TEXT)
@@ -521,7 +521,7 @@ class Learner:
         """Make the slots of the first page: one for each child, but what repeats is there once."""
         at = 0
         while at < len(children):
-            best = 0, ()
+            best: tuple[int, tuple[Symbol, ...]] = 0, ()
             for unit in units:
                 end = at
                 while tuple(symbols[end : end + len(unit)]) == unit:
@@ -558,9 +558,7 @@ class Learner:
         slot.words[0] |= child.words[0]
         slot.words[1] |= child.words[1]
 
-    def insert(
-        self, made: list[Slot], children: list[Child], places: list[int], above: int, labels: Labels
-    ) -> None:
+    def insert(self, made: list[Slot], children: list[Child], places: list[int], above: int, labels: Labels) -> None:
         """Add the children of a further page: to their slots, or as new ones behind that of the child before them."""
         added: list[tuple[int, Slot]] = []
         after = -1
@@ -570,7 +568,12 @@ class Learner:
                 after = place
             else:
                 # Units stay together.
-                while after >= 0 and after + 1 < len(made) and made[after].unit >= 0 and made[after + 1].unit == made[after].unit:
+                while (
+                    after >= 0
+                    and after + 1 < len(made)
+                    and made[after].unit >= 0
+                    and made[after + 1].unit == made[after].unit
+                ):
                     after += 1
                 added.append((after, self.slot_of(child, above, labels)))
         old = list(made)
@@ -581,7 +584,11 @@ class Learner:
 
 
 def learn(
-    arrays: NodeArrays, features: tuple[npt.NDArray[np.uint64], ...], roots: npt.NDArray[np.int32], labels: set[int], most: int
+    arrays: NodeArrays,
+    features: tuple[npt.NDArray[np.uint64], ...],
+    roots: npt.NDArray[np.int32],
+    labels: set[int],
+    most: int,
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64], npt.NDArray[np.int32], bool]:
     """The slots of a forest, numbers and hashes; the slot of each node; and whether there would have been more."""
     tree = Tree(arrays, features, labels)
@@ -601,14 +608,19 @@ def learn(
 
 
 def match(
-    arrays: NodeArrays, features: tuple[npt.NDArray[np.uint64], ...], numbers: npt.NDArray[np.int32],
-    hashes: npt.NDArray[np.uint64], labels: set[int]
+    arrays: NodeArrays,
+    features: tuple[npt.NDArray[np.uint64], ...],
+    numbers: npt.NDArray[np.int32],
+    hashes: npt.NDArray[np.uint64],
+    labels: set[int],
 ) -> npt.NDArray[np.int32]:
     """The slot of each node of a page."""
     tree = Tree(arrays, features, labels)
     slots = []
     below: dict[int, list[int]] = {}
-    for number, ((tag, parent, flags, unit), words) in enumerate(zip(numbers.T.tolist(), hashes.T.tolist(), strict=True)):
+    for number, ((tag, parent, flags, unit), words) in enumerate(
+        zip(numbers.T.tolist(), hashes.T.tolist(), strict=True)
+    ):
         slots.append(Slot(tag, parent, *words[:4], bool(flags & IS_NEAR), flags, unit, words=words[4:]))
         below.setdefault(parent, []).append(number)
     slot_of = np.full(len(arrays.tag), -1, dtype=np.int32)
@@ -621,7 +633,9 @@ def match(
         children = tree.children(node)
         own = [slots[k] for k in below[slot]]
         kinds = {(each.tag, each.key) for each in own if each.flags & IS_KIND}
-        single = {(each.tag, each.key, each.label) for each in own if each.flags & IS_LABEL and not each.flags & IS_KIND}
+        single = {
+            (each.tag, each.key, each.label) for each in own if each.flags & IS_LABEL and not each.flags & IS_KIND
+        }
         set_contexts(children, Labels(kinds, single))
         for child, place in zip(children, align(own, children), strict=True):
             if place >= 0:

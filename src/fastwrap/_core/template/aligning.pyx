@@ -1,4 +1,4 @@
-"""Children of a node aligned with the slots of a template: what is equal at both ends first, then by dynamic programming.
+"""Children of a node aligned with the slots of a template: what is equal at both ends first, then what is between.
 Labels keep their slots whatever order they come in. Nothing here but the flags is for Python."""
 
 from libc.stdint cimport int32_t, int64_t, uint64_t

@@ -34,6 +34,7 @@ cdef enum:
 
 
 cdef size_t size_of_tree(int32_t count) noexcept nogil
-cdef void open_tree(Tree *tree, char *memory, const PageArrays *page, const uint64_t *known, int32_t known_count) noexcept nogil
+cdef void open_tree(Tree *tree, char *memory, const PageArrays *page, const uint64_t *known,
+                    int32_t known_count) noexcept nogil
 cdef void read_features(const Features *features, const PageArrays *page) noexcept nogil
 cdef bint is_known(const uint64_t *known, int32_t count, uint64_t value) noexcept nogil

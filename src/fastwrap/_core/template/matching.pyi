@@ -15,9 +15,7 @@ class Matcher:
     elements below. `labels` are all labels that are known, sorted. Raises ValueError for arrays that do not fit.
     """
 
-    def __init__(
-        self, numbers: Int32Array, hashes: npt.NDArray[np.uint64], labels: npt.NDArray[np.uint64]
-    ) -> None: ...
+    def __init__(self, numbers: Int32Array, hashes: npt.NDArray[np.uint64], labels: npt.NDArray[np.uint64]) -> None: ...
     def match(self, native: NativePage) -> tuple[Int32Array, tuple[str, ...]]:
         """[n] The slot of each node, -1 for none; and the limits that were met."""
     def read(

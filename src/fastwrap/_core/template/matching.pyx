@@ -2,7 +2,7 @@
 the slots below its own. Where a page is as expected, that is one comparison per node."""
 
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memset
 
@@ -90,6 +90,8 @@ cdef class Matcher:
         """Say which children are of a kind that is a label, or a label that every page has."""
         cdef int32_t i, j
         cdef bint some = False
+        if <int64_t>width * height > MOST_MATCHED:
+            return      # they are aligned by their order alone
         for j in range(width):
             some |= slots[j].flags & (IS_KIND | IS_LABEL) != 0
         if not some:
