@@ -16,15 +16,15 @@ import argparse
 import json
 import random
 import re
-import sys
 import time
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.helpers.detail_pages import Site
+
 import fastwrap
 from fastwrap.tools.timing import bare_parse, medians, seconds_of, without_collector
-from tests.helpers.detail_pages import Site
 
 LEARNED, MOST, DRAWS, ROUNDS, SITES = 3, 40, 10, 25, 60
 RIGHT = 0.85
@@ -75,12 +75,18 @@ def labelled(path: Path) -> dict[str, list[Labelled]]:
     return dict(found)
 
 
+def texts_of(wrapper: fastwrap.Wrapper, html: bytes) -> list[Any]:
+    """The record that a wrapper reads on a page."""
+    record = wrapper.extract(html).record
+    return [] if record is None else record.texts
+
+
 def counts_of(pages: list[Labelled], draw: int, site: str) -> Counter[str]:
     """What is right and wrong on the pages that were not learned from."""
     pages = list(pages)
     random.Random(f"{draw} {site}").shuffle(pages)
     wrapper = fastwrap.learn([page.html for page in pages[:LEARNED]])
-    rows = [list(wrapper.extract(page.html).record.texts[:MOST]) for page in pages[LEARNED:]]
+    rows = [texts_of(wrapper, page.html)[:MOST] for page in pages[LEARNED:]]
     truths = [page.fields for page in pages[LEARNED:]]
     names = list(dict.fromkeys(name for truth in truths for name in truth))
     hits = Counter(
@@ -136,7 +142,7 @@ def times_of(pages: list[Labelled]) -> dict[str, float]:
         "parse": bare_parse(html),
         "learn": lambda: fastwrap.learn(sources),
         "learn detail": lambda: fastwrap.learn(sources, kind="detail"),
-        "extract": lambda: wrapper.extract(html).record.texts,
+        "extract": lambda: texts_of(wrapper, html),
     }
     with without_collector():
         rounds = [{name: seconds_of(task, time.perf_counter) for name, task in work.items()} for _ in range(ROUNDS)]
@@ -167,4 +173,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -76,7 +76,8 @@ def compare(pages: list[Page], others: list[Page]) -> None:
     assert np.array_equal(numbers, twin[0])
     assert np.array_equal(hashes, twin[1])
     assert np.array_equal(slot_of, twin[2])
-    assert limits == () and not twin[3]
+    assert limits == ()
+    assert not twin[3]
     matcher = Matcher(numbers, hashes, labels)
     for page in others:
         matched, _ = matcher.match(page.native)
@@ -124,7 +125,7 @@ def test_a_matcher_refuses_slots_that_are_no_tree() -> None:
     for parents in ([-1, 1], [-1, -1], [0, 0], [1, 0]):
         with pytest.raises(ValueError, match="slot"):
             Matcher(np.array([[1, 1], parents, [0, 0], [-1, -1]], dtype=np.int32), hashes, labels)
-    with pytest.raises(ValueError, match="length|four"):
+    with pytest.raises(ValueError, match="four"):
         Matcher(np.zeros((3, 2), dtype=np.int32), hashes, labels)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastwrap
-from fastwrap import FastwrapError, Wrapper
+from fastwrap import FastwrapError, Record, Wrapper
 from fastwrap.limits import LIMITS
 from tests.helpers.detail_pages import Site
 
@@ -20,6 +20,13 @@ def flat(cell: Any) -> list[str]:
     if isinstance(cell, list):
         return [text for each in cell for text in flat(each)]
     return [] if cell is None else [cell]
+
+
+def record_of(wrapper: Wrapper, html: str) -> Record:
+    """The record that a wrapper reads."""
+    record = wrapper.extract(html).record
+    assert record is not None
+    return record
 
 
 def best_column(rows: list[list[Any]], wanted: list[Any]) -> int:
@@ -40,7 +47,7 @@ def test_what_was_put_in_is_read() -> None:
         site = Site(1_000 + seed)
         wrapper, seen = learned(site, 3)
         pages = [site.page(number) for number in range(50, 56)]
-        rows = [wrapper.extract(page.html).record.texts[:40] for page in pages]
+        rows = [record_of(wrapper, page.html).texts[:40] for page in pages]
         for name in seen:
             wanted = [page.fields.get(name) for page in pages]
             column = best_column(rows, wanted)
@@ -53,7 +60,7 @@ def test_two_pages_suffice(seed: int) -> None:
     site = Site(seed)
     wrapper, seen = learned(site, 2)
     pages = [site.page(number) for number in range(50, 54)]
-    rows = [wrapper.extract(page.html).record.texts[:40] for page in pages]
+    rows = [record_of(wrapper, page.html).texts[:40] for page in pages]
     right = sum(
         row[best_column(rows, [page.fields.get(name) for page in pages])] == page.fields.get(name)
         for name in seen
@@ -69,7 +76,7 @@ def test_labels_never_seen_are_extra(seed: int) -> None:
     site = Site(seed)
     wrapper, seen = learned(site, 3)
     page = site.page(70, unknown=True)
-    record = wrapper.extract(page.html).record
+    record = record_of(wrapper, page.html)
     assert {label: record.extra.get(label) for label in page.unknown} == page.unknown
     values = {text for cell in record.texts for text in flat(cell)}
     assert {page.fields[name] for name in seen if name in page.fields} <= values
@@ -84,7 +91,7 @@ def test_lists_are_nested() -> None:
         [page("Lamp", [("Ann", "fine"), ("Bob", "bad")]), page("Chair", [("Cy", "good")]), page("Bed", [])]
     )
     assert "{<" in repr(wrapper.schema)
-    record = wrapper.extract(page("Desk", [("Di", "so so"), ("Ed", "ok"), ("Flo", "great")])).record
+    record = record_of(wrapper, page("Desk", [("Di", "so so"), ("Ed", "ok"), ("Flo", "great")]))
     (rows,) = (cell for cell in record.texts if isinstance(cell, list))
     assert rows == [["Di", "so so"], ["Ed", "ok"], ["Flo", "great"]]
 
@@ -93,7 +100,8 @@ def shop(name: str, **pairs: str) -> str:
     rows = "".join(f"<tr><td>{label}</td><td>{value}</td></tr>" for label, value in pairs.items())
     return (
         f"<title>{name} - shop</title><ul id=menu><li><a href=/a>Home</a><li><a href=/b>Help</a></ul><h1>{name}</h1>"
-        f"<p>Published by {name[0]}. House</p><table>{rows}</table><button>Add to cart</button><p id=footer>All rights</p>"
+        f"<p>Published by {name[0]}. House</p><table>{rows}</table><button>Add to cart</button>"
+        "<p id=footer>All rights</p>"
     )
 
 
@@ -102,9 +110,10 @@ SHOP = [shop("Lamp", Weight="3 kg", Color="red"), shop("Bed", Weight="3 kg", Col
 
 def test_an_equal_value_is_a_column_and_a_button_is_none() -> None:
     wrapper = fastwrap.learn(SHOP)
-    record = wrapper.extract(shop("Sofa", Color="grey", Weight="44 kg", Depth="2 m")).record
+    record = record_of(wrapper, shop("Sofa", Color="grey", Weight="44 kg", Depth="2 m"))
     assert dict(zip(record.keys(), record.texts, strict=True))["Weight"] == "44 kg"
-    assert record["title"] == "Sofa" and record["Color"] == "grey"
+    assert record["title"] == "Sofa"
+    assert record["Color"] == "grey"
     assert record.extra == {"Depth": "2 m"}
     assert "S. House" in record.texts
     texts = [text for cell in record.texts for text in flat(cell)]
@@ -113,13 +122,17 @@ def test_an_equal_value_is_a_column_and_a_button_is_none() -> None:
 
 def test_pages_that_are_the_same_count_once() -> None:
     assert fastwrap.learn([SHOP[0], SHOP[0]]).detail is None
-    assert fastwrap.learn([SHOP[0], SHOP[0], SHOP[1]]).detail.pages == 2
+    detail = fastwrap.learn([SHOP[0], SHOP[0], SHOP[1]]).detail
+    assert detail is not None
+    assert detail.pages == 2
 
 
 def test_the_kind_can_be_said() -> None:
     assert fastwrap.learn(SHOP, kind="list").detail is None
     detail = fastwrap.learn(SHOP, kind="detail")
-    assert detail.kind == "detail" and detail.patterns == () and "columns" in repr(detail)
+    assert detail.kind == "detail"
+    assert detail.patterns == ()
+    assert "columns" in repr(detail)
     with pytest.raises(FastwrapError, match="kind"):
         fastwrap.learn(SHOP, kind="page")
 
@@ -133,25 +146,33 @@ def test_a_sure_list_alone_has_no_record() -> None:
         return f"<ul>{items}</ul>"
 
     wrapper = fastwrap.learn([listing(0), listing(100)])
-    assert wrapper.kind == "list" and wrapper.detail is None and wrapper.schema is None
+    assert wrapper.kind == "list"
+    assert wrapper.detail is None
+    assert wrapper.schema is None
 
 
 def test_files_have_the_record() -> None:
     wrapper = fastwrap.learn(SHOP)
     again = Wrapper.loads(wrapper.dumps())
     assert again.dumps() == wrapper.dumps()
-    assert repr(again.schema) == repr(wrapper.schema) and again.kind == wrapper.kind
+    assert repr(again.schema) == repr(wrapper.schema)
+    assert again.kind == wrapper.kind
     page = shop("Sofa", Color="grey")
-    assert again.extract(page).record.texts == wrapper.extract(page).record.texts
-    assert again.schema.to_json() == json.loads(json.dumps(wrapper.schema.to_json()))
+    assert record_of(again, page).texts == record_of(wrapper, page).texts
+    assert again.schema is not None
+    assert again.schema.to_json() == json.loads(json.dumps(again.schema.to_json()))
+    assert set(again.schema.names) == {column.name for column in again.detail.columns} if again.detail else False
 
 
 def test_fit_and_drift() -> None:
     wrapper = fastwrap.learn(SHOP, kind="detail")
     good = wrapper.check(shop("Sofa", Weight="9 kg"))
-    assert good.fit > 0.8 and not good.alarm and not good.troubles
+    assert good.fit > 0.8
+    assert not good.alarm
+    assert not good.troubles
     other = wrapper.check("<h2>Something</h2><div><div>else</div></div>")
-    assert other.alarm and wrapper.extract("<p>nothing").fit < 0.5
+    assert other.alarm
+    assert wrapper.extract("<p>nothing").fit < 0.5
     lost = wrapper.check(shop("Sofa"))
     assert [(column.name, column.state) for column in lost.troubles] == [("Weight", "emptied")]
 

@@ -68,4 +68,6 @@ def test_a_changed_number_is_refused_or_harmless(seed: int) -> None:
     except FastwrapError:
         return
     record = wrapper.extract(SITE.page(9).html).record
-    assert len(record.texts) == len(record.columns) and wrapper.schema is not None
+    assert record is not None
+    assert len(record.texts) == len(record.columns)
+    assert wrapper.schema is not None

@@ -164,9 +164,10 @@ class Aligned:
         found = []
         for slot, text in enumerate(first):
             heading = ""
-            if text != NO_NODE and 2 < self.text_slots[slot] < LARGE_PART * self.text_slots[0]:
-                if not self.flags[text] & VARIES_FLAG and self.tag[self.parent[text]] in HEADING_TAGS:
-                    heading = self.forest.text(self.example(text))
+            is_part = 2 < self.text_slots[slot] < LARGE_PART * self.text_slots[0]
+            is_fixed = is_part and text != NO_NODE and not self.flags[text] & VARIES_FLAG
+            if is_fixed and self.tag[self.parent[text]] in HEADING_TAGS:
+                heading = self.forest.text(self.example(text))
             found.append(heading)
         return found
 
@@ -237,7 +238,7 @@ def text_columns(aligned: Aligned, places: Places) -> list[Found]:
 
 
 def label_of(aligned: Aligned, slot: int) -> tuple[str, bool]:
-    """The label in front of a text; and whether it stands in the place of a value, so that it may be equal on all pages."""
+    """The label in front of a text; and whether that is the place of a value, which may be equal on all pages."""
     own = aligned.label[slot]
     prefix = int(aligned.features[3][aligned.example(slot)])
     above = aligned.parent[slot]
@@ -393,6 +394,7 @@ def is_told(aligned: Aligned, column: Found) -> bool:
 
 
 def is_in_head(aligned: Aligned, slot: int) -> bool:
+    """Whether a slot is in the head of the pages."""
     while slot != NO_NODE:
         if aligned.tag[slot] == HEAD:
             return True

@@ -21,6 +21,9 @@ from fastwrap.template.template import DetailTemplate, Hashes, Slots
 MOST_SLOTS = 6_000
 """Places of a template: five times what a large page has."""
 
+LARGEST = 15_000
+"""Places that a file may hold, with all siblings of those that are columns."""
+
 MOST_NODES = 300_000
 """Nodes of all pages that are aligned."""
 
@@ -52,9 +55,9 @@ def labels_of(texts: Iterable[Hashes], page_of: npt.NDArray[np.intp]) -> Hashes:
     return np.unique(np.concatenate(found))
 
 
-def learn(pages: Sequence[Page]) -> DetailTemplate | None:
-    """The template that pages about one thing have in common; None if there are not two different ones, or if they have
-    nothing in common.
+def learn(pages: Sequence[Page], met: list[str] | None = None) -> DetailTemplate | None:
+    """The template that pages about one thing have in common; None if there are not two different ones, if they have
+    nothing in common, or if it is too large for a file. The limits that were met are added to `met`.
 
     >>> def page(title, price):
     ...     return Page(f"<h1>{title}</h1><ul><li><b>Price:</b> {price}</li><li><b>Condition:</b> new</li></ul>")
@@ -65,7 +68,7 @@ def learn(pages: Sequence[Page]) -> DetailTemplate | None:
     ['Chair', '35 EUR', 'new']
     """
     pages = different(pages)
-    limits = []
+    limits = [] if met is None else met
     total = 0
     for number, page in enumerate(pages):
         total += len(page)
@@ -80,7 +83,8 @@ def learn(pages: Sequence[Page]) -> DetailTemplate | None:
     page_of = np.repeat(np.arange(-1, len(pages)), np.diff(starts, prepend=0))
     features = kernel.features(forest.native)
     labels = labels_of(features[2:4], page_of)
-    numbers, hashes, slot_of, met = align(forest.native, starts[:-1].copy(), labels, MOST_SLOTS)
+    numbers, hashes, slot_of, more = align(forest.native, starts[:-1].copy(), labels, MOST_SLOTS)
+    limits += more
     aligned = Aligned(forest, page_of, Slots(numbers, hashes), slot_of, features)
     if aligned.shared < LEAST_SHARED:
         return None
@@ -89,10 +93,10 @@ def learn(pages: Sequence[Page]) -> DetailTemplate | None:
         return None
     slots, places = pruned(Slots(numbers, hashes), [column.slot for column in columns])
     columns = [column._replace(slot=int(places[column.slot])) for column in columns]
-    limits += met
     custom = forest.custom_names
-    if any(len(name) > MAX_NAME for name in custom.values()):
-        return None  # no file could hold them
+    if slots.numbers.shape[1] > LARGEST or any(len(name) > MAX_NAME for name in custom.values()):
+        limits.append("template.slots")
+        return None
     return DetailTemplate(
         slots,
         labels,

@@ -22,7 +22,7 @@ class Schema:
     """
 
     kind: Kind
-    """A basic value; a tuple of several types; a set of any number of one; an optional, of which there is one or none."""
+    """A basic value, a tuple of several types, a set of any number of one, or an optional: one or none."""
     name: str = ""
     """Of a basic value: its column."""
     parts: tuple[Schema, ...] = ()

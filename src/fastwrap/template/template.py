@@ -19,7 +19,7 @@ from fastwrap.columns.naming import number_on
 from fastwrap.columns.splitting import Rule
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
-from fastwrap.page.arrays import Int32Array, joined
+from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import NO_NODE, TAG_NUMBER, TAGS, TEXT, number_of
 
 NO_UNIT = -1
@@ -245,8 +245,8 @@ class DetailTemplate:
                 cells[numbers[0]] = [value for value in cells[numbers[0]] if value is not None]
         return Reading(cells, slot_of, limits)
 
-    def extra(self, page: Page, slot_of: Int32Array) -> dict[str, str]:
-        """Labels that were never seen, each with their values: what is left among siblings that are told by their labels."""
+    def unknown(self, page: Page, slot_of: Int32Array) -> dict[str, str]:
+        """Labels that were never seen, with their values: what is left among siblings that are told by their labels."""
         found: dict[str, str] = {}
         if not self.labelled:
             return found

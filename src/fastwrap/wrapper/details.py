@@ -43,7 +43,7 @@ class Extra(Mapping[str, str]):
 
     @lazy_property
     def _found(self) -> dict[str, str]:
-        return self._read.detail.extra(self._read.page, self._read.reading.slot_of)
+        return self._read.detail.unknown(self._read.page, self._read.reading.slot_of)
 
     def __getitem__(self, label: str) -> str:
         return self._found[label]
@@ -152,14 +152,16 @@ def path_of(page: Page, node: int, kind: str, language: str) -> str | None:
     return f"{page.css_path(up)}::text" if texts == 1 else None
 
 
-def detail_of(pages: Sequence[Page], kind: str | None, share: float, confidence: float) -> DetailTemplate | None:
+def detail_of(
+    pages: Sequence[Page], kind: str | None, share: float, confidence: float, met: list[str]
+) -> DetailTemplate | None:
     """The template of pages about one thing; None if `kind` says that they are none, or if a sure list has most of
-    their text. `share` is that of the first list, which is the main one by `confidence`."""
+    their text. `share` is that of the first list, which is the main one by `confidence`; limits are added to `met`."""
     if kind == "list" or len(pages) < 2:
         return None
     if kind is None and confidence >= SURE and share >= MOST_OF_TEXT:
         return None
-    return template.learn(pages)
+    return template.learn(pages, met)
 
 
 def is_about_one_thing(detail: DetailTemplate | None, patterns: Sequence[Pattern]) -> bool:

@@ -121,9 +121,8 @@ def learn(
     lists, met = ([], []) if kind == "detail" else lists_of(read)
     detail = None
     if wanted is None and values is None:
-        detail = detail_of(read, kind, share_of_text(lists), lists[0][1] if lists else 0.0)
+        detail = detail_of(read, kind, share_of_text(lists), lists[0][1] if lists else 0.0, met)
     if detail is not None:
-        met += detail.limits
         lists = [found for number, found in enumerate(lists) if number == 0 or found[1] >= LIKELY][:LISTS_BESIDE]
     if len(documents) > MOST_PAGES:
         met.append("wrapper.pages")

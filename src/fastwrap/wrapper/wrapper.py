@@ -206,8 +206,9 @@ class Wrapper:
         >>> def page(name, *reviews):
         ...     some = "".join(f"<li><b>{who}</b><i>{said}</i></li>" for who, said in reviews)
         ...     return f"<title>{name}</title><h1>{name}</h1><p>Weight: {len(name)} kg</p><ul>{some}</ul>"
-        >>> pages = [page("Lamp", ("Ann", "fine"), ("Bob", "bad")), page("Chair", ("Cy", "good"), ("Di", "so so"), ("Ed", "ok"))]
-        >>> learn(pages, kind="detail").schema
+        >>> lamp = page("Lamp", ("Ann", "fine"), ("Bob", "bad"))
+        >>> chair = page("Chair", ("Cy", "good"), ("Di", "so so"), ("Ed", "ok"))
+        >>> learn([lamp, chair], kind="detail").schema
         <title, Weight, {<text, text 2>}>
         """
         return None if self.detail is None else schema_of(self.detail)

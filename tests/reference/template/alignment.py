@@ -450,13 +450,10 @@ class Learner:
             own = []
             for child in children:
                 known = peers.setdefault((child.tag, child.key, child.label if child.is_label else 0), [])
-                for number, words in enumerate(known):
-                    if overlap(words[0], child.words[0]) + overlap(words[1], child.words[1]) >= ALIKE:
-                        break
-                else:
-                    number = len(known)
-                    if number < MOST_PEERS:
-                        known.append(child.words)
+                alike = [overlap(a, child.words[0]) + overlap(b, child.words[1]) >= ALIKE for a, b in known]
+                number = alike.index(True) if any(alike) else len(known)
+                if number == len(known) < MOST_PEERS:
+                    known.append(child.words)
                 own.append((child.tag, child.key, child.label if child.is_label else 0, number))
             symbols.append(own)
         return symbols
@@ -537,8 +534,7 @@ class Learner:
                 number = self.units
                 self.units += 1
                 base = len(made)
-                for k in range(len(unit)):
-                    made.append(self.slot_of(children[at + k], above, labels, number))
+                made += [self.slot_of(children[at + k], above, labels, number) for k in range(len(unit))]
                 for k in range(len(unit), length):
                     self.take(made[base + k % len(unit)], children[at + k])
                 at += length
@@ -621,7 +617,9 @@ def match(
     for number, ((tag, parent, flags, unit), words) in enumerate(
         zip(numbers.T.tolist(), hashes.T.tolist(), strict=True)
     ):
-        slots.append(Slot(tag, parent, *words[:4], bool(flags & IS_NEAR), flags, unit, words=words[4:]))
+        key, name, label, context, *bits = words
+        near = bool(flags & IS_NEAR)
+        slots.append(Slot(tag, parent, key, name, label, context, near, flags, unit, words=bits))
         below.setdefault(parent, []).append(number)
     slot_of = np.full(len(arrays.tag), -1, dtype=np.int32)
     slot_of[0] = 0

@@ -9,8 +9,8 @@ from fastwrap._core.common.names cimport TAG_A, TAG_TD, TAG_TH, TEXT
 from fastwrap._core.template.aligning cimport NO_PLACE, Child, overlap
 from fastwrap._core.template.features cimport Tree
 from fastwrap._core.template.groups cimport (
-    LONGEST_PERIOD, MOST_PEERS, MOST_UNITS, Group, Ids, Labelled, Unit, mixed, no_memory, number_of, open_ids, separates,
-    symbol_key,
+    LONGEST_PERIOD, MOST_PEERS, MOST_UNITS, Group, Ids, Labelled, Unit, mixed, no_memory, number_of, open_ids,
+    separates, symbol_key,
 )
 
 from fastwrap.page.names import TAG_NUMBER
