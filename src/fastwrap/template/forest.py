@@ -34,7 +34,7 @@ def forest_of(pages: Sequence[Page]) -> Page:
     """One page that has the given ones as the children of its root.
 
     >>> forest = forest_of([Page("<p>one"), Page("<p class=a>two")])
-    >>> forest.text(), [forest.tag_name(node) for node in forest.children(0)], forest.attributes(8)
+    >>> forest.text(), [forest.tag_name(node) for node in forest.children(0)], forest.attributes(9)
     ('one two', ['html', 'html'], {'class': 'a'})
     """
     parts = [page.arrays for page in pages]

@@ -138,8 +138,8 @@ def path_of(page: Page, node: int, kind: str, language: str) -> str | None:
     """The path of one value; None if CSS has none.
 
     >>> page = Page("<p>one <b>two</b> three")
-    >>> path_of(page, 3, "text", "xpath"), path_of(page, 3, "text", "css"), path_of(page, 5, "text", "css")
-    ('/html/body/p/text()[normalize-space()][1]', None, ':root > body > p > b::text')
+    >>> path_of(page, 5, "text", "xpath"), path_of(page, 6, "text", "css"), path_of(page, 4, "text", "css")
+    ('/html/body/p/b', ':root > body > p > b::text', None)
     """
     if kind != TEXT_ITEM:
         return f"{page.css_path(node)}::attr({kind})" if language == "css" else f"{page.xpath(node)}/@{kind}"

@@ -79,6 +79,7 @@ class Tree:
         self.key, self.name, text, prefix, raw = (part.tolist() for part in features)
         count = len(self.tag)
         self.label, self.raw, self.has_text = [0] * count, [0] * count, [False] * count
+        self.has_colon = [False] * count
         self.has_prefix, self.is_inline = [False] * count, [tag in INLINE for tag in self.tag]
         self.labels_below, self.texts_below = [0] * count, [0] * count
         self.words = [[0, 0] for _ in range(count)]
@@ -87,6 +88,8 @@ class Tree:
                 known = prefix[node] if prefix[node] in labels else text[node] if text[node] in labels else 0
                 self.label[node], self.raw[node], self.has_text[node] = known, raw[node], True
                 self.texts_below[node], self.has_prefix[node] = 1, prefix[node] != 0
+                end = int(arrays.text_start[node + 1]) - 1
+                self.has_colon[node] = arrays.text[arrays.text_start[node] : end].endswith(b":")
                 if known:
                     self.words[node][0] |= bit(known)
                     self.labels_below[node] = 1
@@ -97,7 +100,7 @@ class Tree:
                 self.is_inline[up] &= self.is_inline[node]
                 if self.has_text[node]:  # nodes come last to first: the first text is written last
                     self.label[up], self.raw[up], self.has_text[up] = self.label[node], self.raw[node], True
-                    self.has_prefix[up] = self.has_prefix[node]
+                    self.has_prefix[up], self.has_colon[up] = self.has_prefix[node], self.has_colon[node]
                 self.words[up][0] |= self.words[node][0]
                 self.words[up][1] |= self.words[node][1]
                 self.labels_below[up] += self.labels_below[node]
@@ -387,9 +390,9 @@ class Learner:
             several.update(symbol for symbol, count in different.items() if count > 1)
             for (tag, key, label), count in here.items():
                 counted[tag, key] += count
-                labelled[tag, key] += count if label else 0
                 once[tag, key, label] += label != 0 and count == 1
             for child, following in zip_longest(children, children[1:]):
+                labelled[child.tag, child.key] += child.label != 0 or self.has_form(child)
                 rows[child.tag, child.key] += self.is_row(child)
                 leading[child.tag, child.key] += self.leads(child, following)
         kinds: set[tuple[int, int]] = set()
@@ -425,6 +428,10 @@ class Learner:
     def is_row(self, child: Child) -> bool:
         """Whether a child may hold a label and its value."""
         return self.tree.texts_below[child.node] > 1 or self.tree.has_prefix[child.node]
+
+    def has_form(self, child: Child) -> bool:
+        """Whether a child looks like a label, whatever other pages have: by its colon."""
+        return child.raw != 0 and (self.tree.has_prefix[child.node] or self.tree.has_colon[child.node])
 
     def leads(self, child: Child, following: Child | None) -> bool:
         """Whether a child may be the label of the one behind it."""

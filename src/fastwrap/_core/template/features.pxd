@@ -24,13 +24,14 @@ cdef struct Tree:
     uint64_t *elements      # one bit for each tag with class, the node itself included
     int32_t *label_count
     int32_t *text_count
-    uint8_t *marks          # HAS_TEXT, HAS_PREFIX, IS_INLINE
+    uint8_t *marks          # HAS_TEXT, HAS_PREFIX, IS_INLINE, HAS_COLON
 
 
 cdef enum:
     HAS_TEXT = 1
     HAS_PREFIX = 2          # of the first text
     IS_INLINE = 4           # nothing but texts and their formatting
+    HAS_COLON = 8           # at the end of the first text
 
 
 cdef size_t size_of_tree(int32_t count) noexcept nogil

@@ -215,6 +215,9 @@ cdef void read_subtrees(Tree *tree, const uint64_t *known, int32_t known_count) 
             tree.marks[node] |= HAS_TEXT
             if tree.own.prefix[node]:
                 tree.marks[node] |= HAS_PREFIX
+            if page.text_start[node + 1] - page.text_start[node] > 1 and (
+                    page.text[page.text_start[node + 1] - 2] == c":"):
+                tree.marks[node] |= HAS_COLON
             if tree.label[node]:
                 tree.labels[node] |= bit_of(tree.label[node])
                 tree.label_count[node] = 1
@@ -229,7 +232,8 @@ cdef void read_subtrees(Tree *tree, const uint64_t *known, int32_t known_count) 
             # Nodes come last to first: what the first text says is written last.
             tree.label[up] = tree.label[node]
             tree.raw[up] = tree.raw[node]
-            tree.marks[up] = (tree.marks[up] & ~HAS_PREFIX) | HAS_TEXT | (tree.marks[node] & HAS_PREFIX)
+            tree.marks[up] = (tree.marks[up] & ~(HAS_PREFIX | HAS_COLON)) | HAS_TEXT | (
+                tree.marks[node] & (HAS_PREFIX | HAS_COLON))
         tree.labels[up] |= tree.labels[node]
         tree.elements[up] |= tree.elements[node]
         tree.label_count[up] += tree.label_count[node]

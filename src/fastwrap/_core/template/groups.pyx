@@ -7,7 +7,7 @@ from libc.string cimport memset
 
 from fastwrap._core.common.names cimport TEXT
 from fastwrap._core.template.aligning cimport Child, is_cell, set_contexts
-from fastwrap._core.template.features cimport HAS_PREFIX, IS_INLINE, Tree
+from fastwrap._core.template.features cimport HAS_COLON, HAS_PREFIX, IS_INLINE, Tree
 
 from fastwrap.page.names import TAG_NUMBER
 
@@ -85,6 +85,11 @@ cdef bint is_row(const Tree *tree, const Child *child) noexcept nogil:
     return tree.text_count[child.node] > 1 or tree.marks[child.node] & HAS_PREFIX != 0
 
 
+cdef bint has_form(const Tree *tree, const Child *child) noexcept nogil:
+    """Whether a child looks like a label, whatever other pages have: by its colon."""
+    return child.raw != 0 and tree.marks[child.node] & (HAS_PREFIX | HAS_COLON) != 0
+
+
 cdef bint leads(const Tree *tree, const Child *child, const Child *following) noexcept nogil:
     """Whether a child may be the label of the one behind it."""
     if following == NULL or separates(tree, following):
@@ -116,7 +121,7 @@ cdef int count_symbols(const Tree *tree, Group *group) except -1 nogil:
             labelled = &group.labels[group.labelled[k]]
             symbol.tag = child.tag
             symbol.count += 1
-            symbol.labelled += child.label != 0
+            symbol.labelled += child.label != 0 or has_form(tree, child)
             symbol.rows += is_row(tree, child)
             symbol.leading += leads(tree, child, after(group, member, k))
             if labelled.member != member + 1:
