@@ -39,6 +39,9 @@ MARKUP = [ATTRIBUTE_NUMBER[name] for name in ("itemprop", "class", "id")]
 LABEL_LEVELS = 5
 """Elements around a value that may begin with its label."""
 
+FIRST_IMAGES = 2
+"""Pictures that come with what matters."""
+
 MANY_LINKS = 4
 """So many links that differ in the same thing say nothing by it."""
 
@@ -62,7 +65,7 @@ LARGE_PART = 0.6
 KEY_ROLES = ("price", "old price", "rating", "image", "author", "date")
 """Roles that come before the others."""
 
-TITLE, KEY, LABELLED, PLAIN, PARTS, LISTS, RARE, HEADS, LINKS, NOISE = range(10)
+TITLE, KEY, LABELLED, PLAIN, SELDOM, PARTS, LISTS, RARE, HEADS, IMAGES, LINKS, NOISE = range(12)
 """The order of columns: ranks."""
 
 
@@ -199,7 +202,7 @@ def describe(aligned: Aligned) -> list[Found]:
     found = [*text_columns(aligned, places), *attribute_columns(aligned, places)]
     found = [ranked(aligned, places, column) for column in found]
     found = [column for column in found if column.rank != NOISE or is_told(aligned, column)]
-    found = with_title(aligned, places, found)
+    found = with_image(with_title(aligned, places, found))
     found.sort(key=lambda column: column.rank)
     found = without_doubles(aligned, without_sessions(found))[:MOST_COLUMNS]
     strings = [[text for texts in column.texts for text in texts[:1]] for column in found]
@@ -374,17 +377,17 @@ def ranked(aligned: Aligned, places: Places, column: Found) -> Found:
     elif in_head:
         rank = HEADS
     elif column.kind != TEXT_ITEM:
-        rank = KEY if column.kind == "src" and not in_set and place != MILD else LINKS
+        rank = IMAGES if column.kind == "src" and not in_set and place != MILD else LINKS
     elif in_set:
         rank = LISTS
     elif filled < 2 and aligned.pages > 2 and not column.label:
         rank = RARE
     elif rank == PARTS:
         pass
-    elif role in KEY_ROLES and place != MILD:
+    elif role in KEY_ROLES and place != MILD and 2 * filled >= aligned.pages:
         rank = KEY
     elif column.label:
-        rank = LABELLED
+        rank = LABELLED if 2 * filled >= aligned.pages else SELDOM
     return column._replace(name=name, why=why, role=role, rank=rank)
 
 
@@ -469,6 +472,18 @@ def with_title(aligned: Aligned, places: Places, found: list[Found]) -> list[Fou
     column = found[chosen]
     why = {**column.why, "relation": "what the page is about"}
     return [*found[:chosen], column._replace(name="title", why=why, role="title", rank=TITLE), *found[chosen + 1 :]]
+
+
+def with_image(found: list[Found]) -> list[Found]:
+    """The columns, of which the first pictures that all pages have come with what matters."""
+    left = FIRST_IMAGES
+    ranked_again = []
+    for column in found:
+        if column.rank == IMAGES and left and all(column.texts):
+            left -= 1
+            column = column._replace(rank=KEY)  # noqa: PLW2901 - it is the same column
+        ranked_again.append(column)
+    return ranked_again
 
 
 def without_sessions(found: list[Found]) -> list[Found]:
