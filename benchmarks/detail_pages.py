@@ -3,11 +3,11 @@
     python -m benchmarks.detail_pages                   the made-up sites of the tests
     python -m benchmarks.detail_pages FIELDS.jsonl ...  and sites with labelled fields (those of kind "detail")
 
-Learned from 3 pages, ten draws a site; all other pages are read. Of the schema, a field is found if one column is right
-on nine of ten pages that have the field, and a column of the first forty is right if it is that of a field, or if the
-labels do not know it (made-up sites know all of theirs, so that what is no field is wrong there). Records are right if
-their title, or their first field, is. Alignment counts values: precision over those of the columns in use, recall over
-those that were put in. Times are medians of rounds in which each work is done once, as ratios to the bare parse.
+Learned from 3 pages, ten draws a site (made-up sites: one); all other pages are read. Each field has the one column of
+the first forty that is right most often, and a column serves one field. Schema: a field is found if its column is right on
+nine of ten pages that have it; precision is of the columns in use, recall of all fields that any page has. Alignment: by
+values, precision over all filled cells of the columns in use, recall over all that were put in. Records: those whose first
+field (the title) is right. Times are medians of rounds in which each work is done once, as ratios to the bare parse.
 """
 
 from __future__ import annotations

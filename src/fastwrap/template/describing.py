@@ -481,7 +481,7 @@ def with_image(found: list[Found]) -> list[Found]:
     for column in found:
         if column.rank == IMAGES and left and all(column.texts):
             left -= 1
-            column = column._replace(rank=KEY)  # noqa: PLW2901 - it is the same column
+            column = column._replace(rank=KEY)
         ranked_again.append(column)
     return ranked_again
 
