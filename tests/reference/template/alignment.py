@@ -274,6 +274,12 @@ def align(slots: list[Slot], children: list[Child]) -> list[int]:
     return places
 
 
+def are_peers(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether trees are alike; where neither has labels, the elements tell alone."""
+    alike = overlap(one[1], other[1])
+    return alike + (overlap(one[0], other[0]) if one[0] | other[0] else alike) >= ALIKE
+
+
 Symbol = tuple[int, int, int, int]
 SEPARATOR = TEXT, 0, 0
 
@@ -457,7 +463,7 @@ class Learner:
             own = []
             for child in children:
                 known = peers.setdefault((child.tag, child.key, child.label if child.is_label else 0), [])
-                alike = [overlap(a, child.words[0]) + overlap(b, child.words[1]) >= ALIKE for a, b in known]
+                alike = [are_peers(words, child.words) for words in known]
                 number = alike.index(True) if any(alike) else len(known)
                 if number == len(known) < MOST_PEERS:
                     known.append(child.words)

@@ -31,6 +31,12 @@ cdef struct Run:
     int32_t repeats
 
 
+cdef bint are_peers(const Tree *tree, uint64_t labels, uint64_t elements, int32_t node) noexcept nogil:
+    """Whether a tree is like one with these labels and elements; where neither has labels, the elements tell alone."""
+    cdef int32_t alike = overlap(elements, tree.elements[node])
+    return alike + (overlap(labels, tree.labels[node]) if labels | tree.labels[node] else alike) >= ALIKE
+
+
 cdef int find_peers(const Tree *tree, Group *group) except -1 nogil:
     """Give the children their symbols: those of one tag, class and label whose trees are alike have the same one."""
     cdef Ids ids
@@ -46,8 +52,7 @@ cdef int find_peers(const Tree *tree, Group *group) except -1 nogil:
         number = number_of(&ids, key)
         known = &group.labels[number]
         peer = 0
-        while peer < known.peers and (overlap(known.labels[peer], tree.labels[child.node])
-                                      + overlap(known.elements[peer], tree.elements[child.node]) < ALIKE):
+        while peer < known.peers and not are_peers(tree, known.labels[peer], known.elements[peer], child.node):
             peer += 1
         if peer == known.peers and peer < MOST_PEERS:
             known.labels[peer] = tree.labels[child.node]
