@@ -23,6 +23,7 @@ TABLE_CELLS = frozenset(TAG_NUMBER[name] for name in ("td", "th"))
 LABEL_TAGS = frozenset(TAG_NUMBER[name] for name in ("b", "strong", "dt", "th", "label"))
 LOOSE = frozenset(TAG_NUMBER[name] for name in ("a", "li"))
 MOST_LABELS = 2
+LARGE_TREE = 4
 ALIKE, RECORDS_ALIKE, MOST_PEERS = 4, 3, 8
 LONGEST_SEPARATOR = 8
 MOST_UNITS, MOST_TRIED, MOST_KINDS = 16, 64, 64
@@ -457,17 +458,20 @@ class Learner:
 
     def symbols_of(self, members: list[list[Child]]) -> list[list[Symbol]]:
         """Symbols of peers: children of one tag, class and label whose trees are alike have the same one."""
-        peers: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
+        peers: dict[tuple[int, int, int, bool], list[tuple[int, int]]] = {}
         symbols = []
         for children in members:
             own = []
             for child in children:
-                known = peers.setdefault((child.tag, child.key, child.label if child.is_label else 0), [])
+                label = child.label if child.is_label else 0
+                # Pictures alone are no peer of texts.
+                silent = self.tree.size[child.node] >= LARGE_TREE and not self.tree.texts_below[child.node]
+                known = peers.setdefault((child.tag, child.key, label, silent), [])
                 alike = [are_peers(words, child.words) for words in known]
                 number = alike.index(True) if any(alike) else len(known)
                 if number == len(known) < MOST_PEERS:
                     known.append(child.words)
-                own.append((child.tag, child.key, child.label if child.is_label else 0, number))
+                own.append((child.tag, child.key, label, number - 100 * silent))
             symbols.append(own)
         return symbols
 

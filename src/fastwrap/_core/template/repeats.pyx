@@ -22,6 +22,7 @@ cdef enum:
     ALIKE = 4               # of 8: trees that are peers
     RECORDS_ALIKE = 3       # of 4: trees that are records of a list
     MOST_LABELS = 2
+    LARGE_TREE = 4          # nodes
     MOST_TRIED = 64         # units that are looked at
 
 
@@ -49,6 +50,8 @@ cdef int find_peers(const Tree *tree, Group *group) except -1 nogil:
     for k in range(group.count):
         child = &group.children[k]
         key = mixed(symbol_key(child), child.label) ^ child.label if child.is_label else symbol_key(child)
+        if tree.page.size[child.node] >= LARGE_TREE and tree.text_count[child.node] == 0:
+            key = mixed(key, LARGE_TREE)       # pictures alone are no peer of texts
         number = number_of(&ids, key)
         known = &group.labels[number]
         peer = 0
