@@ -49,9 +49,9 @@ def labels_of(texts: Iterable[Hashes], page_of: npt.NDArray[np.intp]) -> Hashes:
     found = []
     for hashes in texts:
         there = np.flatnonzero(hashes)
-        pairs = np.unique(np.stack((hashes[there], page_of[there].astype(np.uint64))), axis=1)
-        values, counts = np.unique(pairs[0], return_counts=True)
-        found.append(values[counts > 1])
+        there = there[np.argsort(hashes[there], kind="stable")]  # those of one page stay together
+        values, pages = hashes[there], page_of[there]
+        found.append(values[1:][(values[1:] == values[:-1]) & (pages[1:] != pages[:-1])])
     return np.unique(np.concatenate(found))
 
 

@@ -14,6 +14,7 @@ from fastwrap._core.columns import markup
 from fastwrap._core.template.aligning import LOOSE_FLAG, STRICT_FLAG
 from fastwrap._core.template.matching import Matcher
 from fastwrap.columns import GivenColumn, GivenTable
+from fastwrap.columns.given import zipped
 from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.columns.naming import number_on
 from fastwrap.columns.splitting import Rule
@@ -175,10 +176,11 @@ class DetailTemplate:
     @lazy_property
     def readers(
         self,
-    ) -> tuple[npt.NDArray[np.uint8], dict[int, list[tuple[int, DetailColumn]]], dict[int, list[tuple[int, str]]]]:
-        """Which slots are read, as the kernel wants it; and by slot the columns of its text, and of its attributes."""
+    ) -> tuple[npt.NDArray[np.uint8], dict[int, list[tuple[int, DetailColumn | None]]], dict[int, list[tuple[int, str]]]]:
+        """Which slots are read, as the kernel wants it; and by slot the columns of its text (None for one that takes it
+        whole), and of its attributes."""
         used = np.zeros(len(self.sets), dtype=np.uint8)
-        texts: dict[int, list[tuple[int, DetailColumn]]] = {}
+        texts: dict[int, list[tuple[int, DetailColumn | None]]] = {}
         attributes: dict[int, list[tuple[int, str]]] = {}
         read_units = {self.sets[column.slot] for column in self.columns} - {NO_UNIT}
         for slot, unit in enumerate(self.units):
@@ -187,7 +189,8 @@ class DetailTemplate:
         for number, column in enumerate(self.columns):
             if column.kind == TEXT_ITEM:
                 used[column.slot] = TEXT_TOO
-                texts.setdefault(column.slot, []).append((number, column))
+                is_whole = column.rule is None and not column.label
+                texts.setdefault(column.slot, []).append((number, None if is_whole else column))
             else:
                 used[column.slot] |= NODE
                 attributes.setdefault(column.slot, []).append((number, column.kind))
@@ -207,6 +210,11 @@ class DetailTemplate:
             for group in [numbers] if together else [[number] for number in numbers]:
                 found[unit, group[0]] = group
         return found
+
+    @lazy_property
+    def groups(self) -> dict[int, list[int]]:
+        """By column, those that are shown together with it in one list."""
+        return {number: group for group in self.lists.values() if len(group) > 1 for number in group}
 
     @lazy_property
     def labelled(self) -> frozenset[int]:
@@ -230,7 +238,10 @@ class DetailTemplate:
                 at[1] = slot
             if text is not None:
                 for number, column in of_slot.get(slot, ()):
-                    if (value := column.value_of(text)) is not None:
+                    value = text if column is None else column.value_of(text)
+                    if unit == NO_UNIT and cells[number] is None:
+                        cells[number] = value
+                    elif value is not None:
                         put(cells, number, value, NO_UNIT if unit == NO_UNIT else rows[unit][0])
             for number, kind in attributes.get(slot, ()):
                 if value := markup.values(page.native, node, [number_on(page, kind)])[0]:
@@ -316,7 +327,36 @@ class DetailTemplate:
 
     def table(self, page: Page, reading: Reading) -> GivenTable:
         """The record as a table of one row: what repeats together is one column with columns of its own."""
-        return GivenTable(page, given_columns(self, reading.cells), 1, reading.limits)
+        return RecordTable(page, self, reading)
+
+
+class RecordTable(GivenTable):
+    """The record of a page: a table of one row, whose columns are described when somebody asks for them."""
+
+    def __init__(self, page: Page, template: DetailTemplate, reading: Reading) -> None:
+        super().__init__(page, (), 1, reading.limits)
+        del self.given  # which is computed
+        self._template = template
+        self._cells = reading.cells
+
+    @lazy_property
+    def given(self) -> Sequence[GivenColumn]:
+        """The columns with their cells."""
+        return given_columns(self._template, self._cells)
+
+    @lazy_property
+    def nested_texts(self) -> list[list[Any]]:
+        """One string per column, None where absent, a list for a nested list; without describing the columns."""
+        if not self._template.groups:
+            return [list(self._cells)]
+        row = []
+        for number, cell in enumerate(self._cells):
+            group = self._template.groups.get(number)
+            if group is None:
+                row.append(cell)
+            elif group[0] == number:
+                row.append(zipped(tuple(self._cells[k] for k in group)))
+        return [row]
 
 
 def put(cells: list[Any], number: int, value: str, row: int) -> None:
@@ -359,10 +399,9 @@ def pair_of(page: Page, node: int) -> tuple[str, str]:
 
 def given_columns(template: DetailTemplate, cells: Sequence[Any]) -> list[GivenColumn]:
     """The columns with their cells; those of a unit that repeats in one, where it stands first."""
-    groups = {number: group for group in template.lists.values() if len(group) > 1 for number in group}
     made = []
     for number, column in enumerate(template.columns):
-        group = groups.get(number)
+        group = template.groups.get(number)
         if group is None:
             made.append(given(column, cells[number]))
         elif number == group[0]:
