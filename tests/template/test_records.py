@@ -177,6 +177,13 @@ def test_fit_and_drift() -> None:
     assert [(column.name, column.state) for column in lost.troubles] == [("Weight", "emptied")]
 
 
+def test_a_set_chooses_by_the_record() -> None:
+    lamps = fastwrap.learn(SHOP, kind="detail")
+    wrappers = fastwrap.WrapperSet([fastwrap.learn([Site(3).page(k).html for k in range(2)], kind="detail"), lamps])
+    assert wrappers.choose(shop("Sofa", Weight="4 kg")) is lamps
+    assert wrappers.choose("<p>something else") is None
+
+
 def test_paths_select_what_is_read() -> None:
     selectolax = pytest.importorskip("selectolax.lexbor")
     wrapper = fastwrap.learn(SHOP, kind="detail")

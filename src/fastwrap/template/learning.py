@@ -93,6 +93,8 @@ def learn(pages: Sequence[Page], met: list[str] | None = None) -> DetailTemplate
         return None
     slots, places = pruned(Slots(numbers, hashes), [column.slot for column in columns])
     columns = [column._replace(slot=int(places[column.slot])) for column in columns]
+    if len(labels) > LARGEST:
+        labels = np.intersect1d(labels, slots.hashes[2:4])
     custom = forest.custom_names
     if slots.numbers.shape[1] > LARGEST or any(len(name) > MAX_NAME for name in custom.values()):
         limits.append("template.slots")

@@ -176,7 +176,9 @@ class DetailTemplate:
     @lazy_property
     def readers(
         self,
-    ) -> tuple[npt.NDArray[np.uint8], dict[int, list[tuple[int, DetailColumn | None]]], dict[int, list[tuple[int, str]]]]:
+    ) -> tuple[
+        npt.NDArray[np.uint8], dict[int, list[tuple[int, DetailColumn | None]]], dict[int, list[tuple[int, str]]]
+    ]:
         """Which slots are read, as the kernel wants it; and by slot the columns of its text (None for one that takes it
         whole), and of its attributes."""
         used = np.zeros(len(self.sets), dtype=np.uint8)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, overload
 
+from fastwrap import limits
 from fastwrap.columns.wishes import Want, Wanted, wanted_of
 from fastwrap.common.arguments import expect
 from fastwrap.common.files import write_beside
@@ -147,13 +148,15 @@ class WrappedExtraction(Extraction):
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """Budgets that were met by what has been read of the first list so far; nothing is read to tell. Those of
-        learning are in `Wrapper.limits`."""
+        """Budgets that were met by what has been read of the first list and of the record so far; nothing is read to
+        tell. Those of learning are in `Wrapper.limits`."""
+        read: ReadRecord | None = self.__dict__.get("_record")
+        of_record = () if read is None else read.reading.limits
         region = self._lists.read.get(0)
         if region is None:
-            return ()
+            return of_record
         too_many = len(region.found_list.skipped) > self._most_skipped
-        return (*region.limits, "wrapper.skipped") if too_many else region.limits
+        return limits.union(of_record, region.limits, ("wrapper.skipped",) if too_many else ())
 
     @lazy_property
     def skipped(self) -> list[Skipped]:
@@ -243,8 +246,8 @@ class Wrapper:
     @classmethod
     def loads(cls, text: str | bytes) -> Wrapper:
         """A wrapper from what `dumps` wrote; FastwrapError, which says why, for anything else."""
-        patterns, url, pages, limits, detail = files.read(text)
-        return cls(patterns, url, pages, limits, detail=detail)
+        patterns, url, pages, met, detail = files.read(text)
+        return cls(patterns, url, pages, met, detail=detail)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the wrapper to a file: what `dumps` returns, in UTF-8. If that fails, an old file stays as it was."""
