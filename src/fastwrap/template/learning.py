@@ -10,13 +10,14 @@ import numpy.typing as npt
 
 from fastwrap._core.template import features as kernel
 from fastwrap._core.template.learning import learn as align
+from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.columns.template import MAX_NAME
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import NO_NODE
-from fastwrap.template.describing import Aligned, describe
+from fastwrap.template.describing import Aligned, Found, describe
 from fastwrap.template.forest import forest_of, starts_of
-from fastwrap.template.template import DetailTemplate, Hashes, Slots
+from fastwrap.template.template import NO_UNIT, DetailTemplate, Hashes, Slots
 
 MOST_SLOTS = 6_000
 """Places of a template: five times what a large page has."""
@@ -88,11 +89,11 @@ def learn(pages: Sequence[Page], met: list[str] | None = None) -> DetailTemplate
     aligned = Aligned(forest, page_of, Slots(numbers, hashes), slot_of, features)
     if aligned.shared < LEAST_SHARED:
         return None
-    columns = describe(aligned)
-    if not columns:
+    described = describe(aligned)
+    if not described:
         return None
-    slots, places = pruned(Slots(numbers, hashes), [column.slot for column in columns])
-    columns = [column._replace(slot=int(places[column.slot])) for column in columns]
+    slots, places = pruned(Slots(numbers, hashes), [column.slot for column in described])
+    columns = [column._replace(slot=int(places[column.slot])) for column in described]
     if len(labels) > LARGEST:
         labels = np.intersect1d(labels, slots.hashes[2:4])
     custom = forest.custom_names
@@ -107,7 +108,18 @@ def learn(pages: Sequence[Page], met: list[str] | None = None) -> DetailTemplate
         aligned.shared,
         tuple(limits),
         {number: custom[number] for number in np.unique(slots.numbers[0]).tolist() if number in custom},
+        share_in_lists(aligned, described),
     )
+
+
+def share_in_lists(aligned: Aligned, columns: Sequence[Found]) -> float:
+    """The share of the texts of columns that stands in what repeats."""
+    inside = total = 0
+    for column in columns:
+        length = sum(len(text) for texts in column.texts for text in texts) if column.kind == TEXT_ITEM else 0
+        total += length
+        inside += length if aligned.sets[column.slot] != NO_UNIT else 0
+    return inside / max(1, total)
 
 
 def pruned(slots: Slots, used: Sequence[int]) -> tuple[Slots, Int32Array]:

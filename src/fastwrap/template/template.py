@@ -147,6 +147,8 @@ class DetailTemplate:
     limits: tuple[str, ...] = ()
     tag_names: Mapping[int, str] = field(default_factory=dict)
     """Names of tags that are in no table."""
+    in_lists: float = 0.0
+    """The share of the texts of the records that stands in lists, where it was learned; a file does not have it."""
 
     @lazy_property
     def matcher(self) -> Matcher:

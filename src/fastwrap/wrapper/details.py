@@ -34,6 +34,9 @@ MOST_OF_TEXT = 0.5
 LISTS_BESIDE = 3
 """Lists that are learned of pages about one thing."""
 
+ALL_LISTS = 0.85
+"""Records with this share of their texts in lists are but lists: all of these are learned."""
+
 
 class Extra(Mapping[str, str]):
     """Labels that were never seen while learning, each with what follows it; looked for when somebody asks."""

@@ -24,7 +24,7 @@ from fastwrap.page.sources import HtmlSource, page_of, pages_of
 from fastwrap.regions import auto, ranking
 from fastwrap.wrapper import files
 from fastwrap.wrapper.cutting import Example
-from fastwrap.wrapper.details import LIKELY, LISTS_BESIDE, detail_of
+from fastwrap.wrapper.details import ALL_LISTS, LIKELY, LISTS_BESIDE, detail_of
 from fastwrap.wrapper.examples import find_list, values_of
 from fastwrap.wrapper.format import MAX_COLUMNS, MAX_TEXT
 from fastwrap.wrapper.keeping import keep_columns
@@ -122,8 +122,8 @@ def learn(
     detail = None
     if wanted is None and values is None:
         detail = detail_of(read, kind, share_of_text(lists), lists[0][1] if lists else 0.0, met)
-    if detail is not None:
-        lists = [found for number, found in enumerate(lists) if number == 0 or found[1] >= LIKELY][:LISTS_BESIDE]
+    if detail is not None and detail.in_lists < ALL_LISTS:
+        lists = lists_beside(lists)
     if len(documents) > MOST_PAGES:
         met.append("wrapper.pages")
     if values is not None:
@@ -143,6 +143,14 @@ def learn(
             met.append("wrapper.names")
         patterns = saved
     return Wrapper(tuple(patterns), address, len(read), limits.union(met), detail=detail)
+
+
+def lists_beside(lists: list[tuple[list[Example], float]]) -> list[tuple[list[Example], float]]:
+    """The lists that are learned of pages that have a record: the first one, and if that may be a main list, the next
+    that may be."""
+    if not lists or lists[0][1] < LIKELY:
+        return lists[:1]
+    return [found for found in lists if found[1] >= LIKELY][:LISTS_BESIDE]
 
 
 def share_of_text(lists: Sequence[tuple[list[Example], float]]) -> float:
