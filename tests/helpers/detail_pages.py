@@ -23,7 +23,10 @@ VERTICALS = {
     "house": ("Bedrooms", "Bathrooms", "Area", "Built", "Heating", "Parking", "Tax", "Energy class"),
     "event": ("Date", "Venue", "City", "Organiser", "Doors", "Tickets", "Age limit", "Support"),
 }
-LAYOUTS = ("dl", "table", "items", "lines", "divs", "paragraphs", "header cells", "bold lines", "rows in font")
+LAYOUTS = (
+    "dl", "table", "items", "lines", "divs", "paragraphs", "header cells", "bold lines", "rows in font", "spans",
+    "headings", "linked", "named cells", "nested tables",
+)  # fmt: skip
 EXTRA_LABELS = ("Handling note", "Catalogue", "Imprint code")
 
 
@@ -114,6 +117,26 @@ class Site:
                 for label, value in pairs
             )
             return f"<table border=0>{inner}</table>"
+        if self.layout == "spans":
+            inner = "".join(f"<li><span>{label}{c}</span><span>{value}</span></li>" for label, value in pairs)
+            return f"<ul>{inner}</ul>"
+        if self.layout == "headings":
+            return "".join(f"<h5>{label}</h5><p>{value}</p>" for label, value in pairs)
+        if self.layout == "linked":
+            inner = "".join(f'<li>{label}: <a href="/s/{value[:3]}">{value}</a></li>' for label, value in pairs)
+            return f"<ul{self.mark('facts')}>{inner}</ul>"
+        if self.layout == "named cells":
+            inner = "".join(
+                f'<tr class="fact"><td class="name">{label}{c}</td><td class="data"><span>{value}</span></td></tr>'
+                for label, value in pairs
+            )
+            return f"<table>{inner}</table>"
+        if self.layout == "nested tables":
+            inner = "".join(
+                f"<tr><td><table><tr><td><b>{label}</b></td><td>&nbsp;</td><td>{value}</td></tr></table></td></tr>"
+                for label, value in pairs
+            )
+            return f"<table width=600><tr><td width=20></td><td><table>{inner}</table></td></tr></table>"
         inner = "".join(
             f'<div class="row"><div class="label">{label}{c}</div><div class="value">{value}</div></div>'
             for label, value in pairs
