@@ -16,12 +16,11 @@ from fastwrap._core.template.matching import Matcher
 from fastwrap.columns import GivenColumn, GivenTable
 from fastwrap.columns.given import zipped
 from fastwrap.columns.layout import TEXT_ITEM
-from fastwrap.columns.naming import number_on
 from fastwrap.columns.splitting import Rule
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import NO_NODE, TAG_NUMBER, TAGS, TEXT, number_of
+from fastwrap.page.names import ATTRIBUTE_NUMBER, NO_NODE, TAG_NUMBER, TAGS, TEXT, number_of
 
 NO_UNIT = -1
 """The unit of a slot that does not repeat."""
@@ -131,6 +130,17 @@ class Reading(NamedTuple):
     limits: tuple[str, ...]
 
 
+class Readers(NamedTuple):
+    """What is read of which slots."""
+
+    used: npt.NDArray[np.uint8]
+    """[slots] As the kernel wants it: 0 for nothing, NODE or TEXT_TOO."""
+    texts: dict[int, list[tuple[int, DetailColumn | None]]]
+    """By slot the columns of its text: None for one that takes it whole."""
+    attributes: dict[int, list[tuple[int, list[int]]]]
+    """By slot the columns of attributes, each with the number of its name."""
+
+
 @dataclass(frozen=True)
 class DetailTemplate:
     """The template of pages about one thing."""
@@ -176,16 +186,11 @@ class DetailTemplate:
         return found
 
     @lazy_property
-    def readers(
-        self,
-    ) -> tuple[
-        npt.NDArray[np.uint8], dict[int, list[tuple[int, DetailColumn | None]]], dict[int, list[tuple[int, str]]]
-    ]:
-        """Which slots are read, as the kernel wants it; and by slot the columns of its text (None for one that takes it
-        whole), and of its attributes."""
+    def readers(self) -> Readers:
+        """What is read of which slots."""
         used = np.zeros(len(self.sets), dtype=np.uint8)
         texts: dict[int, list[tuple[int, DetailColumn | None]]] = {}
-        attributes: dict[int, list[tuple[int, str]]] = {}
+        attributes: dict[int, list[tuple[int, list[int]]]] = {}
         read_units = {self.sets[column.slot] for column in self.columns} - {NO_UNIT}
         for slot, unit in enumerate(self.units):
             if unit in read_units and self.sets[slot] == unit:
@@ -197,8 +202,9 @@ class DetailTemplate:
                 texts.setdefault(column.slot, []).append((number, None if is_whole else column))
             else:
                 used[column.slot] |= NODE
-                attributes.setdefault(column.slot, []).append((number, column.kind))
-        return used, texts, attributes
+                kind = [number_of(column.kind, ATTRIBUTE_NUMBER, {})]
+                attributes.setdefault(column.slot, []).append((number, kind))
+        return Readers(used, texts, attributes)
 
     @lazy_property
     def lists(self) -> dict[tuple[int, int], list[int]]:
@@ -247,9 +253,10 @@ class DetailTemplate:
                         cells[number] = value
                     elif value is not None:
                         put(cells, number, value, NO_UNIT if unit == NO_UNIT else rows[unit][0])
-            for number, kind in attributes.get(slot, ()):
-                if value := markup.values(page.native, node, [number_on(page, kind)])[0]:
-                    put(cells, number, value, NO_UNIT if unit == NO_UNIT else rows[unit][0])
+            if slot in attributes:
+                for number, kind in attributes[slot]:
+                    if value := markup.values(page.native, node, kind)[0]:
+                        put(cells, number, value, NO_UNIT if unit == NO_UNIT else rows[unit][0])
         for (unit, _), numbers in self.lists.items():
             if len(numbers) > 1:
                 if any(cells[number] for number in numbers):
