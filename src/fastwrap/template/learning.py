@@ -114,12 +114,15 @@ def learn(pages: Sequence[Page], met: list[str] | None = None) -> DetailTemplate
 
 def share_in_lists(aligned: Aligned, columns: Sequence[Found]) -> float:
     """The share of the texts of columns that stands in what repeats."""
-    inside = total = 0
+    inside = total = 0.0
     for column in columns:
-        length = sum(len(text) for texts in column.texts for text in texts) if column.kind == TEXT_ITEM else 0
-        total += length
-        inside += length if aligned.sets[column.slot] != NO_UNIT else 0
-    return inside / max(1, total)
+        if column.kind == TEXT_ITEM:
+            seen = sum(map(len, column.texts))  # of lists, only the first are looked at
+            count = aligned.first[column.slot + 1] - aligned.first[column.slot]
+            length = sum(len(text) for texts in column.texts for text in texts) * count / max(1, seen)
+            total += length
+            inside += length if aligned.sets[column.slot] != NO_UNIT else 0.0
+    return inside / max(1.0, total)
 
 
 def pruned(slots: Slots, used: Sequence[int]) -> tuple[Slots, Int32Array]:
