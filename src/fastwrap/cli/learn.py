@@ -36,12 +36,15 @@ def run(options: argparse.Namespace) -> int:
     wanted = {"columns": options.columns, "want": options.want, "examples": options.example}
     wrapper = learn(pages, previous=previous, **wanted) if pages else None
     lists = len(wrapper.patterns) if wrapper is not None else 0
-    if wrapper is not None and lists:
+    found = wrapper is not None and (lists > 0 or wrapper.detail is not None)
+    if wrapper is not None and found:
         with written as target:
             target.write(wrapper.dumps().encode())
         what = f"{lists} {'list' if lists == 1 else 'lists'}"
+        if wrapper.detail is not None:
+            what += f" and a record of {len(wrapper.detail.columns)} columns"
         sources.note(f"learned {what} from {len(pages)} of {len(sources.names)} pages")
-        if (sure := wrapper.patterns[0].confidence) < MIN_CONFIDENCE:
+        if wrapper.kind == "list" and (sure := wrapper.patterns[0].confidence) < MIN_CONFIDENCE:
             sources.note(
                 f"the first list is probably not what the pages are for (confidence {sure:.2f}): fastwrap show"
             )
@@ -50,4 +53,4 @@ def run(options: argparse.Namespace) -> int:
         sources.note_limits(wrapper.limits)
     elif pages:
         sources.note("nothing repeats on these pages")
-    return sources.exit_code(lists > 0)
+    return sources.exit_code(found)

@@ -17,7 +17,8 @@ from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import TAG_NUMBER, number_of
 from fastwrap.page.sources import HtmlSource, page_of
-from fastwrap.wrapper.fitting import USUAL
+from fastwrap.wrapper.details import ReadRecord
+from fastwrap.wrapper.fitting import ALARM, USUAL
 from fastwrap.wrapper.hashes import Keys, classes_key, path_hash, table_of
 from fastwrap.wrapper.pattern import Pattern
 from fastwrap.wrapper.wrapper import WrappedExtraction, Wrapper
@@ -36,6 +37,9 @@ CLOSE = 0.8
 
 MOST_TRIED = 4
 """... at most so many of them."""
+
+MOST_READ = 50
+"""Wrappers whose record is looked for on a page that no list is recognised on."""
 
 
 class WrapperSet:
@@ -83,7 +87,7 @@ class WrapperSet:
         numbers, votes = self._recogniser.recognise(page.native)
         most = max(votes.tolist(), default=0.0)
         if most <= 0.0:
-            return None
+            return self._by_record(page)
         close = np.flatnonzero(votes >= CLOSE * most)
         if len(close) == 1:
             return self._wrappers[int(numbers[close[0]])]
@@ -95,6 +99,12 @@ class WrapperSet:
         """Read a page by the wrapper that fits it best; without records, and with a fit of 0, if there is none."""
         page = page_of(html, url, encoding)
         return (self.choose(page) or Wrapper(())).extract(page)
+
+    def _by_record(self, page: Page) -> Wrapper | None:
+        """Of the wrappers that read a record of the page, the one that fits best; None if none of them fits."""
+        found = [(ReadRecord(page, each.detail).fit, each) for each in self._wrappers[:MOST_READ] if each.detail]
+        fit, best = max(found, key=lambda pair: pair[0], default=(0.0, None))
+        return best if fit >= ALARM else None
 
     def _likeness(self, number: int, page: Page) -> tuple[float, float]:
         """How much the page is like those of a wrapper: in its records, and in the usual columns that they fill."""

@@ -13,6 +13,7 @@ from msgspec import UNSET
 from fastwrap import columns
 from fastwrap.errors import FastwrapError
 from fastwrap.grammar import Automaton, parse_expression
+from fastwrap.template import DetailTemplate
 from fastwrap.wrapper import format as entries
 from fastwrap.wrapper.cutting import Cutting
 from fastwrap.wrapper.format import FORMAT, VERSION, Level, Role
@@ -46,10 +47,20 @@ class Header(msgspec.Struct):
     version: Any = None
 
 
-def write(patterns: Iterable[Pattern], url: str | None, pages: int, limits: Sequence[str] = ()) -> str:
+def write(
+    patterns: Iterable[Pattern],
+    url: str | None,
+    pages: int,
+    limits: Sequence[str] = (),
+    detail: DetailTemplate | None = None,
+) -> str:
     """The file of a wrapper; FastwrapError if it could not be read again."""
     lists, met = tuple(_list_entry(pattern) for pattern in patterns), tuple(limits)
-    file = entries.WrapperFile(format=FORMAT, version=VERSION, url=url, pages=pages, limits=met, lists=lists)
+    # A template writes itself, in the shape of the struct.
+    record = UNSET if detail is None else cast(entries.Detail, detail.to_json())
+    file = entries.WrapperFile(
+        format=FORMAT, version=VERSION, url=url, pages=pages, limits=met, lists=lists, detail=record
+    )
     text = entries.readable(msgspec.to_builtins(file)) + "\n"
     try:
         if len(text) > MAX_CHARACTERS:
@@ -108,8 +119,9 @@ def _child_entry(symbol: Symbol, role: int, level: int) -> entries.Child:
     )
 
 
-def read(text: str | bytes) -> tuple[tuple[Pattern, ...], str | None, int, tuple[str, ...]]:
-    """The lists, the address, the number of pages and the limits of a wrapper's file; FastwrapError for other files."""
+def read(text: str | bytes) -> tuple[tuple[Pattern, ...], str | None, int, tuple[str, ...], DetailTemplate | None]:
+    """The lists, the address, the number of pages, the limits and the record of a wrapper's file; FastwrapError for
+    other files."""
     # Before anything is made of it; a character takes up to four bytes.
     if len(text) > (4 * MAX_CHARACTERS if isinstance(text, bytes) else MAX_CHARACTERS):
         raise FastwrapError(f"not a wrapper: the file has more than {MAX_CHARACTERS:,} characters")
@@ -121,11 +133,19 @@ def read(text: str | bytes) -> tuple[tuple[Pattern, ...], str | None, int, tuple
         if sum(len(entry.expression or "") for entry in file.lists) > MAX_EXPRESSIONS:
             raise _refuse(f"the expressions have more than {MAX_EXPRESSIONS:,} characters", "$.lists")
         patterns = tuple(_pattern(entry, f"$.lists[{number}]") for number, entry in enumerate(file.lists))
+        detail = None if file.detail is UNSET else _detail(file.detail)
     except msgspec.ValidationError as error:
         raise FastwrapError(f"not a wrapper: {str(error)[:300]}") from None
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise FastwrapError(f"not a wrapper, or a truncated one: {str(error)[:200]}") from None
-    return patterns, file.url, file.pages, file.limits
+    return patterns, file.url, file.pages, file.limits, detail
+
+
+def _detail(entry: entries.Detail) -> DetailTemplate:
+    try:
+        return DetailTemplate.from_json(msgspec.to_builtins(entry))
+    except ValueError as error:
+        raise _refuse(str(error), "$.detail") from None
 
 
 def _refuse(what: str, where: str) -> msgspec.ValidationError:

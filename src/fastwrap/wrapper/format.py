@@ -34,6 +34,11 @@ MAX_CHILDREN = 1_000
 
 MAX_LISTS = 100
 
+MAX_DETAIL_SLOTS = 20_000
+"""Places of the template of pages about one thing, and its labels: three times what is learned."""
+
+MAX_DETAIL_COLUMNS = 1_000
+
 Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
 Size: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_COUNT)]
 Level: TypeAlias = Literal["tag", "class", "shape", "text"]
@@ -47,6 +52,9 @@ Slot: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_SLOTS)]
 SlotOrNone: TypeAlias = Annotated[int, Meta(ge=-1, lt=MAX_SLOTS)]
 RuleText: TypeAlias = Annotated[str, Meta(max_length=splitting.LONGEST)]
 Items: TypeAlias = Annotated[list[Slot], Meta(min_length=1, max_length=MAX_COLUMNS)]
+DetailSlot: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_DETAIL_SLOTS)]
+Flags: TypeAlias = Annotated[int, Meta(ge=0, lt=128)]
+Hash: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{1,16}$")]
 HeadingText: TypeAlias = Annotated[str, Meta(max_length=headings.LONGEST)]
 
 
@@ -156,6 +164,38 @@ class RecordList(Part, frozen=True, kw_only=True):
     template: Template
 
 
+class DetailColumn(Part, frozen=True, kw_only=True):
+    """A column of the record of a page: see fastwrap.template.DetailColumn."""
+
+    name: TemplateName
+    slot: DetailSlot
+    kind: TemplateName = "text"
+    label: RuleText = ""
+    rule: Rule | UnsetType = UNSET
+    part: DetailSlot = 0
+    why: Annotated[dict[str, str], Meta(max_length=9)] = {}
+    role: Literal["", *ROLES] = ""  # type: ignore[valid-type]
+    occurs: Annotated[str, Meta(pattern="^[01]{1,50}$")]
+    type: RuleText = "text"
+    samples: Annotated[list[RuleText], Meta(max_length=9)] = []
+
+
+class Detail(Part, frozen=True, kw_only=True):
+    """The template of pages about one thing: see fastwrap.template.DetailTemplate."""
+
+    pages: Size
+    confidence: Annotated[Share, Meta(description="How much the pages have in common.")]
+    labels: Annotated[list[Hash], Meta(max_length=MAX_DETAIL_SLOTS, description="Hashes of the labels, in order.")]
+    slots: Annotated[
+        list[tuple[TemplateName, SlotOrNone, Flags, SlotOrNone, Hash, Hash, Hash, Hash, Hash, Hash]],
+        Meta(min_length=1, max_length=MAX_DETAIL_SLOTS),
+        Meta(
+            description="The tree that pages are matched with: tag, parent, flags, unit, then what tells nodes apart."
+        ),
+    ]
+    columns: Annotated[list[DetailColumn], Meta(min_length=1, max_length=MAX_DETAIL_COLUMNS)]
+
+
 class WrapperFile(Part, frozen=True, kw_only=True):
     """A wrapper of fastwrap: the lists of a site."""
 
@@ -165,6 +205,7 @@ class WrapperFile(Part, frozen=True, kw_only=True):
     pages: Annotated[Size, Meta(description="How many pages it was learned from.")]
     limits: Annotated[tuple[Name, ...], Meta(max_length=100, description="Budgets of learning that were met.")] = ()
     lists: Annotated[tuple[RecordList, ...], Meta(max_length=MAX_LISTS, description="The main list first.")]
+    detail: Annotated[Detail, Meta(description="The record, where pages are about one thing.")] | UnsetType = UNSET
 
 
 def schema() -> str:

@@ -23,10 +23,11 @@ from fastwrap.page.names import ATTRIBUTE_NUMBER
 from fastwrap.page.sources import HtmlSource, page_of, pages_of
 from fastwrap.wrapper import files
 from fastwrap.wrapper.cutting import Effort, Example
+from fastwrap.wrapper.details import ALL_LISTS, LIKELY, LISTS_BESIDE, detail_of
 from fastwrap.wrapper.examples import find_list, values_of
 from fastwrap.wrapper.format import MAX_COLUMNS, MAX_TEXT
 from fastwrap.wrapper.keeping import keep_columns
-from fastwrap.wrapper.lists import MOST_REGIONS, Lists, in_order, main_first, match_lists
+from fastwrap.wrapper.lists import MOST_REGIONS, Group, Lists, in_order, main_first, match_lists
 from fastwrap.wrapper.misfits import misfits_of
 from fastwrap.wrapper.pattern import Pattern, learn_pattern
 from fastwrap.wrapper.wrapper import Wrapper
@@ -58,8 +59,10 @@ def learn(
     columns: str | None = None,
     want: Want | None = None,
     examples: Iterable[Mapping[str, Any]] | None = None,
+    kind: str | None = None,
 ) -> Wrapper:
-    """Learn the lists of a site from a page or a few, to read other pages of the same template by.
+    """Learn the lists of a site from a page or a few, to read other pages of the same template by; and from two or more
+    pages about one thing, what differs between them: the record of each.
 
     Each page is what `fastwrap.extract` takes; of many the first 50 are used, and columns are learned from the one with
     most records. Lists are matched across the pages before one is chosen: their order changes nothing, nor does a page
@@ -73,13 +76,21 @@ def learn(
     `examples`, it has the list that has the values of one record or a few, as a person reads them, and just their
     columns, by the names in the examples. FastwrapError says what is not there.
 
+    `kind` says what the pages are about: "list" if no record of a whole page is to be learned, "detail" if no list is;
+    None to learn both and decide by the confidence (`Wrapper.kind`).
+
     >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
     >>> wrapper = learn(page)
     >>> [record.texts for record in wrapper.extract("<ul><li><b>Other</b> <i>7 EUR</i></li></ul>").records]
     [['Other', '7 EUR']]
     >>> learn(page, examples=[{"what": "name 3", "cost": "3.00"}]).extract(page).records[4].keys()
     dict_keys(['what', 'cost'])
+    >>> pages = [f"<title>{k}</title><h1>Lamp {k}</h1><p>Price: {k}.50 EUR</p>" for k in range(1, 4)]
+    >>> learn(pages).extract("<title>9</title><h1>Lamp 9</h1><p>Price: 9.50 EUR</p>").record["price"]
+    Money(amount=Decimal('9.50'), currency='EUR')
     """
+    if kind not in (None, "list", "detail"):
+        raise FastwrapError(f"kind is {kind!r}: expected None, 'list' or 'detail'")
     expect(url, (str, type(None)), "url is a str or None")
     expect(previous, (Wrapper, type(None)), "previous is a Wrapper or None")
     choose = is_chosen(columns)
@@ -95,8 +106,14 @@ def learn(
     address = address_of(given[0].url)
     order = in_order(given)
     read = [given[number] for number in order]
-    lists = match_lists(read)
+    lists = Lists([], [], []) if kind == "detail" else match_lists(read)
     met = lists.limits
+    detail = None
+    if wanted is None and values is None:
+        confidence = lists.groups[0].confidence if lists.groups else 0.0
+        detail = detail_of(read, kind, share_of_text(lists.groups), confidence, met)
+    if detail is not None and detail.in_lists < ALL_LISTS:
+        lists = lists._replace(groups=lists_beside(lists.groups))
     if len(documents) > MOST_PAGES:
         met.append("wrapper.pages")
     if values is not None:
@@ -118,7 +135,7 @@ def learn(
         if len(saved) < len(patterns):
             met.append("wrapper.names")
         patterns = saved
-    wrapper = Wrapper(tuple(patterns), address, len(read), limits.union(met))
+    wrapper = Wrapper(tuple(patterns), address, len(read), limits.union(met), detail=detail)
     return replace(wrapper, misfits=misfits_of(wrapper, given))
 
 
@@ -137,6 +154,24 @@ def patterns_of(lists: Lists, pages: Sequence[Page], choose: bool) -> tuple[list
         met.append("wrapper.lists")
     chosen = [patterns[number] for number in order[: MOST_REGIONS - len(sections)]]
     return chosen + [learn_pattern([section], 0.0, choose, effort) for section in sections], met
+
+
+def lists_beside(groups: list[Group]) -> list[Group]:
+    """The lists that are learned of pages that have a record: the first one, and if that may be a main list, the next
+    that may be."""
+    if not groups or groups[0].confidence < LIKELY:
+        return groups[:1]
+    return [group for group in groups if group.confidence >= LIKELY][:LISTS_BESIDE]
+
+
+def share_of_text(groups: Sequence[Group]) -> float:
+    """The share of the text of pages that their first list has, on the page where it is largest."""
+    shares = [0.0]
+    for example in groups[0].examples if groups else ():
+        starts = example.page.text_start
+        inside = int((starts[example.spans[:, 1]] - starts[example.spans[:, 0]]).sum())
+        shares.append(inside / max(1, int(starts[-1])))
+    return max(shares)
 
 
 def first_serving(patterns: Sequence[Pattern], wanted: Wanted) -> Pattern:

@@ -21,7 +21,7 @@ MOST_NAMED = 3
 
 
 def misfits_of(wrapper: Wrapper, pages: Sequence[Page]) -> tuple[Misfit, ...]:
-    """Those of the pages that the first list does not fit, in order.
+    """Those of the pages that the first list, or the record of a "detail" wrapper, does not fit, in order.
 
     >>> from fastwrap.wrapper import learn
     >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
@@ -31,6 +31,10 @@ def misfits_of(wrapper: Wrapper, pages: Sequence[Page]) -> tuple[Misfit, ...]:
     misfits = []
     for number, page in enumerate(pages):
         extraction = wrapper.extract(page)
+        if wrapper.kind == "detail":
+            if extraction.fit < ALARM:
+                misfits.append(Misfit(number, round(extraction.fit, 4), "it lacks most columns of the record"))
+            continue
         if not wrapper.patterns:
             misfits.append(Misfit(number, 0.0, "nothing repeats on it"))
             continue

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, overload
 
+from fastwrap import limits
 from fastwrap.columns.wishes import Want, Wanted, wanted_of
 from fastwrap.common.arguments import expect
 from fastwrap.common.files import write_beside
@@ -17,7 +18,9 @@ from fastwrap.extraction import Extraction, Record, Region
 from fastwrap.page import Page
 from fastwrap.page.sources import HtmlSource, page_of
 from fastwrap.regions import FoundRegion
-from fastwrap.wrapper import files, fitting, healing
+from fastwrap.template import DetailTemplate, Schema, schema_of
+from fastwrap.wrapper import details, files, fitting, healing
+from fastwrap.wrapper.details import ReadRecord
 from fastwrap.wrapper.fitting import Check
 from fastwrap.wrapper.healing import Healing
 from fastwrap.wrapper.pattern import FoundList, Pattern
@@ -135,18 +138,29 @@ class WrappedExtraction(Extraction):
         return self.wrapper.patterns[0].confidence if self.records else 0.0
 
     @lazy_property
+    def _record(self) -> ReadRecord | None:
+        return None if self.wrapper.detail is None else ReadRecord(self.page, self.wrapper.detail)
+
+    @lazy_property
     def record(self) -> Record | None:
-        """None: a wrapper of lists reads no record of the page itself."""
-        return None
+        """The one record of a page about one thing; None where the wrapper has none. `Record.extra` has the labels that
+        were never seen while learning, each with what follows it."""
+        return None if self._record is None else self._record.record
 
     @lazy_property
     def kind(self) -> str:
-        """ "list" where the first list has records, else "none"."""
+        """What was read of the page: "detail" by a wrapper of pages about one thing, else "list" where the first list
+        has records; "none" where there is nothing."""
+        if self.wrapper.kind == "detail":
+            return "detail" if self.fit >= fitting.ALARM else "none"
         return "list" if self.records else "none"
 
     @lazy_property
     def fit(self) -> float:
-        """In [0, 1], how well the first list fits the page; below 0.5 the page has changed. See `Wrapper.check`."""
+        """In [0, 1], how well the first list fits the page, or the record if the wrapper's kind is "detail"; below 0.5
+        the page has changed. See `Wrapper.check`."""
+        if self._record is not None and self.wrapper.kind == "detail":
+            return self._record.fit
         if not self._lists:
             return 0.0
         region = self.region(0)
@@ -154,13 +168,15 @@ class WrappedExtraction(Extraction):
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """Budgets that were met by what has been read of the first list so far; nothing is read to tell. Those of
-        learning are in `Wrapper.limits`."""
+        """Budgets that were met by what has been read of the first list and of the record so far; nothing is read to
+        tell. Those of learning are in `Wrapper.limits`."""
+        read: ReadRecord | None = self.__dict__.get("_record")
+        of_record = () if read is None else read.reading.limits
         region = self._lists.read.get(0)
         if region is None:
-            return ()
+            return of_record
         too_many = len(region.found_list.skipped) > self._most_skipped
-        return (*region.limits, "wrapper.skipped") if too_many else region.limits
+        return limits.union(of_record, region.limits, ("wrapper.skipped",) if too_many else ())
 
     @lazy_property
     def skipped(self) -> list[Skipped]:
@@ -194,10 +210,33 @@ class Wrapper:
     files of fastwrap 0.9 have the names without the part before the dot."""
     misfits: tuple[Misfit, ...] = ()
     """The pages that it was learned from and does not fit, with the reasons; files do not have them."""
+    detail: DetailTemplate | None = None
+    """The template of the one record that each page has, where it was learned from several pages about one thing."""
 
     def __repr__(self) -> str:
         where = f" of {self.url}" if self.url else ""
-        return f"<Wrapper{where}: {len(self.patterns)} lists>"
+        record = f", a record of {len(self.detail.columns)} columns" if self.detail is not None else ""
+        return f"<Wrapper{where}: {len(self.patterns)} lists{record}>"
+
+    @property
+    def kind(self) -> str:
+        """What the pages are mainly about: "list", or "detail" for one thing each."""
+        return "detail" if details.is_about_one_thing(self.detail, self.patterns) else "list"
+
+    @lazy_property
+    def schema(self) -> Schema | None:
+        """The schema of the record: tuples, sets and optionals of the columns; None without a record.
+
+        >>> from fastwrap.wrapper import learn
+        >>> def page(name, *reviews):
+        ...     some = "".join(f"<li><b>{who}</b><i>{said}</i></li>" for who, said in reviews)
+        ...     return f"<title>{name}</title><h1>{name}</h1><p>Weight: {len(name)} kg</p><ul>{some}</ul>"
+        >>> lamp = page("Lamp", ("Ann", "fine"), ("Bob", "bad"))
+        >>> chair = page("Chair", ("Cy", "good"), ("Di", "so so"), ("Ed", "ok"))
+        >>> learn([lamp, chair], kind="detail").schema
+        <title, Weight, {<text, text 2>}>
+        """
+        return None if self.detail is None else schema_of(self.detail)
 
     def extract(
         self, html: HtmlSource, url: str | None = None, *, encoding: str | None = None, want: Want | None = None
@@ -207,8 +246,11 @@ class Wrapper:
         return WrappedExtraction(page_of(html, url, encoding), self, wanted)
 
     def check(self, html: HtmlSource, url: str | None = None, *, encoding: str | None = None) -> Check:
-        """How well the first list fits a page, and which columns emptied, moved or have other values than they had."""
+        """How well the first list fits a page, or the record if the kind is "detail"; and which columns emptied, moved
+        or have other values than they had."""
         page = page_of(html, url, encoding)
+        if self.detail is not None and self.kind == "detail":
+            return ReadRecord(page, self.detail).check()
         if not self.patterns:
             return Check(0.0, (), 0, 0)
         extraction = self.extract(page)
@@ -239,12 +281,13 @@ class Wrapper:
         """The wrapper as JSON: readable, versioned, in the shape of `fastwrap/schema/wrapper.schema.json`.
 
         FastwrapError for one that `loads` would refuse because it is too large."""
-        return files.write(self.patterns, self.url, self.pages, self.limits)
+        return files.write(self.patterns, self.url, self.pages, self.limits, self.detail)
 
     @classmethod
     def loads(cls, text: str | bytes) -> Wrapper:
         """A wrapper from what `dumps` wrote; FastwrapError, which says why, for anything else."""
-        return cls(*files.read(text))
+        patterns, url, pages, met, detail = files.read(text)
+        return cls(patterns, url, pages, met, detail=detail)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the wrapper to a file: what `dumps` returns, in UTF-8. If that fails, an old file stays as it was."""
@@ -280,7 +323,8 @@ class Wrapper:
         return selectors
 
     def to_xpath(self, html: HtmlSource | None = None) -> dict[str, Any]:
-        """XPaths of the first list: `records`, the first node of each, and `columns`, by name, from there.
+        """XPaths of the first list: `records`, the first node of each, and `columns`, by name, from there. If the kind
+        is "detail", those of the values of the record on the page that is given, from the root.
 
         They select what the wrapper reads on the page that it was learned from, or on the one that is given. Columns
         without one are in `left_out`, with the reason: that no path tells them from others, or that the search met
@@ -293,10 +337,14 @@ class Wrapper:
         >>> learn(page).to_css()["columns"]["price"]
         ':scope > i::text'
         """
+        if self.detail is not None and self.kind == "detail":
+            return self._record_paths(self.detail, html, "xpath")
         return self._by_name(self._selectors(html), "xpath")
 
     def to_css(self, html: HtmlSource | None = None) -> dict[str, Any]:
         """The same in CSS, with `::text` and `::attr(...)` as parsel and Scrapy have them."""
+        if self.detail is not None and self.kind == "detail":
+            return self._record_paths(self.detail, html, "css")
         selectors = self._selectors(html)
         if selectors.records.css is None:
             raise FastwrapError("CSS cannot say which children are records: use to_xpath")
@@ -306,6 +354,11 @@ class Wrapper:
         """The source of a spider that reads the first list with Scrapy, without fastwrap; comments say which columns
         are left out, and why."""
         return spider(self._selectors(html), self.patterns[0].template, self.url)
+
+    def _record_paths(self, detail: DetailTemplate, html: HtmlSource | None, language: str) -> dict[str, Any]:
+        if html is None:
+            raise FastwrapError("the paths of a record are those of one page: give it")
+        return ReadRecord(page_of(html), detail).paths(language)
 
     def _by_name(self, selectors: Selectors, language: str) -> dict[str, Any]:
         named = dict(zip(self.patterns[0].column_names, selectors.columns, strict=True))

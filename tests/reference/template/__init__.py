@@ -1,0 +1,1 @@
+"""Plain-Python twins of the kernels in `fastwrap._core.template`."""
