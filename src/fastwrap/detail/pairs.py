@@ -12,6 +12,7 @@ from typing import NamedTuple
 from fastwrap.columns.headers import tidy
 from fastwrap.columns.roles import role_of_words
 from fastwrap.columns.splitting import PARTICLES
+from fastwrap.detail.durations import timed
 from fastwrap.detail.facts import Fact
 from fastwrap.detail.lines import DEEPEST, ClassNames, Line, Lines, shown_text
 from fastwrap.detail.money import BARE_AMOUNT, MONEY
@@ -266,6 +267,8 @@ class PairReader:
             number = line.number
             if number in self.used or line.heading:
                 continue
+            if self.times(line):
+                continue
             has_colon = ":" in line.text or "：" in line.text
             if not has_colon and not 0 < line.bold < 0.8 and line.end - line.first < 3:
                 continue
@@ -280,6 +283,15 @@ class PairReader:
                 continue
             if len(texts) > 1:
                 self.two_inline(line, texts)
+
+    def times(self, line: Line) -> bool:
+        """Take a line apart that says how long things take. Whether it does."""
+        if len(line.text) > LONGEST_LINE or not DIGITS.search(line.text):
+            return False
+        parts = timed(line.text)
+        for label, value in parts:
+            self.found.append(Pair(label, value, (line.number,), line.first, line.end))
+        return bool(parts)
 
     def labelled_texts(self, line: Line, texts: list[int]) -> bool:
         """Take a line apart at the texts that end in a colon. Whether it has any."""

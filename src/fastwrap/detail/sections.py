@@ -12,14 +12,19 @@ import numpy as np
 
 from fastwrap.columns.headers import tidy
 from fastwrap.detail.facts import Fact
+from fastwrap.detail.durations import timed
 from fastwrap.detail.lines import DEEPEST, INLINE, Line, Lines
 from fastwrap.detail.words import (
     BESIDE,
+    CALL,
+    CONTROL,
     DESCRIPTION,
     FEATURES,
     INGREDIENTS,
     INSTRUCTIONS,
+    NOTES,
     RELATED,
+    SERVES,
     kind_of_heading,
 )  # fmt: skip
 from fastwrap.page.names import NO_NODE, TAG_NUMBER, TAGS
@@ -50,6 +55,8 @@ STEP = re.compile(
 AMOUNT = re.compile(r"\W{0,3}(?:\d|[½⅓¼¾⅔⅛⅜⅝⅞]|an? |one |two |half |ein|eine |un |une |uma? |een )", re.IGNORECASE)
 
 
+NUMBERED = re.compile(r"\W{0,2}\d{1,2}\s?[.):]\s?\D")
+"""How lines begin that somebody numbered."""
 RECIPE = re.compile(
     r"re[cz]ept|receta|receita|recette|ricetta|recipe|przepis|рецепт|op?pskrift|レシピ|食谱|tarif", re.IGNORECASE
 )
@@ -84,6 +91,7 @@ class Headings:
         self.all = lines
         self.lines = lines.lines
         self.title = title
+        self.of_ingredients = {node for kind, node in lines.named if kind == INGREDIENTS}
         self.levels = [self.level_of(line) for line in self.lines]
         self.kinds = [
             kind_of_heading(line.text) if level else ("", 0)
@@ -137,11 +145,29 @@ class Headings:
         level, kind = self.levels[number], self.kinds[number][0]
         for other in range(number + 1, len(self.lines)):
             found = self.levels[other]
-            if found and found <= level:
+            if found and found <= level and not self.is_group(number, other, kind):
                 return other
             if found and (said := self.kinds[other])[0] and said[0] != kind and said[1] >= 2:
                 return other
         return len(self.lines)
+
+    def is_group(self, number: int, other: int, kind: str) -> bool:
+        """Whether a heading is that of a part of a section, though it looks like that of the section: "For the sauce",
+        between lists that stand side by side."""
+        if kind not in (INGREDIENTS, INSTRUCTIONS) or self.kinds[other][0] or other + 1 >= len(self.lines):
+            return False
+        if kind == INGREDIENTS and not AMOUNT.match(self.lines[other + 1].text):
+            return False
+        end = self.lines[other].end
+        following = self.list_around(self.lines[other + 1].first, end)
+        if following == NO_NODE or (kind == INSTRUCTIONS and self.all.tag[following] != OL):
+            return False
+        if other == number + 1:
+            return kind == INGREDIENTS
+        before = self.list_around(self.lines[number + 1].first, self.lines[number].end)
+        if before == NO_NODE and other > number + 2:
+            before = self.list_around(self.lines[number + 2].first, self.lines[number].end)
+        return before != NO_NODE and self.all.parent[before] == self.all.parent[following]
 
     def content(self, number: int) -> tuple[int, int]:
         """The lines of a section: those below its heading, and within what holds both."""
@@ -176,8 +202,9 @@ class Headings:
         are marked as such. `start` is the node from which on elements are looked at."""
         marked: dict[int, list[int]] = {}
         others: list[int] = []
+        wanted = kind in (INGREDIENTS, INSTRUCTIONS)
         for number in range(first, last):
-            if self.levels[number] in range(1, BOLD_LEVEL):
+            if self.levels[number] in range(1, BOLD_LEVEL) or (wanted and self.is_no_item(number, kind)):
                 continue
             item = self.item_around(self.lines[number].first, start)
             if item == NO_NODE:
@@ -193,8 +220,48 @@ class Headings:
             numbers = [number for group in marked.values() for number in group]
             prose = [text for number in others if len(text := self.lines[number].text) > 1]
             return self.texts(marked.values(), kind), prose, numbers, True
+        if wanted:
+            last = self.last_of(first, last, kind)
         groups = self.groups(first, last, start)
+        if wanted:
+            groups = [kept for group in groups if (kept := [n for n in group if not self.is_no_item(n, kind)])]
         return self.texts(groups, kind), [], [number for group in groups for number in group], False
+
+    def is_no_item(self, number: int, kind: str) -> bool:
+        """Whether a line among ingredients or steps is neither: a control, how much it makes, how long it takes, or an
+        ingredient that is said again beside the step that it is for."""
+        text = self.lines[number].text
+        if len(text) > SHORT_HEADING:
+            return False
+        if CONTROL.fullmatch(text):
+            return True
+        if kind == INGREDIENTS:
+            return SERVES.fullmatch(text) is not None
+        return self.is_named(number) or bool(timed(text))
+
+    def is_named(self, number: int) -> bool:
+        """Whether a line stands in an element that is named for ingredients, and for nothing else."""
+        parent, node = self.all.parent, self.lines[number].first
+        for _ in range(NEAR):
+            node = parent[node]
+            if node in self.of_ingredients:
+                return True
+            if node <= 0 or self.all.tag[node] in (LI, TR):
+                break
+        return False
+
+    def last_of(self, first: int, last: int, kind: str) -> int:
+        """The line after the last one of a list that nothing marks as one: before what speaks to the reader, and, where
+        lines are numbered, after the last of these."""
+        if kind == INSTRUCTIONS:
+            for number in range(first + 1, last):
+                if CALL.match(self.lines[number].text):
+                    last = number
+                    break
+        numbered = [number for number in range(first, last) if NUMBERED.match(self.lines[number].text)]
+        if len(numbered) > 1 and 2 * len(numbered) > last - first:
+            return numbered[-1] + 1
+        return last
 
     def has_items(self, first: int, last: int) -> bool:
         """Whether any of some lines is in an item of a list, or in a row of a table."""
@@ -334,6 +401,7 @@ def read_sections(lines: Lines, title: int) -> Sections:
             continue
         if first >= last:
             continue
+        kind = "" if kind == NOTES else kind
         text = lines.lines[number].text
         if not kind and not headings.has_items(first, last) and not RECIPE.search(text):
             continue  # prose, which is a part of the text
