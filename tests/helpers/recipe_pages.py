@@ -273,7 +273,142 @@ LANGUAGES = [
     in_language("Polish", "Składniki", "Jak zrobić", "Czas"),
 ]
 
+def hashed(amounts: bool) -> str:
+    """A page of components whose class names say nothing, with amounts in elements of their own."""
+    rows = "".join(
+        f"<div class=css-9k><p class=css-1a>{text.split()[0]}</p><p class=css-2b>{' '.join(text.split()[1:])}</p></div>"
+        if amounts and text[0].isdigit()
+        else f"<div class=css-9k><p class=css-2b>{text}</p></div>"
+        for text in INGREDIENTS + SAUCE
+    )
+    steps = "".join(
+        f"<div class=css-7c><div class=css-8d>{k}</div><div class=css-5e><p>{step}</p></div></div>"
+        for k, step in enumerate(STEPS, 1)
+    )
+    return (
+        "<div class=css-0><div class=css-11><div class=css-12><svg></svg><span>Total</span></div><div class=css-13>45"
+        " min</div></div><div class=css-11><div class=css-12><svg></svg><span>Servings</span></div><div class=css-13>4"
+        f"</div></div></div><div class=css-3><h3 class=css-4>Ingredients</h3><div class=css-6>{rows}</div></div><div"
+        f" class=css-3><h3 class=css-4>Steps</h3><div class=css-6>{steps}</div></div>"
+    )
+
+
+COMPONENTS = [
+    DetailPage(f"components, {name}", post(hashed(amounts), INTRO), {**VALUES, "Total": "45 min"})
+    for name, amounts in (("amounts apart", True), ("whole texts", False))
+]
+
+TICKED = DetailPage(
+    "boxes to tick in two columns",
+    post(
+        "<p class=times>Prep: 10 mins | Cook: 35 mins | Total: 45 mins</p><h2>Ingredients</h2><div class=row><div"
+        " class=col><ul>"
+        + items([f"<label><input type=checkbox> {text}</label>" for text in INGREDIENTS])
+        + "</ul></div><div class=col><ul>"
+        + items([f"<label><input type=checkbox> {text}</label>" for text in SAUCE])
+        + "</ul></div></div><h2>Directions</h2><ul class=steps>"
+        + items([f"<label><input type=checkbox><b>{k}</b></label><div>{step}</div>" for k, step in enumerate(STEPS, 1)])
+        + "</ul>",
+        INTRO,
+    ),
+    {**VALUES, "Total": "45 mins"},
+)
+
+DEFINITIONS = DetailPage(
+    "amounts in a definition list, steps in one text",
+    post(
+        "<h2>Ingredients</h2><dl><dt>red lentils</dt><dd>2 cups</dd><dt>onion</dt><dd>1 large</dd><dt>cumin</dt><dd>1"
+        f" teaspoon</dd></dl><h2>Preparation</h2><div>{' '.join(STEPS)}</div><h2>Notes</h2><p>Freeze it.</p>",
+        INTRO,
+    ),
+    {
+        "title": "Red Lentil Soup", "ingredients": ["red lentils 2 cups", "onion 1 large", "cumin 1 teaspoon"],
+        "instructions": [" ".join(STEPS)],
+    },
+)  # fmt: skip
+
+NESTED_GROUPS = DetailPage(
+    "groups of ingredients in a list of lists",
+    post(
+        "<h2>Ingredients</h2><ul><li><b>Soup</b><ul>"
+        + items(INGREDIENTS)
+        + "</ul></li><li><b>Sauce</b><ul>"
+        + items(SAUCE)
+        + "</ul></li></ul><h2>Instructions</h2><ol><li>Soup<ol>"
+        + items(STEPS[:2])
+        + "</ol></li><li>Sauce<ol>"
+        + items(STEPS[2:])
+        + "</ol></li></ol>",
+        INTRO,
+    ),
+    VALUES,
+)
+
+STEP_INGREDIENTS = DetailPage(
+    "ingredients said again beside the steps",
+    post(
+        "<h3>Ingredients</h3><ul>"
+        + items(INGREDIENTS)
+        + "</ul><h3>Instructions</h3><ul>"
+        + items([
+            f"<div class=text>{step}</div><div class=instruction-ingredients><span>{text}</span></div>"
+            for step, text in zip(STEPS, INGREDIENTS[:3], strict=True)
+        ])
+        + "</ul>",
+        INTRO,
+    ),
+    {"title": "Red Lentil Soup", "ingredients": INGREDIENTS, "instructions": STEPS},
+)
+
+BOLD_GROUPS = DetailPage(
+    "groups named in bold paragraphs",
+    post(
+        "<p><strong>INGREDIENTS</strong></p><p><strong>For the soup</strong></p><p>"
+        + "<br>".join(INGREDIENTS)
+        + "</p><p><strong>For the sauce</strong></p><p>"
+        + "<br>".join(SAUCE)
+        + "</p><p><strong>METHOD</strong></p>"
+        + items(STEPS, "p")
+        + "<p><strong>Notes</strong></p><p>Freeze the rest for the next time that it is cold outside.</p>",
+        INTRO,
+    ),
+    VALUES,
+)
+
+TIME_BY_NAME = DetailPage(
+    "a time that only a class names",
+    post(
+        "<ul class=info><li class=difficulty>easy</li><li class=total-time><i class=clock></i> 45 min</li></ul>"
+        f"<div class=ingredients><p>Ingredients</p><ul>{items(INGREDIENTS)}</ul></div><div class=directions><p>Directions"
+        f"</p><ol>{items(STEPS)}</ol></div>",
+        INTRO,
+    ),
+    {"title": "Red Lentil Soup", "ingredients": INGREDIENTS, "instructions": STEPS, "total time": "45 min"},
+)
+
+TIME_HEADINGS = DetailPage(
+    "times below small headings",
+    post(
+        "<div class=stats><div><h5>Total time</h5><p>45 min</p></div></div><h4>Serves 4</h4><h2>What you'll need</h2>"
+        f"<ul>{items(INGREDIENTS)}</ul><h2>Let's cook</h2><ol>{items(STEPS)}</ol>",
+        INTRO,
+    ),
+    {"title": "Red Lentil Soup", "ingredients": INGREDIENTS, "instructions": STEPS, "Total time": "45 min"},
+)
+
+STEP_TITLES = DetailPage(
+    "steps with titles",
+    post(
+        f"<h2>Ingredients</h2><ul>{items(INGREDIENTS)}</ul><h2>How to make it</h2><ol>"
+        + items([f"<h3>{title}</h3><p>{step}</p>" for title, step in zip(("Fry", "Cook", "Blend"), STEPS, strict=True)])
+        + "</ol>",
+        INTRO,
+    ),
+    {"title": "Red Lentil Soup", "ingredients": INGREDIENTS},
+)
+
 RECIPES = [
+    *COMPONENTS, TICKED, DEFINITIONS, NESTED_GROUPS, STEP_INGREDIENTS, BOLD_GROUPS, TIME_BY_NAME, TIME_HEADINGS, STEP_TITLES,
     CARD_OF_PARTS, CARD_OF_LISTS, CARD_WITH_ADS, MICROFORMAT, PLAIN_PARAGRAPHS, ONE_PARAGRAPH_EACH, TABLE,
     NUMBERED_STEPS, MICRODATA_OF_DIVS, *LANGUAGES,
 ]  # fmt: skip

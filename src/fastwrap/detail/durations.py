@@ -27,6 +27,7 @@ DURATION = rf"""
     (?:(?:ca\.?|about|approx\.?|under|env\.?|circa)\s)?{AMOUNT}\s?{UNIT}(?:(?:,|\sand|\sund|\set|\sy|\se)?\s?\d{{1,3}}\s?
     {UNIT})?
 """
+DURATION_TEXT = re.compile(rf"\W*{DURATION}\W*", re.IGNORECASE | re.VERBOSE)
 TIME = re.compile(rf"\W*\b({LABEL})\s*[:：]?\s*({DURATION})\W*", re.IGNORECASE | re.VERBOSE)
 TIME_LINE = re.compile(rf"(?:\W*\b(?:{LABEL})\s*[:：]?\s*{DURATION}\W*){{1,4}}", re.IGNORECASE | re.VERBOSE)
 """A line of such parts, and nothing else."""

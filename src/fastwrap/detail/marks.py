@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from fastwrap.columns.roles import role_of_words
+from fastwrap.detail.durations import DURATION_TEXT
 from fastwrap.detail.facts import Fact
 from fastwrap.detail.lines import ClassNames, Line, Lines, shown_text
 from fastwrap.detail.money import BARE_AMOUNT, MONEY
@@ -53,6 +54,10 @@ COUNT_OF_RATINGS = re.compile(
     r"recensioni|stimmen)\W*",
     re.IGNORECASE,
 )
+TIME_NAME = re.compile(
+    r"(total|prep|cook|bake|rest|active)[-_ ]?time|time[-_]?(total|prep|cook|bake|rest|active)", re.IGNORECASE
+)
+"""Class names of times of a recipe."""
 LINES_BELOW, MOST_BELOW = 14, 8
 """Lines below the title that are looked at, and that are kept, if nothing names them."""
 LOOKS = {
@@ -104,6 +109,14 @@ def read_marks(lines: Lines, title: int, used: set[int], class_names: ClassNames
                 role = "date"
             if role == "rating" and COUNT_OF_RATINGS.fullmatch(line.text):
                 role = "reviews"
+            if role in ("time", "duration") and (match := TIME_NAME.search(names)):
+                text = shown_text(lines, node, node + lines.size[node])
+                name = f"{(match[1] or match[2]).lower()} time"
+                if name not in found and DURATION_TEXT.fullmatch(text):
+                    why = {"markup": f"class={names}"[:200]}
+                    end = node + lines.size[node]
+                    found[name] = Fact(name, text, RANKS["duration"], "duration", why, node, end)
+                continue
             if role in found or role not in RANKS:
                 continue
             text = shown_text(lines, node, node + lines.size[node])

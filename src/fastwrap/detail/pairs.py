@@ -28,6 +28,8 @@ LONGEST_LABEL, MOST_WORDS = 45, 6
 LONGEST_VALUE = 400
 LONGEST_LINE = 220
 """Characters of a line that may be a label and its value with nothing but a colon between them."""
+LONGEST_TIME = 40
+"""Characters of a line that names a time, or says how long it is."""
 LONGEST_PLAIN = 80
 """Characters of a value that says no more than that: what is longer, in words, is prose."""
 MOST_PAIRS = 300
@@ -127,7 +129,7 @@ class PairReader:
 
     def read(self) -> None:
         """Find all of them, the surest kinds first."""
-        for find in (self.definitions, self.rows, self.lone_labels, self.within_lines, self.parts):
+        for find in (self.definitions, self.rows, self.time_lines, self.lone_labels, self.within_lines, self.parts):
             find()
             self.used.update(number for pair in self.found for number in pair.lines)
 
@@ -283,6 +285,19 @@ class PairReader:
                 continue
             if len(texts) > 1:
                 self.two_inline(line, texts)
+
+    def time_lines(self) -> None:
+        """A line that names a time, and one beside it that says how long that is."""
+        taken = -1
+        for line, following in zip(self.lines, self.lines[1:], strict=False):
+            numbers = (line.number, following.number)
+            if line.number == taken or len(line.text) > LONGEST_TIME or len(following.text) > LONGEST_TIME:
+                continue
+            if bool(DIGITS.search(line.text)) == bool(DIGITS.search(following.text)):
+                continue
+            if self.used.isdisjoint(numbers) and len(parts := timed(f"{line.text} {following.text}")) == 1:
+                self.found.append(Pair(*parts[0], numbers, line.first, following.end))
+                taken = following.number
 
     def times(self, line: Line) -> bool:
         """Take a line apart that says how long things take. Whether it does."""

@@ -29,7 +29,7 @@ from fastwrap.detail.words import (
 )  # fmt: skip
 from fastwrap.page.names import NO_NODE, TAG_NUMBER, TAGS
 
-LI, TR, UL, OL = (TAG_NUMBER[name] for name in ("li", "tr", "ul", "ol"))
+LI, TR, UL, OL, DT, DD = (TAG_NUMBER[name] for name in ("li", "tr", "ul", "ol", "dt", "dd"))
 LISTS = (UL, OL)
 CELLS = tuple(TAG_NUMBER[name] for name in ("td", "th", "dt", "dd", "li", "a", "button", "label", "option"))
 
@@ -40,6 +40,8 @@ SHORT_HEADING = 70
 """Characters of headings that are marked as such, and of others."""
 MOST_SECTIONS = 400
 """Headings whose sections are read."""
+LONGEST_GROUP = 40
+"""Characters of the name of a group of items."""
 NEAR = 6
 """Levels around a line in which the item is looked for that it is in."""
 ENOUGH_STEPS = 250
@@ -91,7 +93,6 @@ class Headings:
         self.all = lines
         self.lines = lines.lines
         self.title = title
-        self.of_ingredients = {node for kind, node in lines.named if kind == INGREDIENTS}
         self.levels = [self.level_of(line) for line in self.lines]
         self.kinds = [
             kind_of_heading(line.text) if level else ("", 0)
@@ -160,6 +161,8 @@ class Headings:
             return False
         end = self.lines[other].end
         following = self.list_around(self.lines[other + 1].first, end)
+        if kind == INGREDIENTS and following == NO_NODE:
+            return self.levels[other] >= BOLD_LEVEL and len(self.lines[other + 1].text) <= SHORT_HEADING
         if following == NO_NODE or (kind == INSTRUCTIONS and self.all.tag[following] != OL):
             return False
         if other == number + 1:
@@ -206,11 +209,15 @@ class Headings:
         for number in range(first, last):
             if self.levels[number] in range(1, BOLD_LEVEL) or (wanted and self.is_no_item(number, kind)):
                 continue
-            item = self.item_around(self.lines[number].first, start)
+            item = self.item_around(self.lines[number].first, start, wanted)
+            if wanted and item != NO_NODE and self.all.tag[item] == DD and marked:
+                item = next(reversed(marked))  # what is told of the term before it
             if item == NO_NODE:
                 others.append(number)
             else:
                 marked.setdefault(item, []).append(number)
+        if wanted:
+            marked = self.without_group_names(marked)
         in_items, beside = (
             sum(len(self.lines[n].text) for n in numbers)
             for numbers in ([n for numbers in marked.values() for n in numbers], others)
@@ -240,14 +247,14 @@ class Headings:
         return self.is_named(number) or bool(timed(text))
 
     def is_named(self, number: int) -> bool:
-        """Whether a line stands in an element that is named for ingredients, and for nothing else."""
+        """Whether a line stands, within its item, in an element that is named for ingredients."""
         parent, node = self.all.parent, self.lines[number].first
         for _ in range(NEAR):
             node = parent[node]
-            if node in self.of_ingredients:
-                return True
             if node <= 0 or self.all.tag[node] in (LI, TR):
                 break
+            if "ingredient" in self.all.page.attributes(node).get("class", "").lower():
+                return True
         return False
 
     def last_of(self, first: int, last: int, kind: str) -> int:
@@ -282,8 +289,9 @@ class Headings:
         node = self.list_around(first, 0)
         return node != NO_NODE and last < node + self.all.size[node]
 
-    def item_around(self, node: int, start: int) -> int:
-        """The outermost item of a list, or row of a table, around a text that starts at a node or after it."""
+    def item_around(self, node: int, start: int, inner: bool = False) -> int:
+        """The outermost item of a list, or row of a table, around a text that starts at a node or after it; with
+        `inner` the innermost item, also of a definition list."""
         tag, parent = self.all.tag, self.all.parent
         node, found = parent[node], NO_NODE
         for _ in range(DEEPEST):
@@ -291,7 +299,24 @@ class Headings:
                 break
             if tag[node] in (LI, TR):
                 found = node
+                if inner and tag[node] == LI:
+                    break
+            elif inner and tag[node] in (DT, DD):
+                return node
             node = parent[node]
+        return found
+
+    def without_group_names(self, marked: dict[int, list[int]]) -> dict[int, list[int]]:
+        """Items without those that hold others, and say of these only what they are for."""
+        size, found = self.all.size, {}
+        places = list(marked)
+        for place, item in enumerate(places):
+            numbers = marked[item]
+            holds = place + 1 < len(places) and item < places[place + 1] < item + size[item]
+            if holds:
+                numbers = [n for n in numbers if len(text := self.lines[n].text) > LONGEST_GROUP or AMOUNT.match(text)]
+            if numbers:
+                found[item] = numbers
         return found
 
     def groups(self, first: int, last: int, start: int) -> list[list[int]]:
