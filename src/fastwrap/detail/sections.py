@@ -238,13 +238,15 @@ class Headings:
         """Whether a line among ingredients or steps is neither: a control, how much it makes, how long it takes, or an
         ingredient that is said again beside the step that it is for."""
         text = self.lines[number].text
+        if kind == INSTRUCTIONS and AMOUNT.match(text) and self.is_named(number):
+            return True
         if len(text) > SHORT_HEADING:
             return False
         if CONTROL.fullmatch(text):
             return True
         if kind == INGREDIENTS:
             return SERVES.fullmatch(text) is not None
-        return self.is_named(number) or bool(timed(text))
+        return bool(timed(text))
 
     def is_named(self, number: int) -> bool:
         """Whether a line stands, within its item, in an element that is named for ingredients."""
