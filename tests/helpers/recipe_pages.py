@@ -107,7 +107,7 @@ CARD_OF_PARTS = DetailPage(
         + items([f"<div class=wprm-recipe-instruction-text>{step}</div><img src=/step.jpg>" for step in STEPS[2:]])
         + "</ul></div></div><div class=wprm-recipe-notes-container><h3>Notes</h3><p>Freeze the rest for later.</p></div>"
         "<h3>Nutrition</h3><div class=wprm-nutrition-label-container><span>Calories: 210kcal</span> | <span>Fat: 4g"
-        "</span></div></div></div>",
+        "</span></div></div></div>"
     ),
     {**VALUES, "Total Time": "45 minutes"},
 )
@@ -125,14 +125,14 @@ CARD_OF_LISTS = DetailPage(
         "<div class=tasty-recipes-scale-container><span class=tasty-recipes-scale-label>Scale</span><button>1x</button>"
         "<button>2x</button></div><div class=tasty-recipes-units><button>US</button><button>M</button></div></div>"
         "<div class=tasty-recipes-ingredients-body><p><strong>For the soup</strong></p><ul>"
-        + items([f"<span data-amount=1>{text.split()[0]}</span>{text[len(text.split()[0]):]}" for text in INGREDIENTS])
+        + items([f"<span data-amount=1>{text.split()[0]}</span>{text[len(text.split()[0]) :]}" for text in INGREDIENTS])
         + "</ul><p><strong>For the sauce:</strong></p><ul>"
         + items(SAUCE)
         + "</ul></div></div><div class=tasty-recipe-instructions><div class=tasty-recipes-instructions-header><h3>"
         "Instructions</h3><div class=tasty-recipes-cook-mode><label><input type=checkbox> Cook Mode</label>"
         "<span>Prevent your screen from going dark</span></div></div><ol>"
-        + items([f"<strong>{step.split()[0]}</strong>{step[len(step.split()[0]):]}" for step in STEPS])
-        + "</ol></div><div class=tasty-recipes-notes><h3>Notes</h3><ol><li>Freeze the rest.</li></ol></div></div>",
+        + items([f"<strong>{step.split()[0]}</strong>{step[len(step.split()[0]) :]}" for step in STEPS])
+        + "</ol></div><div class=tasty-recipes-notes><h3>Notes</h3><ol><li>Freeze the rest.</li></ol></div></div>"
     ),
     {**VALUES, "Total Time": "45 minutes"},
 )
@@ -150,7 +150,7 @@ CARD_WITH_ADS = DetailPage(
         + "<div class=mv-ad-box><p>Advertisement</p></div>"
         + items(STEPS[1:])
         + "</ol></div><div class=mv-create-nutrition><h6>Nutrition Information:</h6><span>Yield: 4</span> <span>"
-        "Serving Size: 1</span></div></section>",
+        "Serving Size: 1</span></div></section>"
     ),
     {**VALUES, "Total Time": "45 minutes"},
 )
@@ -188,10 +188,7 @@ PLAIN_PARAGRAPHS = DetailPage(
 
 ONE_PARAGRAPH_EACH = DetailPage(
     "a post with paragraphs",
-    post(
-        "<h3>Ingredients:</h3>" + items(INGREDIENTS + SAUCE, "p") + "<h3>Directions:</h3>" + items(STEPS, "p"),
-        INTRO,
-    ),
+    post("<h3>Ingredients:</h3>" + items(INGREDIENTS + SAUCE, "p") + "<h3>Directions:</h3>" + items(STEPS, "p"), INTRO),
     VALUES,
 )
 
@@ -226,7 +223,8 @@ NUMBERED_STEPS = DetailPage(
         )
         + "</section><section><h2>Method</h2>"
         + "".join(
-            f"<div class=step><h4>Step {k}</h4><img src=/s{k}.jpg><p>{step}</p></div>" for k, step in enumerate(STEPS, 1)
+            f"<div class=step><h4>Step {k}</h4><img src=/s{k}.jpg><p>{step}</p></div>"
+            for k, step in enumerate(STEPS, 1)
         )
         + "</section><h2>Nutrition</h2><table><tr><td>Energy<td>210 kcal<tr><td>Fat<td>4 g</table>",
         INTRO,
@@ -243,7 +241,7 @@ MICRODATA_OF_DIVS = DetailPage(
         + items(INGREDIENTS + SAUCE, name="ingredient")
         + "</ul><p id=zlrecipe-instructions class='h-4 strong'>Instructions</p><ol id=zlrecipe-instructions-list>"
         + items(STEPS, name="instruction")
-        + "</ol><div class=zl-linkback>Recipe card by a plugin</div></div>",
+        + "</ol><div class=zl-linkback>Recipe card by a plugin</div></div>"
     ),
     {**VALUES, "Total Time": "45 minutes"},
 )
@@ -272,6 +270,7 @@ LANGUAGES = [
     in_language("Italian", "Ingredienti per 4 persone", "Come preparare la zuppa", "Tempo totale"),
     in_language("Polish", "Składniki", "Jak zrobić", "Czas"),
 ]
+
 
 def hashed(amounts: bool) -> str:
     """A page of components whose class names say nothing, with amounts in elements of their own."""
@@ -350,10 +349,12 @@ STEP_INGREDIENTS = DetailPage(
         "<h3>Ingredients</h3><ul>"
         + items(INGREDIENTS)
         + "</ul><h3>Instructions</h3><ul>"
-        + items([
-            f"<div class=text>{step}</div><div class=instruction-ingredients><span>{text}</span></div>"
-            for step, text in zip(STEPS, INGREDIENTS[:3], strict=True)
-        ])
+        + items(
+            [
+                f"<div class=text>{step}</div><div class=instruction-ingredients><span>{text}</span></div>"
+                for step, text in zip(STEPS, INGREDIENTS[:3], strict=True)
+            ]
+        )
         + "</ul>",
         INTRO,
     ),

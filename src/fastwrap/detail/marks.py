@@ -68,7 +68,9 @@ TIME_NAME = re.compile(
     r"(total|prep|cook|bake|rest|active)[-_ ]?time|time[-_]?(total|prep|cook|bake|rest|active)", re.IGNORECASE
 )
 """Class names of times of a recipe."""
-AUTHOR_LINK = re.compile(r"/(?:authors?|@\w|people|profiles?|staff|contributors?|writers?|by|autor(?:en)?|team)/?", re.IGNORECASE)
+AUTHOR_LINK = re.compile(
+    r"/(?:authors?|@\w|people|profiles?|staff|contributors?|writers?|by|autor(?:en)?|team)/?", re.IGNORECASE
+)
 """Addresses of pages about authors."""
 LINES_BELOW, MOST_BELOW = 14, 8
 """Lines below the title that are looked at, and that are kept, if nothing names them."""
