@@ -5,7 +5,7 @@
 Pages that carry JSON-LD or microdata of a thing are their own truth: each value that stands in the visible text must be
 in one of the first forty columns of `extract(page, structured=False).record`, by the comparison of the referee (Dice of
 the words of at least 0.85, a column for one value). Sites are split in two halves by their hosts, so that rules may be
-mended by one half and measured by the other; `--data` reads with the data, `--misses` prints the values that are missing.
+mended by one half and measured by the other; `--data` reads with the data, `--misses` prints what is missing.
 """
 
 from __future__ import annotations

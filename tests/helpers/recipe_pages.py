@@ -77,7 +77,8 @@ CARD_OF_PARTS = DetailPage(
         " class=wprm-recipe-rating-count>32</span> votes</div>"
         "<div class=wprm-recipe-summary><span>A quick soup for cold days.</span></div>"
         "<a class=wprm-recipe-print href=/print>Print Recipe</a> <a class=wprm-recipe-pin href=/pin>Pin Recipe</a>"
-        "<div class=wprm-recipe-times-container><div class='wprm-recipe-block-container wprm-recipe-total-time-container'>"
+        "<div class=wprm-recipe-times-container><div class='wprm-recipe-block-container"
+        " wprm-recipe-total-time-container'>"
         "<span class='wprm-recipe-details-label wprm-recipe-time-label'>Total Time </span><span class=wprm-recipe-time>"
         "<span class='wprm-recipe-details wprm-recipe-details-minutes'>45<span class='sr-only screen-reader-text"
         " wprm-screen-reader-text'> minutes</span></span> <span class='wprm-recipe-details-unit' aria-hidden=true>"
@@ -159,7 +160,8 @@ MICROFORMAT = DetailPage(
     "a microformat of old",
     post(
         "<div class='easyrecipe hrecipe'><div class='ERSName fn'>Red Lentil Soup</div><div class=ERSTimes><div"
-        " class=ERSTime><div class=ERSTimeHeading>Total time</div><div class=ERSTimeItem><time>45 mins</time></div></div>"
+        " class=ERSTime><div class=ERSTimeHeading>Total time</div><div class=ERSTimeItem><time>45"
+        " mins</time></div></div>"
         "</div><div class=ERSIngredients><div class=ERSIngredientsHeader>Ingredients</div><div class=ERSSectionHead>For"
         " the soup</div><ul>"
         + items(INGREDIENTS, name="ingredient")
@@ -200,7 +202,8 @@ TABLE = DetailPage(
         "<tr><td class=amount>1</td><td class=name><span>Zwiebel</span> (groß)</td></tr>"
         "<tr><td class=amount></td><td class=name><span>Salz</span></td></tr></tbody></table>"
         "<h2>Zubereitung</h2><small class=info>Arbeitszeit ca. 15 Minuten</small><small class=info>Gesamtzeit ca. 45"
-        " Minuten</small><div class=box>Die Zwiebel in einem großen Topf glasig dünsten und salzen.<br><br>Die Linsen mit"
+        " Minuten</small><div class=box>Die Zwiebel in einem großen Topf glasig dünsten und salzen.<br><br>Die"
+        " Linsen mit"
         " einem Liter Wasser zugeben und eine halbe Stunde kochen.</div>",
         "", "Rote Linsensuppe",
     ),
@@ -215,7 +218,8 @@ NUMBERED_STEPS = DetailPage(
     "steps with headings and pictures",
     post(
         "<div class=recipe-times><div><span>Prep</span><span>10 mins</span></div><div><span>Cook</span><span>35 mins"
-        "</span></div></div><section><h2>Ingredients</h2><button>Metric</button><button>US</button><p>Serves <b>4</b></p>"
+        "</span></div></div><section><h2>Ingredients</h2><button>Metric</button><button>US</button><p>Serves"
+        " <b>4</b></p>"
         + "".join(
             f"<div class=ing-row><input type=checkbox><span class=qty>{text.split()[0]}</span><span class=what>"
             f"{' '.join(text.split()[1:])}</span></div>"
@@ -380,7 +384,8 @@ TIME_BY_NAME = DetailPage(
     "a time that only a class names",
     post(
         "<ul class=info><li class=difficulty>easy</li><li class=total-time><i class=clock></i> 45 min</li></ul>"
-        f"<div class=ingredients><p>Ingredients</p><ul>{items(INGREDIENTS)}</ul></div><div class=directions><p>Directions"
+        f"<div class=ingredients><p>Ingredients</p><ul>{items(INGREDIENTS)}</ul></div><div"
+        f" class=directions><p>Directions"
         f"</p><ol>{items(STEPS)}</ol></div>",
         INTRO,
     ),
@@ -409,7 +414,8 @@ STEP_TITLES = DetailPage(
 )
 
 RECIPES = [
-    *COMPONENTS, TICKED, DEFINITIONS, NESTED_GROUPS, STEP_INGREDIENTS, BOLD_GROUPS, TIME_BY_NAME, TIME_HEADINGS, STEP_TITLES,
+    *COMPONENTS, TICKED, DEFINITIONS, NESTED_GROUPS, STEP_INGREDIENTS, BOLD_GROUPS, TIME_BY_NAME, TIME_HEADINGS,
+    STEP_TITLES,
     CARD_OF_PARTS, CARD_OF_LISTS, CARD_WITH_ADS, MICROFORMAT, PLAIN_PARAGRAPHS, ONE_PARAGRAPH_EACH, TABLE,
     NUMBERED_STEPS, MICRODATA_OF_DIVS, *LANGUAGES,
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""How long something takes, as pages say it: a label and a duration in one line, with nothing but space between them."""
+"""How long something takes, as pages say it: a label and a duration in one line, with nothing between them."""
 
 from __future__ import annotations
 

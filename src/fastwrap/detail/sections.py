@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from fastwrap.columns.headers import tidy
-from fastwrap.detail.facts import Fact
 from fastwrap.detail.durations import timed
+from fastwrap.detail.facts import Fact
 from fastwrap.detail.lines import DEEPEST, INLINE, Line, Lines
 from fastwrap.detail.words import (
     BESIDE,

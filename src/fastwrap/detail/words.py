@@ -64,9 +64,11 @@ SECTIONS = {
     NOTES: """
         notes|note|recipe notes|recipe note|cook's notes|chef's notes|tips|tip|recipe tips|chef tips|cook's tips|
         tips and tricks|pro tips|equipment|special equipment|tools|nutrition|nutrition facts|nutrition information|
-        nutritional information|nutritional info|nutrition info|storage|how to store|faq|faqs|frequently asked questions|
+        nutritional information|nutritional info|nutrition info|storage|how to store|faq|faqs|
+        frequently asked questions|
         video|recipe video|variations|substitutions|serving suggestions|nährwerte|nährwertangaben|tipps|tipp|notizen|
-        anmerkungen|hinweise|küchengeräte|valeurs nutritionnelles|astuces|astuce|conseils|matériel|ustensiles|notas|nota|
+        anmerkungen|hinweise|küchengeräte|valeurs nutritionnelles|astuces|astuce|conseils|matériel|ustensiles|
+        notas|nota|
         consejos|información nutricional|utensilios|dicas|dica|informação nutricional|consigli|valori nutrizionali|
         strumenti|voedingswaarden|keukengerei|wskazówki|wartości odżywcze|uwagi|näringsvärde|tips och råd
     """,
@@ -120,18 +122,24 @@ CLASS_WORDS = {
 """By kind: words of classes and ids of what has it."""
 
 CONTROL = re.compile(
-    r"\W*(?:jump to (?:the )?(?:recipe|video)|(?:print|pin|save|rate|share|copy|e-?mail|download|scale)(?: (?:this|the))?"
-    r"(?: recipe| ingredients| it)?|us customary|imperial|metric|us|cups|grams|weight|(?:\W*\d+/?\d*\s?x\b)+\W*|cook(?:ing)?"
+    r"\W*(?:jump to (?:the )?(?:recipe|video)|(?:print|pin|save|rate|share|copy|e-?mail|download|"
+    r"scale)(?: (?:this|the))?"
+    r"(?: recipe| ingredients| it)?|us customary|imperial|metric|us|cups|grams|weight|"
+    r"(?:\W*\d+/?\d*\s?x\b)+\W*|cook(?:ing)?"
     r" mode.*|prevent your screen.*|keep (?:your )?screen (?:on|awake).*|us customary\W+metric|metric\W+(?:imperial|us"
-    r"(?: customary)?)|(?:de)?select all(?: ingredients)?|check all|add (?:all )?(?:ingredients )?to (?:shopping|grocery)"
-    r" list|shop ingredients|get ingredients.*|powered by.*|on off|show images|hide images|text only|zum einkaufszettel.*|"
+    r"(?: customary)?)|(?:de)?select all(?: ingredients)?|check all|"
+    r"add (?:all )?(?:ingredients )?to (?:shopping|grocery)"
+    r" list|shop ingredients|get ingredients.*|powered by.*|on off|show images|hide images|text only|"
+    r"zum einkaufszettel.*|"
     r"(?:rezept )?drucken|imprimer|imprimir|stampa|afdrukken|drukuj)\W*",
     re.IGNORECASE,
 )
 """What is a control of a page and no part of a list: buttons between the items, switches of units."""
 CALL = re.compile(
-    r"(?:if you (?:make|try|made|tried|cook|love|liked?)|did you (?:make|try)|have you (?:made|tried)|let me know|leave a"
-    r" (?:comment|rating|review)|please (?:leave|rate|share|let)|tag (?:me|us|@)|don'?t forget to|follow (?:me|us)|pin (?:it|this)"
+    r"(?:if you (?:make|try|made|tried|cook|love|liked?)|did you (?:make|try)|have you (?:made|tried)|"
+    r"let me know|leave a"
+    r" (?:comment|rating|review)|please (?:leave|rate|share|let)|tag (?:me|us|@)|don'?t forget to|"
+    r"follow (?:me|us)|pin (?:it|this)"
     r"|share (?:it|this)|rate this|this post (?:may|contains)|subscribe)\b",
     re.IGNORECASE,
 )
@@ -139,7 +147,8 @@ CALL = re.compile(
 SERVES = re.compile(
     r"\W*(?:(?:recipe )?(?:serves?|servings?|serving size|makes|yields?|portions?)|für|ergibt|portionen|pour|para|per|"
     r"voor|dla|personen|porciones|porções|porzioni|personnes)\b\W*(?:about |approx\.? |ca\.? )?\d+(?:\W+(?:to )?\d+)?"
-    r"(?:\W+[^\W\d]+){0,2}\W*|\W*\d+(?:\W+\d+)?\s+(?:servings?|portion(?:en|s)?|person(?:en|as|nes|e)?|porciones|porções|"
+    r"(?:\W+[^\W\d]+){0,2}\W*|\W*\d+(?:\W+\d+)?\s+(?:servings?|portion(?:en|s)?|person(?:en|as|nes|e)?|"
+    r"porciones|porções|"
     r"porzioni)\W*",
     re.IGNORECASE,
 )
