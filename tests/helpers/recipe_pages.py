@@ -106,7 +106,8 @@ CARD_OF_PARTS = DetailPage(
         + "</ul></div><div class=wprm-recipe-instruction-group><h4 class=wprm-recipe-group-name>Finish</h4>"
         "<ul class=wprm-recipe-instructions>"
         + items([f"<div class=wprm-recipe-instruction-text>{step}</div><img src=/step.jpg>" for step in STEPS[2:]])
-        + "</ul></div></div><div class=wprm-recipe-notes-container><h3>Notes</h3><p>Freeze the rest for later.</p></div>"
+        + "</ul></div></div><div class=wprm-recipe-notes-container><h3>Notes</h3><p>Freeze the rest for"
+        " later.</p></div>"
         "<h3>Nutrition</h3><div class=wprm-nutrition-label-container><span>Calories: 210kcal</span> | <span>Fat: 4g"
         "</span></div></div></div>"
     ),
