@@ -15,6 +15,7 @@ import fastwrap
 from fastwrap.types import Money
 from tests.helpers.detail_pages import ARTICLE, HOUSE, JOB, NOTHING, PAGES, PRODUCT, RELATED, DetailPage, document
 from tests.helpers.paths import ROOT
+from tests.helpers.recipe_pages import RECIPES
 
 SCHEMA = json.loads((ROOT / "src/fastwrap/schema/extraction.schema.json").read_text(encoding="utf-8"))
 
@@ -35,6 +36,12 @@ def test_what_a_person_would_want_is_there(page: DetailPage) -> None:
     found = texts_of(page.html)
     assert {name: found.get(name) for name in page.values} == page.values
     assert next(iter(found)) == "title"
+
+
+@pytest.mark.parametrize("page", RECIPES, ids=lambda page: page.name)
+def test_recipes_of_common_templates_are_read(page: DetailPage) -> None:
+    found = texts_of(page.html)
+    assert {name: found.get(name) for name in page.values} == page.values
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from fastwrap.columns.roles import role_of_words
+from fastwrap.detail.durations import DURATION_TEXT
 from fastwrap.detail.facts import Fact
 from fastwrap.detail.lines import ClassNames, Line, Lines, shown_text
 from fastwrap.detail.money import BARE_AMOUNT, MONEY
@@ -16,7 +17,7 @@ from fastwrap.detail.titles import dice, words_of
 from fastwrap.page import Page
 from fastwrap.page.names import NO_NODE, TAG_NUMBER, TEXT
 
-IMG, TIME, DEL, STRIKE, S = (TAG_NUMBER[name] for name in ("img", "time", "del", "strike", "s"))
+A, IMG, TIME, DEL, STRIKE, S = (TAG_NUMBER[name] for name in ("a", "img", "time", "del", "strike", "s"))
 STRUCK = (DEL, STRIKE, S)
 
 RANKS = {
@@ -48,11 +49,29 @@ DATE = re.compile(
     r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b\d{1,2}\.?\s+(?:de\s+)?[^\W\d_]{3,12}\.?,?\s+(?:de\s+)?\d{4}\b|"
     r"\b[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}\b|\d{4}年\d{1,2}月\d{1,2}日"
 )
+DAY_AND_TIME = re.compile(
+    rf"(?:{DATE.pattern})(?:,?\s+(?:at\s+)?\d{{1,2}}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?)?)?", re.IGNORECASE
+)
+"""A day, and the time of day right behind it."""
+OFFICE = re.compile(
+    r"(\w[^,|•·]{2,40}?)\s*[,|•·]\s*(?:[^,|]{0,40}\b)?(?:editor|writer|author|journalist|reporter|expert|analyst|contributor|"
+    r"correspondent|staff|manager|director|founder|ceo|attorney|md|phd|rd|redaktion|autorin|redakteur(?:in)?)\b.{0,60}",
+    re.IGNORECASE,
+)
+"""An author, and what they are."""
 COUNT_OF_RATINGS = re.compile(
     r"\W*\d[\d.,]*\s*(?:global )?(?:ratings?|reviews?|bewertung(?:en)?|votes?|avis|opiniones|avaliações|"
     r"recensioni|stimmen)\W*",
     re.IGNORECASE,
 )
+TIME_NAME = re.compile(
+    r"(total|prep|cook|bake|rest|active)[-_ ]?time|time[-_]?(total|prep|cook|bake|rest|active)", re.IGNORECASE
+)
+"""Class names of times of a recipe."""
+AUTHOR_LINK = re.compile(
+    r"/(?:authors?|@\w|people|profiles?|staff|contributors?|writers?|by|autor(?:en)?|team)/?", re.IGNORECASE
+)
+"""Addresses of pages about authors."""
 LINES_BELOW, MOST_BELOW = 14, 8
 """Lines below the title that are looked at, and that are kept, if nothing names them."""
 LOOKS = {
@@ -104,19 +123,36 @@ def read_marks(lines: Lines, title: int, used: set[int], class_names: ClassNames
                 role = "date"
             if role == "rating" and COUNT_OF_RATINGS.fullmatch(line.text):
                 role = "reviews"
+            if role in ("time", "duration") and (match := TIME_NAME.search(names)):
+                text = shown_text(lines, node, node + lines.size[node])
+                name = f"{(match[1] or match[2]).lower()} time"
+                if name not in found and DURATION_TEXT.fullmatch(text):
+                    why = {"markup": f"class={names}"[:200]}
+                    end = node + lines.size[node]
+                    found[name] = Fact(name, text, RANKS["duration"], "duration", why, node, end)
+                continue
             if role in found or role not in RANKS:
                 continue
             text = shown_text(lines, node, node + lines.size[node])
             if len(text) > LONGEST.get(role, LONGEST_TEXT) or text == title_text or not text:
                 continue
             if fits(role, text):
-                if role == "author" and (match := BY.match(text)):
-                    text = match[1]
+                if role == "author":
+                    text = author_of(text)
+                if role == "date":
+                    days = [match[0] for match in DAY_AND_TIME.finditer(text)]
+                    text = days[0] if days else text
+                    if len(days) == 2 and "updated" not in found and days[1] != days[0]:
+                        why = {"markup": f"class={names}"[:200]}
+                        end = node + lines.size[node]
+                        found["updated"] = Fact("updated", days[1], 16.5, "date", why, node, end)
                 if role == "price" and (match := MONEY.match(text)) and MONEY.search(text, match.end()):
                     text = match[0].strip()  # the first of several amounts
                 said = f"class={names}"[:200]
                 found[role] = Fact(role, text, RANKS[role], role, {"markup": said}, node, node + lines.size[node])
     near = [line for line in lines.lines[start + 1 : start + 40] if line.number not in used]
+    if "author" not in found and (fact := linked_author(lines, title)):
+        found["author"] = fact
     if "author" not in found:
         for line in near[:12]:
             if len(line.text) < 160 and (match := BY.match(line.text) or BY_AFTER.search(line.text)):
@@ -161,6 +197,34 @@ def read_lines_below(lines: Lines, title: int, used: set[int], said: set[str]) -
         rank = 29.0 if role else 58.0
         found.append(Fact(name, text, rank, role, {"text" if role else "relation": name}, line.first, line.end))
     return found
+
+
+def linked_author(lines: Lines, title: int) -> Fact | None:
+    """The author of a page by a link to them, near the title."""
+    page = lines.page
+    start = max(title, 0)
+    for line in lines.lines[start : start + 12]:
+        node = lines.parent[line.first]
+        if not 4 < len(line.text) <= 60 or lines.tag[node] != A or line.number == title:
+            continue
+        attributes = page.attributes(node)
+        text = page.text(node)
+        is_author = "author" in attributes.get("rel", "") or AUTHOR_LINK.search(attributes.get("href", ""))
+        if is_author and " " in text and text.istitle() and fits("author", text):
+            return Fact("author", text, RANKS["author"], "author", {"markup": "a"}, node, node + lines.size[node])
+    return None
+
+
+def author_of(text: str) -> str:
+    """The name of an author, without what stands before it, and what they are behind it.
+
+    >>> author_of("Posted by Ann Lee on May 3"), author_of("Ann Lee, Senior Editor"), author_of("Ann Lee and Tom Ray")
+    ('Ann Lee', 'Ann Lee', 'Ann Lee and Tom Ray')
+    """
+    if match := BY.match(text):
+        text = match[1]
+    match = OFFICE.fullmatch(text)
+    return match[1] if match else text
 
 
 def fits(role: str, text: str) -> bool:

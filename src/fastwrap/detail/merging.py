@@ -8,9 +8,11 @@ from collections.abc import Iterable
 from datetime import date
 
 from fastwrap.columns.layout import TEXT_ITEM
+from fastwrap.detail.durations import DURATION_TEXT
 from fastwrap.detail.facts import Fact
 from fastwrap.detail.lines import Lines
 from fastwrap.detail.titles import dice, words_of
+from fastwrap.detail.words import INSTRUCTIONS
 from fastwrap.types import type_column
 
 ALIKE, MOSTLY_ALIKE = 0.9, 0.6
@@ -18,6 +20,8 @@ ALIKE, MOSTLY_ALIKE = 0.9, 0.6
 HOLDS, MORE = 0.85, 1.3
 """Share of the words of a list of the data that a list on the page has, and how much longer it is, if the data has only
 the beginning of it."""
+SHORT_STEP = 40
+"""Characters of steps up to which they may only be the names of steps."""
 NUMBER = re.compile(r"\d+")
 DIGITS = re.compile(r"\d[\d.,' ]*\d|\d")
 UNIT_SECONDS = (
@@ -109,8 +113,9 @@ class Shown:
             whole, theirs = self.words_at(place)
             holds = len(words & theirs) >= HOLDS * len(words)
             is_longer = len(whole) > MORE * sum(map(len, items)) and len(own.items) > len(items)
-            if same_name and holds and is_longer and own.is_one_list:
-                fact.text = own.items  # the data stops early
+            are_names = fact.name == INSTRUCTIONS and sum(map(len, items)) < SHORT_STEP * len(items)
+            if same_name and holds and is_longer and (own.is_one_list or are_names):
+                fact.text = own.items  # the data stops early, or has only what the steps are called
             if dice(words, theirs) >= MOSTLY_ALIKE or (same_name and holds):
                 self.take([place])
                 if fact.node < 0:
@@ -129,6 +134,11 @@ class Shown:
             return
         if len(fact.text) > 3 and (line := self.lines.get(key_of(fact.text))) is not None:
             fact.text, fact.node, fact.end = line
+        elif fact.role == "duration" and (seconds := duration_of(fact.text)):
+            for text, node, end in self.lines.values():
+                if len(text) < 40 and DURATION_TEXT.fullmatch(text) and duration_of(text) == seconds:
+                    fact.text, fact.node, fact.end = text, node, end
+                    break
         if fact.name in PROSE:
             words = words_of(fact.text[:20000])
             for place, own in enumerate(self.facts):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from fastwrap.columns.headers import tidy
 from fastwrap.columns.roles import role_of_words
 from fastwrap.columns.splitting import PARTICLES
+from fastwrap.detail.durations import timed
 from fastwrap.detail.facts import Fact
 from fastwrap.detail.lines import DEEPEST, ClassNames, Line, Lines, shown_text
 from fastwrap.detail.money import BARE_AMOUNT, MONEY
@@ -27,6 +28,8 @@ LONGEST_LABEL, MOST_WORDS = 45, 6
 LONGEST_VALUE = 400
 LONGEST_LINE = 220
 """Characters of a line that may be a label and its value with nothing but a colon between them."""
+LONGEST_TIME = 40
+"""Characters of a line that names a time, or says how long it is."""
 LONGEST_PLAIN = 80
 """Characters of a value that says no more than that: what is longer, in words, is prose."""
 MOST_PAIRS = 300
@@ -126,7 +129,7 @@ class PairReader:
 
     def read(self) -> None:
         """Find all of them, the surest kinds first."""
-        for find in (self.definitions, self.rows, self.lone_labels, self.within_lines, self.parts):
+        for find in (self.definitions, self.rows, self.time_lines, self.lone_labels, self.within_lines, self.parts):
             find()
             self.used.update(number for pair in self.found for number in pair.lines)
 
@@ -266,6 +269,8 @@ class PairReader:
             number = line.number
             if number in self.used or line.heading:
                 continue
+            if self.times(line):
+                continue
             has_colon = ":" in line.text or "：" in line.text
             if not has_colon and not 0 < line.bold < 0.8 and line.end - line.first < 3:
                 continue
@@ -280,6 +285,28 @@ class PairReader:
                 continue
             if len(texts) > 1:
                 self.two_inline(line, texts)
+
+    def time_lines(self) -> None:
+        """A line that names a time, and one beside it that says how long that is."""
+        taken = -1
+        for line, following in zip(self.lines, self.lines[1:], strict=False):
+            numbers = (line.number, following.number)
+            if line.number == taken or len(line.text) > LONGEST_TIME or len(following.text) > LONGEST_TIME:
+                continue
+            if bool(DIGITS.search(line.text)) == bool(DIGITS.search(following.text)):
+                continue
+            if self.used.isdisjoint(numbers) and len(parts := timed(f"{line.text} {following.text}")) == 1:
+                self.found.append(Pair(*parts[0], numbers, line.first, following.end))
+                taken = following.number
+
+    def times(self, line: Line) -> bool:
+        """Take a line apart that says how long things take. Whether it does."""
+        if len(line.text) > LONGEST_LINE or not DIGITS.search(line.text):
+            return False
+        parts = timed(line.text)
+        for label, value in parts:
+            self.found.append(Pair(label, value, (line.number,), line.first, line.end))
+        return bool(parts)
 
     def labelled_texts(self, line: Line, texts: list[int]) -> bool:
         """Take a line apart at the texts that end in a colon. Whether it has any."""

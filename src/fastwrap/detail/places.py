@@ -3,6 +3,7 @@ By tags, roles and the words of classes and ids; never what holds the main headi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
@@ -23,7 +24,10 @@ BESIDE_TAGS = np.zeros(len(TAGS) + 1, dtype=bool)
 BESIDE_TAGS[
     [TAG_NUMBER[name] for name in ("nav", "footer", "aside", "dialog", "select", "menu", "textarea", "svg")]
 ] = True
-HEADER, BUTTON, ASIDE_TAG = (TAG_NUMBER[name] for name in ("header", "button", "aside"))
+HEADER, BUTTON, ASIDE_TAG, ARTICLE, MAIN = (
+    TAG_NUMBER[name] for name in ("header", "button", "aside", "article", "main")
+)
+PART_MARK = re.compile(r"__?|-|\s|$")
 FIRST_HEADING = TAG_NUMBER["h1"]
 
 MOST_TEXT = 0.5
@@ -123,6 +127,19 @@ def is_shown_later(page: Page) -> bool:
     return letters > MOST_HIDDEN * max(int(page.text_start[-1]), 1)
 
 
+def within_parts(page: Page, nodes: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
+    """Whether nodes stand in an article or in the main part: a header there is no banner of the site (WAI-ARIA 1.2)."""
+    parts = np.flatnonzero((page.tag == ARTICLE) | (page.tag == MAIN))
+    reached = np.maximum.accumulate(parts + page.size[parts]) if len(parts) else parts
+    before = np.searchsorted(parts, nodes) - 1
+    return (before >= 0) & (nodes < (reached[np.maximum(before, 0)] if len(parts) else 0))
+
+
+def block_of(page: Page, node: int) -> str:
+    """The block that the class names of an element say it is a part of (BEM): `masthead` of `masthead__info`."""
+    return PART_MARK.split(page.attributes(node).get("class", ""), maxsplit=1)[0]
+
+
 class Beside(NamedTuple):
     """What is beside the point of a page."""
 
@@ -157,11 +174,17 @@ def beside(page: Page) -> Beside:
     buttons = buttons[~(is_heading(tag[above]) | is_heading(tag[page.parent[above]]))]
     found = np.zeros(len(page), dtype=bool)
     found[said[ASIDE]] = found[said[OTHER]] = found[buttons] = True
-    nodes = np.flatnonzero(found | is_tagged | (tag == HEADER))
+    headers = np.flatnonzero(tag == HEADER)
+    found[headers[~within_parts(page, headers)]] = True
+    nodes = np.flatnonzero(found | is_tagged)
     ends = nodes + size[nodes]
     main = np.flatnonzero(tag == H1)
     # Never what holds the main heading or most of the page, unless its tag says so.
     kept = np.searchsorted(main, nodes) < np.searchsorted(main, ends)
+    around = np.maximum(page.parent[nodes], 0)
+    of_main = np.searchsorted(main, around) < np.searchsorted(main, around + size[around])
+    for place in np.flatnonzero(~kept & of_main & (around > page.body)).tolist():
+        kept[place] = block_of(page, nodes.item(place)) == (block_of(page, around.item(place)) or None)
     kept |= page.text_start[ends] - page.text_start[nodes] > MOST_TEXT * max(int(page.text_start[-1]), 1)
     gone = (is_tagged[nodes] | ~kept) & (nodes > page.body)
     change = np.zeros(len(page) + 1, dtype=np.int32)

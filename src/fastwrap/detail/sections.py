@@ -11,20 +11,25 @@ from typing import NamedTuple
 import numpy as np
 
 from fastwrap.columns.headers import tidy
+from fastwrap.detail.durations import timed
 from fastwrap.detail.facts import Fact
 from fastwrap.detail.lines import DEEPEST, INLINE, Line, Lines
 from fastwrap.detail.words import (
     BESIDE,
+    CALL,
+    CONTROL,
     DESCRIPTION,
     FEATURES,
     INGREDIENTS,
     INSTRUCTIONS,
+    NOTES,
     RELATED,
+    SERVES,
     kind_of_heading,
 )  # fmt: skip
 from fastwrap.page.names import NO_NODE, TAG_NUMBER, TAGS
 
-LI, TR, UL, OL = (TAG_NUMBER[name] for name in ("li", "tr", "ul", "ol"))
+LI, TR, UL, OL, DT, DD = (TAG_NUMBER[name] for name in ("li", "tr", "ul", "ol", "dt", "dd"))
 LISTS = (UL, OL)
 CELLS = tuple(TAG_NUMBER[name] for name in ("td", "th", "dt", "dd", "li", "a", "button", "label", "option"))
 
@@ -35,6 +40,8 @@ SHORT_HEADING = 70
 """Characters of headings that are marked as such, and of others."""
 MOST_SECTIONS = 400
 """Headings whose sections are read."""
+LONGEST_GROUP = 40
+"""Characters of the name of a group of items."""
 NEAR = 6
 """Levels around a line in which the item is looked for that it is in."""
 ENOUGH_STEPS = 250
@@ -50,6 +57,8 @@ STEP = re.compile(
 AMOUNT = re.compile(r"\W{0,3}(?:\d|[½⅓¼¾⅔⅛⅜⅝⅞]|an? |one |two |half |ein|eine |un |une |uma? |een )", re.IGNORECASE)
 
 
+NUMBERED = re.compile(r"\W{0,2}\d{1,2}\s?[.):]\s?\D")
+"""How lines begin that somebody numbered."""
 RECIPE = re.compile(
     r"re[cz]ept|receta|receita|recette|ricetta|recipe|przepis|рецепт|op?pskrift|レシピ|食谱|tarif", re.IGNORECASE
 )
@@ -137,11 +146,31 @@ class Headings:
         level, kind = self.levels[number], self.kinds[number][0]
         for other in range(number + 1, len(self.lines)):
             found = self.levels[other]
-            if found and found <= level:
+            if found and found <= level and not self.is_group(number, other, kind):
                 return other
             if found and (said := self.kinds[other])[0] and said[0] != kind and said[1] >= 2:
                 return other
         return len(self.lines)
+
+    def is_group(self, number: int, other: int, kind: str) -> bool:
+        """Whether a heading is that of a part of a section, though it looks like that of the section: "For the sauce",
+        between lists that stand side by side."""
+        if kind not in (INGREDIENTS, INSTRUCTIONS) or self.kinds[other][0] or other + 1 >= len(self.lines):
+            return False
+        if kind == INGREDIENTS and not AMOUNT.match(self.lines[other + 1].text):
+            return False
+        end = self.lines[other].end
+        following = self.list_around(self.lines[other + 1].first, end)
+        if kind == INGREDIENTS and following == NO_NODE:
+            return self.levels[other] >= BOLD_LEVEL and len(self.lines[other + 1].text) <= SHORT_HEADING
+        if following == NO_NODE or (kind == INSTRUCTIONS and self.all.tag[following] != OL):
+            return False
+        if other == number + 1:
+            return kind == INGREDIENTS
+        before = self.list_around(self.lines[number + 1].first, self.lines[number].end)
+        if before == NO_NODE and other > number + 2:
+            before = self.list_around(self.lines[number + 2].first, self.lines[number].end)
+        return before != NO_NODE and self.all.parent[before] == self.all.parent[following]
 
     def content(self, number: int) -> tuple[int, int]:
         """The lines of a section: those below its heading, and within what holds both."""
@@ -176,14 +205,19 @@ class Headings:
         are marked as such. `start` is the node from which on elements are looked at."""
         marked: dict[int, list[int]] = {}
         others: list[int] = []
+        wanted = kind in (INGREDIENTS, INSTRUCTIONS)
         for number in range(first, last):
-            if self.levels[number] in range(1, BOLD_LEVEL):
+            if self.levels[number] in range(1, BOLD_LEVEL) or (wanted and self.is_no_item(number, kind)):
                 continue
-            item = self.item_around(self.lines[number].first, start)
+            item = self.item_around(self.lines[number].first, start, wanted)
+            if wanted and item != NO_NODE and self.all.tag[item] == DD and marked:
+                item = next(reversed(marked))  # what is told of the term before it
             if item == NO_NODE:
                 others.append(number)
             else:
                 marked.setdefault(item, []).append(number)
+        if wanted:
+            marked = self.without_group_names(marked)
         in_items, beside = (
             sum(len(self.lines[n].text) for n in numbers)
             for numbers in ([n for numbers in marked.values() for n in numbers], others)
@@ -193,8 +227,50 @@ class Headings:
             numbers = [number for group in marked.values() for number in group]
             prose = [text for number in others if len(text := self.lines[number].text) > 1]
             return self.texts(marked.values(), kind), prose, numbers, True
+        if wanted:
+            last = self.last_of(first, last, kind)
         groups = self.groups(first, last, start)
+        if wanted:
+            groups = [kept for group in groups if (kept := [n for n in group if not self.is_no_item(n, kind)])]
         return self.texts(groups, kind), [], [number for group in groups for number in group], False
+
+    def is_no_item(self, number: int, kind: str) -> bool:
+        """Whether a line among ingredients or steps is neither: a control, how much it makes, how long it takes, or an
+        ingredient that is said again beside the step that it is for."""
+        text = self.lines[number].text
+        if kind == INSTRUCTIONS and AMOUNT.match(text) and self.is_named(number):
+            return True
+        if len(text) > SHORT_HEADING:
+            return False
+        if CONTROL.fullmatch(text):
+            return True
+        if kind == INGREDIENTS:
+            return SERVES.fullmatch(text) is not None
+        return bool(timed(text))
+
+    def is_named(self, number: int) -> bool:
+        """Whether a line stands, within its item, in an element that is named for ingredients."""
+        parent, node = self.all.parent, self.lines[number].first
+        for _ in range(NEAR):
+            node = parent[node]
+            if node <= 0 or self.all.tag[node] in (LI, TR):
+                break
+            if "ingredient" in self.all.page.attributes(node).get("class", "").lower():
+                return True
+        return False
+
+    def last_of(self, first: int, last: int, kind: str) -> int:
+        """The line after the last one of a list that nothing marks as one: before what speaks to the reader, and, where
+        lines are numbered, after the last of these."""
+        if kind == INSTRUCTIONS:
+            for number in range(first + 1, last):
+                if CALL.match(self.lines[number].text):
+                    last = number
+                    break
+        numbered = [number for number in range(first, last) if NUMBERED.match(self.lines[number].text)]
+        if len(numbered) > 1 and 2 * len(numbered) > last - first:
+            return numbered[-1] + 1
+        return last
 
     def has_items(self, first: int, last: int) -> bool:
         """Whether any of some lines is in an item of a list, or in a row of a table."""
@@ -215,8 +291,9 @@ class Headings:
         node = self.list_around(first, 0)
         return node != NO_NODE and last < node + self.all.size[node]
 
-    def item_around(self, node: int, start: int) -> int:
-        """The outermost item of a list, or row of a table, around a text that starts at a node or after it."""
+    def item_around(self, node: int, start: int, inner: bool = False) -> int:
+        """The outermost item of a list, or row of a table, around a text that starts at a node or after it; with
+        `inner` the innermost item, also of a definition list."""
         tag, parent = self.all.tag, self.all.parent
         node, found = parent[node], NO_NODE
         for _ in range(DEEPEST):
@@ -224,7 +301,24 @@ class Headings:
                 break
             if tag[node] in (LI, TR):
                 found = node
+                if inner and tag[node] == LI:
+                    break
+            elif inner and tag[node] in (DT, DD):
+                return node
             node = parent[node]
+        return found
+
+    def without_group_names(self, marked: dict[int, list[int]]) -> dict[int, list[int]]:
+        """Items without those that hold others, and say of these only what they are for."""
+        size, found = self.all.size, {}
+        places = list(marked)
+        for place, item in enumerate(places):
+            numbers = marked[item]
+            holds = place + 1 < len(places) and item < places[place + 1] < item + size[item]
+            if holds:
+                numbers = [n for n in numbers if len(text := self.lines[n].text) > LONGEST_GROUP or AMOUNT.match(text)]
+            if numbers:
+                found[item] = numbers
         return found
 
     def groups(self, first: int, last: int, start: int) -> list[list[int]]:
@@ -334,6 +428,7 @@ def read_sections(lines: Lines, title: int) -> Sections:
             continue
         if first >= last:
             continue
+        kind = "" if kind == NOTES else kind
         text = lines.lines[number].text
         if not kind and not headings.has_items(first, last) and not RECIPE.search(text):
             continue  # prose, which is a part of the text

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from fastwrap.columns.roles import fold
 
-INGREDIENTS, INSTRUCTIONS, FEATURES, DESCRIPTION, RELATED, BESIDE = (
-    "ingredients", "instructions", "features", "description", "related", "beside",
+INGREDIENTS, INSTRUCTIONS, FEATURES, DESCRIPTION, RELATED, BESIDE, NOTES = (
+    "ingredients", "instructions", "features", "description", "related", "beside", "notes",
 )  # fmt: skip
 
 SECTIONS = {
@@ -19,7 +19,11 @@ SECTIONS = {
         ingredientes|ingredienti|ingrediënten|benodigdheden|dit heb je nodig|składniki|ингредиенты|состав|продукты|
         інгредієнти|ingredienser|det behöver du|du skal bruge|ingredience|ingrediencie|suroviny|malzemeler|材料|原料|
         食材|用料|재료|ainekset|ainesosat|hozzávalók|ingrediente|υλικά|συστατικά|المكونات|المقادير|nguyên liệu|
-        bahan bahan|bahan|sestavine|sastojci|съставки|продукти|מצרכים|रामग्री|सामग्री
+        bahan bahan|bahan|sestavine|sastojci|съставки|продукти|מצרכים|रामग्री|सामग्री|the ingredients|you need|
+        what you will need|ingredients list|recipe ingredients|was du brauchst|du brauchst|ihr braucht|zutaten liste|
+        il vous faut|ce qu'il vous faut|qué necesitas|necesitas|lo que necesitas|você vai precisar|cosa ti serve|
+        occorrente|wat heb je nodig|lista składników|potrzebne składniki|potrzebujesz|det här behöver du|
+        lista de ingredientes|lista ingredienti|ingrediënten lijst|ingrediensliste
     """,
     INSTRUCTIONS: """
         instructions|instruction|directions|direction|method|preparation|steps|step by step|how to make|
@@ -34,7 +38,14 @@ SECTIONS = {
         postup přípravy|postup prípravy|príprava|hazırlanışı|yapılışı|tarifi|nasıl yapılır|作り方|作り方手順|手順|
         做法|步骤|步驟|制作步骤|만드는 법|만드는법|조리순서|valmistus|valmistusohje|ohje|ohjeet|elkészítés|elkészítése|
         mod de preparare|preparare|εκτέλεση|οδηγίες|طريقة التحضير|طريقة العمل|cách làm|cara membuat|langkah|priprava|
-        priprema|приготвяне|начин на приготвяне|אופן הכנה|विधि
+        priprema|приготвяне|начин на приготвяне|אופן הכנה|विधि|the method|cooking method|cooking steps|recipe steps|
+        cooking directions|recipe instructions|recipe directions|recipe method|preparation steps|what to do|here's how|
+        to make|assembly|how it's made|schritt für schritt|zubereitungsweise|so gelingt's|so wird es gemacht|
+        und so wird's gemacht|les étapes|étapes de la recette|préparation de la recette|progression|déroulé|paso a paso|
+        cómo se hace|cómo preparar|cómo hacerlo|modo de elaboración|modo de preparación|passo a passo|como preparar|
+        preparo passo a passo|istruzioni|esecuzione|svolgimento|come si fa|come si prepara|jak zrobić|jak przygotować|
+        sposób wykonania|krok po kroku|stap voor stap|bereidingsstappen|voorbereiding en bereiding|så gör du|
+        tillvägagångssätt|framgangsmåte|tilberedelse|pasi de preparare|postup práce
     """,
     FEATURES: """
         features|key features|highlights|product highlights|product features|about this item|merkmale|eigenschaften|
@@ -49,6 +60,17 @@ SECTIONS = {
         sinopse|descrizione|trama|beschrijving|productbeschrijving|omschrijving|opis|opis produktu|описание|аннотация|
         beskrivning|beskrivelse|popis|popis produktu|açıklama|ürün açıklaması|説明|商品説明|内容紹介|描述|内容简介|
         商品描述|설명|kuvaus|leírás|descriere|περιγραφή
+    """,
+    NOTES: """
+        notes|note|recipe notes|recipe note|cook's notes|chef's notes|tips|tip|recipe tips|chef tips|cook's tips|
+        tips and tricks|pro tips|equipment|special equipment|tools|nutrition|nutrition facts|nutrition information|
+        nutritional information|nutritional info|nutrition info|storage|how to store|faq|faqs|
+        frequently asked questions|
+        video|recipe video|variations|substitutions|serving suggestions|nährwerte|nährwertangaben|tipps|tipp|notizen|
+        anmerkungen|hinweise|küchengeräte|valeurs nutritionnelles|astuces|astuce|conseils|matériel|ustensiles|
+        notas|nota|
+        consejos|información nutricional|utensilios|dicas|dica|informação nutricional|consigli|valori nutrizionali|
+        strumenti|voedingswaarden|keukengerei|wskazówki|wartości odżywcze|uwagi|näringsvärde|tips och råd
     """,
     RELATED: """
         das könnte|dir könnte|you might|explore more|discover more|see more|more recipes|more articles|more stories|
@@ -84,7 +106,10 @@ SECTIONS = {
 }
 """By kind: headings."""
 
-JUNK = frozenset("advertisement|advertising|anzeige|werbung|publicité|publicidad|pubblicità|reklama|реклама".split("|"))
+JUNK = frozenset(
+    "advertisement|advertising|anzeige|werbung|publicité|publicidad|pubblicità|reklama|реклама|"
+    "article continues below advertisement|continue reading below".split("|")
+)
 """Lines that say nothing, in small letters."""
 
 CLASS_WORDS = {
@@ -95,6 +120,39 @@ CLASS_WORDS = {
     """,
 }
 """By kind: words of classes and ids of what has it."""
+
+CONTROL = re.compile(
+    r"\W*(?:jump to (?:the )?(?:recipe|video)|(?:print|pin|save|rate|share|copy|e-?mail|download|"
+    r"scale)(?: (?:this|the))?"
+    r"(?: recipe| ingredients| it)?|us customary|imperial|metric|us|cups|grams|weight|"
+    r"(?:\W*\d+/?\d*\s?x\b)+\W*|cook(?:ing)?"
+    r" mode.*|prevent your screen.*|keep (?:your )?screen (?:on|awake).*|us customary\W+metric|metric\W+(?:imperial|us"
+    r"(?: customary)?)|(?:de)?select all(?: ingredients)?|check all|"
+    r"add (?:all )?(?:ingredients )?to (?:shopping|grocery)"
+    r" list|shop ingredients|get ingredients.*|powered by.*|on off|show images|hide images|text only|"
+    r"zum einkaufszettel.*|"
+    r"(?:rezept )?drucken|imprimer|imprimir|stampa|afdrukken|drukuj)\W*",
+    re.IGNORECASE,
+)
+"""What is a control of a page and no part of a list: buttons between the items, switches of units."""
+CALL = re.compile(
+    r"(?:if you (?:make|try|made|tried|cook|love|liked?)|did you (?:make|try)|have you (?:made|tried)|"
+    r"let me know|leave a"
+    r" (?:comment|rating|review)|please (?:leave|rate|share|let)|tag (?:me|us|@)|don'?t forget to|"
+    r"follow (?:me|us)|pin (?:it|this)"
+    r"|share (?:it|this)|rate this|this post (?:may|contains)|subscribe)\b",
+    re.IGNORECASE,
+)
+"""How lines begin that speak to the reader after a recipe."""
+SERVES = re.compile(
+    r"\W*(?:(?:recipe )?(?:serves?|servings?|serving size|makes|yields?|portions?)|für|ergibt|portionen|pour|para|per|"
+    r"voor|dla|personen|porciones|porções|porzioni|personnes)\b\W*(?:about |approx\.? |ca\.? )?\d+(?:\W+(?:to )?\d+)?"
+    r"(?:\W+[^\W\d]+){0,2}\W*|\W*\d+(?:\W+\d+)?\s+(?:servings?|portion(?:en|s)?|person(?:en|as|nes|e)?|"
+    r"porciones|porções|"
+    r"porzioni)\W*",
+    re.IGNORECASE,
+)
+"""How much it makes, where that stands among the ingredients."""
 
 SPACES = re.compile(r"\s+")
 EDGE = " :：*·|-–—.,;#?¿!¡…►▼▾▸»«+"
