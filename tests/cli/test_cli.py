@@ -753,6 +753,21 @@ def test_learn_says_which_page_does_not_fit(tmp_path: Path, capsys: pytest.Captu
     assert f"{first}: " not in told
 
 
+def test_apply_writes_the_records_of_pages_about_one_thing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pages = [tmp_path / f"{number}.html" for number in range(4)]
+    for number, page in enumerate(pages):
+        facts = f"<tr><td>Material<td>{WORDS[number]}<tr><td>Weight<td>{number + 2} kg"
+        said = f"<p>Lamp {number} is a good thing that gives light in the evening, for many years and to many people."
+        page.write_text(f"<title>Lamp {number}</title><h1>Lamp {number}</h1><table>{facts}</table>{said}")
+    wrapper = tmp_path / "lamps.json"
+    assert main(["learn", *map(str, pages[:3]), "-o", str(wrapper), "-q"]) == 0
+    assert main(["apply", str(wrapper), *map(str, pages[2:]), "-f", "jsonl"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(row["title"], row["Material"], row["Weight"]) for row in rows] == [
+        (f"Lamp {number}", WORDS[number], number + 2) for number in (2, 3)
+    ]
+
+
 def redesigned(html: str) -> str:
     """The same listing in another design."""
     for old, new in (("<ul>", "<main>"), ("</ul>", "</main>"), ("<li class=item>", "<div>"), ("</li>", "</div>")):

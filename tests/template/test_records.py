@@ -204,3 +204,12 @@ def test_hostile_pages_end_with_their_limit_told() -> None:
     assert fastwrap.learn(deep, kind="detail").detail is not None
     different = ["".join(f"<p class=c{chr(97 + k % 26)}{word}>{k}</p>" for k in range(3_000)) for word in "abc"]
     assert set(fastwrap.learn(different, kind="detail").limits) <= set(LIMITS)
+
+
+def test_a_list_of_related_things_is_not_what_pages_about_one_thing_exist_for() -> None:
+    related = "".join(f"<li><a href=/{k}><b>Thing no. {k}</b></a> <i>{k}.90 EUR</i></li>" for k in range(9))
+    pages = [Site(7).page(number).html + f"<h2>Related items</h2><ul>{related}</ul>" for number in range(3)]
+    wrapper = fastwrap.learn(pages)
+    assert wrapper.kind == "detail"
+    assert wrapper.extract(pages[0]).kind == "detail"
+    assert Wrapper.loads(wrapper.dumps()).kind == "detail"

@@ -172,8 +172,10 @@ def one_record(extraction: Extraction, wanted: str | None) -> Record | None:
 
 
 def is_about_one_thing(extraction: Extraction) -> bool:
-    """Whether the record is written, not the list: unless the caller takes lists that are not sure."""
-    unsure = extraction.records and extraction.min_confidence < UNSURE
+    """Whether the record is written, not the list: unless the caller takes lists that are not sure. What the pages of a
+    wrapper are about was learned."""
+    is_learned = hasattr(extraction, "wrapper")
+    unsure = not is_learned and extraction.records and extraction.min_confidence < UNSURE
     return extraction.kind == "detail" and not unsure
 
 

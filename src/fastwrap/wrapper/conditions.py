@@ -298,16 +298,24 @@ def plain(tag: str) -> bool:
     return PLAIN_NAME.fullmatch(tag) is not None and tag not in ("svg", "math")
 
 
+OUTSIDE_NAMES = re.compile(r"[^\w\x80-\U0010ffff-]|^\d|(?<=^-)\d")
+"""What cannot stand in an identifier of CSS as it is; what is not ASCII can."""
+
+
 def escaped(name: str) -> str:
     """A name as an identifier of CSS.
 
-    >>> escaped("a:b"), escaped("-2")
-    ('a\\\\3a b', '-\\\\32 ')
+    >>> escaped("a:b"), escaped("-2"), escaped("--c")
+    ('a\\\\3a b', '-\\\\32 ', '\\\\--c')
     """
-    if name == "-":
-        return "\\-"
-    # What is not ASCII stands as it is.
-    return re.sub(r"[^\w\x80-\U0010ffff-]|^\d|(?<=^-)\d", lambda letter: f"\\{ord(letter[0]):x} ", name)
+    if name == "-" or name.startswith("--"):  # CSS allows two, but cssselect does not read them
+        return "\\-" + OUTSIDE_NAMES.sub(escape, name[1:])
+    return OUTSIDE_NAMES.sub(escape, name)
+
+
+def escape(letter: re.Match[str]) -> str:
+    """A letter as CSS escapes it."""
+    return f"\\{ord(letter[0]):x} "
 
 
 def xpath_tag(tag: str) -> str:

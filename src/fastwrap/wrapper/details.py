@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -165,6 +166,20 @@ def detail_of(
     if kind is None and confidence >= SURE and share >= MOST_OF_TEXT:
         return None
     return template.learn(pages, met)
+
+
+def judged(pattern: Pattern) -> Pattern:
+    """The first list of pages that have a record, as sure as the page that shows it best allows: a list of related
+    things, or of labels, is none that a page about one thing exists for."""
+    if pattern.confidence < LIKELY or pattern.example is None:
+        return pattern
+    from fastwrap import detail  # only when it is asked for: its word lists take time to load
+
+    page, _, spans = pattern.example
+    one_thing, of_list = detail.find(page).confidence(pattern.confidence, spans)
+    if one_thing < max(of_list, LIKELY):
+        return pattern
+    return replace(pattern, confidence=round(min(pattern.confidence, 1 - one_thing), 6))
 
 
 def is_about_one_thing(detail: DetailTemplate | None, patterns: Sequence[Pattern]) -> bool:

@@ -23,7 +23,7 @@ from fastwrap.page.names import ATTRIBUTE_NUMBER
 from fastwrap.page.sources import HtmlSource, page_of, pages_of
 from fastwrap.wrapper import files
 from fastwrap.wrapper.cutting import Effort, Example
-from fastwrap.wrapper.details import ALL_LISTS, LIKELY, LISTS_BESIDE, detail_of
+from fastwrap.wrapper.details import ALL_LISTS, LIKELY, LISTS_BESIDE, detail_of, judged
 from fastwrap.wrapper.examples import find_list, values_of
 from fastwrap.wrapper.format import MAX_COLUMNS, MAX_TEXT
 from fastwrap.wrapper.keeping import keep_columns
@@ -123,6 +123,8 @@ def learn(
     else:
         patterns, more = patterns_of(lists, read, choose)
         met += more
+    if detail is not None:
+        patterns[:1] = map(judged, patterns[:1])
     met += [limit for pattern in patterns for limit in pattern.limits]
     if previous is not None:
         patterns, complete = keep_columns(previous.patterns, patterns)
