@@ -160,7 +160,9 @@ def score(slot: Slot, child: Child) -> int:
     same_label = slot.label != 0 and slot.label == child.label
     if slot.flags & IS_STRICT and not same_label:
         return 0
-    if slot.flags & IS_LABEL and slot.label and child.label and not same_label:
+    # What has several labels may begin with another one of them.
+    several = (slot.words[0] & child.words[0]).bit_count() > 1 and overlap(slot.words[0], child.words[0]) > 1
+    if slot.flags & IS_LABEL and slot.label and child.label and not same_label and not several:
         return 0
     total = 4
     if slot.context and child.context:

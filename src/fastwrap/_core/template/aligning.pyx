@@ -110,7 +110,9 @@ cdef int64_t score_of(const Tree *tree, const Slot *slot, const Child *child) no
     if slot.tag != child.tag or (slot.flags & IS_STRICT and not same_label):
         return 0
     if slot.flags & IS_LABEL and slot.label != 0 and child.label != 0 and not same_label:
-        return 0
+        # What has several labels may begin with another one of them.
+        if FW_BITS(slot.labels & tree.labels[child.node]) < 2 or overlap(slot.labels, tree.labels[child.node]) < 2:
+            return 0
     if slot.context != 0 and child.context != 0:
         if slot.context == child.context:
             total += 8
