@@ -292,9 +292,10 @@ def columns_of(page: Page, facts: list[Fact]) -> tuple[list[GivenColumn], tuple[
     limits: tuple[str, ...] = ("detail.columns",) if len(ordered) > MOST_COLUMNS else ()
     ordered = ordered[:MOST_COLUMNS]
     names = unique(Name(fact.name, fact.why, fact.role) for fact in ordered)
+    paths = {node: path_of(page, node) for node in {fact.node for fact in ordered}}
     return [
         GivenColumn(
-            name.name, [fact.text], fact.why, fact.role, path_of(page, fact.node), fact.kind, fact.type,
+            name.name, [fact.text], fact.why, fact.role, paths[fact.node], fact.kind, fact.type,
             [fact.value] if fact.type else None,
         )
         for name, fact in zip(names, ordered, strict=True)
@@ -306,8 +307,8 @@ def path_of(page: Page, node: int) -> str:
     if node == NO_NODE:
         return ""
     tags: list[str] = []
-    above = page.parent.item(node)
-    while above > page.body and len(tags) < LONGEST_PATH:
+    body, above = page.body, page.parent.item(node)
+    while above > body and len(tags) < LONGEST_PATH:
         number = page.tag.item(above)
         tags.append(TAGS[number] if number < len(TAGS) else page.tag_name_of(number))
         above = page.parent.item(above)

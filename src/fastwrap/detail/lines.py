@@ -3,6 +3,7 @@ Counted in the node arrays all at once; what is hidden, or beside the point of t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +29,7 @@ INLINE_NAMES = FORMATTING | frozenset(
 )
 """Elements within a line; every other one begins a line, and ends it."""
 INLINE = np.array([name in INLINE_NAMES for name in TAGS], dtype=bool)
-ARIA_HIDDEN = ATTRIBUTE_NUMBER["aria-hidden"]
+ARIA_HIDDEN, CLASS = ATTRIBUTE_NUMBER["aria-hidden"], ATTRIBUTE_NUMBER["class"]
 FIRST_HEADING, LINK, BUTTON = (TAG_NUMBER[name] for name in ("h1", "a", "button"))
 IS_BOLD = np.zeros(len(TAGS) + 1, dtype=bool)
 """Whether an element is set in bold, by the number of its tag; the last entry is that of unknown names."""
@@ -79,16 +80,49 @@ class ClassNames:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.symbols: list[int] = page.style_symbol.tolist()
+        self.symbols = page.style_symbol
+        entries = np.flatnonzero(page.arrays.attribute_name == CLASS)
+        nodes = np.searchsorted(page.attribute_start, entries, side="right") - 1
+        self.entry: Int32Array = np.full(int(self.symbols.max(initial=0)) + 1, -1, dtype=np.int32)
+        """By symbol of class and style: an attribute that has the class names; -1 for none."""
+        self.entry[self.symbols[nodes]] = entries
         self.known: dict[int, str] = {0: ""}
+
+    def of_symbol(self, symbol: int) -> str:
+        """Those that a symbol of class and style stands for."""
+        names = self.known.get(symbol)
+        if names is None:
+            arrays, entry, names = self.page.arrays, self.entry.item(symbol), ""
+            if entry >= 0:
+                starts = arrays.value_start
+                names = arrays.values[starts.item(entry) : starts.item(entry + 1)].decode("utf-8", "replace")
+            self.known[symbol] = names
+        return names
 
     def at(self, node: int) -> str:
         """Those of an element; nothing if it has none."""
-        symbol = self.symbols[node]
-        names = self.known.get(symbol)
-        if names is None:
-            names = self.known[symbol] = self.page.attributes(node).get("class", "")
-        return names
+        return self.of_symbol(self.symbols.item(node))
+
+    def where(self, says: Callable[[str], bool], start: int = 0, end: int | None = None) -> npt.NDArray[np.bool_]:
+        """[n] Whether the class names of an element that holds something say what is asked for, from one node up to
+        another.
+
+        >>> page = Page("<p class=a>one<p class=b>two<br class=a>")
+        >>> np.flatnonzero(ClassNames(page).where("a".__eq__)).tolist()
+        [3]
+        """
+        part = slice(start, end)
+        holds = self.page.size[part] > 1
+        present = np.zeros(len(self.entry), dtype=bool)
+        present[self.symbols[part][holds]] = True
+        of_symbol = [symbol for symbol in np.flatnonzero(present & (self.entry >= 0)).tolist()
+                     if says(self.of_symbol(symbol))]
+        wanted = np.zeros(len(self.entry), dtype=bool)
+        wanted[of_symbol] = True
+        found = np.zeros(len(self.page), dtype=bool)
+        if of_symbol:
+            found[part] = wanted[self.symbols[part]] & holds
+        return found
 
 
 def shown_text(lines: Lines, start: int, end: int) -> str:

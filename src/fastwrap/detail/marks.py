@@ -32,6 +32,8 @@ OF_DIGITS = frozenset(
 )
 LONGEST = {"author": 120, "date": 60, "price": 40, "old price": 40, "rating": 40, "reviews": 40, "category": 80}
 LONGEST_TEXT = 120
+BEFORE = 6
+"""Nodes before a line in which elements begin that hold no more than it."""
 FEW_BEFORE = 20
 """Lines before the title in which a price is looked for at last."""
 MOST_LINES = 600
@@ -93,16 +95,36 @@ NO_PICTURE = re.compile(
 )
 
 
+def may_name(names: str) -> bool:
+    """Whether class names say a role that is looked for.
+
+    >>> may_name("product-price"), may_name("col-4")
+    (True, False)
+    """
+    role = role_of_words(names, in_class=True)
+    return role in RANKS or role == "time"
+
+
+def naming_before(lines: Lines, read: list[Line], names: ClassNames) -> list[int]:
+    """[n + 1] How many elements before each node may name what is in them, of those around some lines."""
+    page = lines.page
+    naming = page.tag == TIME
+    if read:
+        naming |= names.where(may_name, max(read[0].first - BEFORE, 0), read[-1].end)
+    counted: list[int] = np.concatenate([[0], np.cumsum(naming)]).tolist()
+    return counted
+
+
 def elements_of(lines: Lines, line: Line, names: ClassNames) -> Iterator[tuple[int, str]]:
     """The elements that hold no more than this line, inner ones first, each with its class names."""
-    parent, size, page = lines.parent, lines.size, lines.page
+    parent, size, body = lines.parent, lines.size, lines.page.body
     seen: set[int] = set()
     for node in range(line.first, line.end):
         if lines.tag[node] != TEXT or lines.out[node]:
             continue
         around = parent[node]
-        while around > page.body and around not in seen:
-            if around < line.first - 6 or around + size[around] > line.end + 3:
+        while around > body and around not in seen:
+            if around < line.first - BEFORE or around + size[around] > line.end + 3:
                 break
             seen.add(around)
             yield around, names.at(around)
@@ -114,7 +136,11 @@ def read_marks(lines: Lines, title: int, used: set[int], class_names: ClassNames
     found: dict[str, Fact] = {}
     start = max(title, 0)
     title_text = lines.lines[title].text if title != NO_NODE else ""
-    for line in lines.lines[start : start + MOST_LINES]:
+    near = lines.lines[start : start + MOST_LINES]
+    naming = naming_before(lines, near, class_names)
+    for line in near:
+        if naming[line.end] == naming[max(line.first - BEFORE, 0)]:
+            continue
         if line.number == title or line.number in used or len(line.text) > 400:
             continue
         for node, names in elements_of(lines, line, class_names):
@@ -276,14 +302,14 @@ def read_picture(page: Page, lines: Lines, title: int) -> Fact | None:
         if not source or source.startswith("data:"):
             name = next((key for key in ("data-src", "data-lazy-src", "data-original") if attributes.get(key)), "")
             source = attributes.get(name, "") if name else ""
-        if not source or NO_PICTURE.search(source[:300]):
+        if not source:
             continue
         width, height = (pixels(attributes.get(side, "")) for side in ("width", "height"))
         if 0 < width < SMALL_IMAGE or 0 < height < SMALL_IMAGE:
             continue
         score = 1.0 + 2 * dice(words, words_of(attributes.get("alt", ""))) + (0.5 if max(width, height) >= 200 else 0)
         score += (0.5 if node > place else 0.2) - 0.05 * min(number, 20)
-        if score > best:
+        if score > best and not NO_PICTURE.search(source[:300]):
             why = {"markup": "img"}
             best, found = score, Fact("image", source, 5.0, "image", why, node, node + 1, name)
     return found

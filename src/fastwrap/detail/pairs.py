@@ -9,12 +9,14 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
+
 from fastwrap.columns.headers import tidy
 from fastwrap.columns.roles import role_of_words
 from fastwrap.columns.splitting import PARTICLES
 from fastwrap.detail.durations import timed
 from fastwrap.detail.facts import Fact
-from fastwrap.detail.lines import DEEPEST, ClassNames, Line, Lines, shown_text
+from fastwrap.detail.lines import DEEPEST, ClassNames, Line, Lines, covered, shown_text
 from fastwrap.detail.money import BARE_AMOUNT, MONEY
 from fastwrap.detail.sections import BOLD_LEVEL, Headings
 from fastwrap.page.names import TAG_NUMBER, TEXT
@@ -114,6 +116,9 @@ class PairReader:
         self.names = names
         self.present = set(lines.tag)
         """The tags of the page."""
+        labels = np.flatnonzero(names.where(is_label_class) | (lines.page.tag == LABEL))
+        self.in_label: list[bool] = (covered(lines.page, labels) > 0).tolist()
+        """[n] Whether a node is within an element that says that it is a label."""
 
     def add(self, label: str, value: str, lines: Iterable[int], in_prose: bool = False, sure: bool = True) -> bool:
         """Keep a pair, if it is one; `in_prose` if it may be a sentence with a colon."""
@@ -250,6 +255,8 @@ class PairReader:
             return False
         if line.text[-1] in ":：":
             return label_of(line.text) != ""
+        if not self.in_label[line.first]:
+            return False
         node = self.all.parent[line.first]
         block = self.headings.block(line.first)
         for _ in range(DEEPEST):
