@@ -3,6 +3,7 @@ Counted in the node arrays all at once; what is hidden, or beside the point of t
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -34,6 +35,9 @@ FIRST_HEADING, LINK, BUTTON = (TAG_NUMBER[name] for name in ("h1", "a", "button"
 IS_BOLD = np.zeros(len(TAGS) + 1, dtype=bool)
 """Whether an element is set in bold, by the number of its tag; the last entry is that of unknown names."""
 IS_BOLD[[TAG_NUMBER[name] for name in ("b", "strong", "th", "dt")]] = True
+
+
+LONGEST_JUNK = max(map(len, JUNK))
 
 
 class Line(NamedTuple):
@@ -103,25 +107,20 @@ class ClassNames:
         """Those of an element; nothing if it has none."""
         return self.of_symbol(self.symbols.item(node))
 
-    def where(self, says: Callable[[str], bool], start: int = 0, end: int | None = None) -> npt.NDArray[np.bool_]:
-        """[n] Whether the class names of an element that holds something say what is asked for, from one node up to
-        another.
+    def where(self, says: Callable[[str], bool], nodes: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+        """Those of some elements whose class names say what is asked for.
 
         >>> page = Page("<p class=a>one<p class=b>two<br class=a>")
-        >>> np.flatnonzero(ClassNames(page).where("a".__eq__)).tolist()
+        >>> ClassNames(page).where("a".__eq__, np.array([3, 5])).tolist()
         [3]
         """
-        part = slice(start, end)
-        holds = self.page.size[part] > 1
-        present = np.zeros(len(self.entry), dtype=bool)
-        present[self.symbols[part][holds]] = True
-        of_symbol = [symbol for symbol in np.flatnonzero(present & (self.entry >= 0)).tolist()
-                     if says(self.of_symbol(symbol))]
+        symbols = self.symbols[nodes]
         wanted = np.zeros(len(self.entry), dtype=bool)
-        wanted[of_symbol] = True
-        found = np.zeros(len(self.page), dtype=bool)
-        if of_symbol:
-            found[part] = wanted[self.symbols[part]] & holds
+        wanted[symbols] = True
+        wanted &= self.entry >= 0
+        there = np.flatnonzero(wanted).tolist()
+        wanted[[symbol for symbol in there if not says(self.of_symbol(symbol))]] = False
+        found: npt.NDArray[np.intp] = nodes[wanted[symbols]]
         return found
 
 
@@ -143,6 +142,24 @@ def covered(page: Page, nodes: npt.NDArray[np.intp], weight: Int32Array | int = 
     np.subtract.at(change, nodes + page.size[nodes], weight)
     counted: npt.NDArray[np.int32] = np.cumsum(change[:-1], dtype=np.int32)
     return counted
+
+
+def elements_within(page: Page, texts: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """The elements around some texts that are within their lines, and those that have the lines.
+
+    >>> page = Page("<div><p>one <b><i>two</i></b></div>")
+    >>> [page.tag_name(node) for node in elements_within(page, np.array([7])).tolist()]
+    ['p', 'b', 'i']
+    """
+    nodes = page.parent[texts]
+    found = [nodes]
+    for _ in range(DEEPEST):
+        tags = page.tag[nodes]
+        nodes = page.parent[nodes[(nodes > 0) & (tags < len(TAGS)) & INLINE[np.minimum(tags, len(TAGS) - 1)]]]
+        if not len(nodes):
+            break
+        found.append(nodes)
+    return np.unique(np.concatenate(found)).astype(np.intp)
 
 
 def line_starts(page: Page) -> Int32Array:
@@ -223,20 +240,17 @@ def read(page: Page) -> Lines:
         part = slice(int(first[place]), int(last[place]) + 1)
         pieces = zip(starts[part].tolist(), (starts[part] + lengths[part] + 1).tolist(), strict=True)
         wordings[place] = joined(b"".join(buffer[start:end] for start, end in pieces)).strip()
-    lines = [
-        Line(place, *line)
-        for place, line in enumerate(
-            line
-            for line in zip(
-                texts[first].tolist(),
-                (texts[last] + 1).tolist(),
-                wordings,
-                levels[first].tolist(),
-                (np.add.reduceat(np.where(in_link, lengths, 0), first) / total).tolist(),
-                (np.add.reduceat(np.where(bold, lengths, 0), first) / total).tolist(),
-                strict=True,
-            )
-            if line[2].lower() not in JUNK
-        )
-    ]
+    # No character has none in small letters: what is longer than all junk is none.
+    is_kept = [len(wording) > LONGEST_JUNK or wording.lower() not in JUNK for wording in wordings]
+    parts = (
+        texts[first].tolist(),
+        (texts[last] + 1).tolist(),
+        wordings,
+        levels[first].tolist(),
+        (np.add.reduceat(np.where(in_link, lengths, 0), first) / total).tolist(),
+        (np.add.reduceat(np.where(bold, lengths, 0), first) / total).tolist(),
+    )
+    if not all(is_kept):
+        parts = tuple(list(itertools.compress(part, is_kept)) for part in parts)
+    lines = list(map(Line._make, zip(range(sum(is_kept)), *parts, strict=True)))
     return Lines(page, lines, tags, parents, sizes, out, others, named, letters, linked, limits)

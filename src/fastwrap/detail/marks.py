@@ -32,8 +32,8 @@ OF_DIGITS = frozenset(
 )
 LONGEST = {"author": 120, "date": 60, "price": 40, "old price": 40, "rating": 40, "reviews": 40, "category": 80}
 LONGEST_TEXT = 120
-BEFORE = 6
-"""Nodes before a line in which elements begin that hold no more than it."""
+BEFORE, AFTER = 6, 3
+"""Nodes before and after a line in which elements may begin and end that hold no more than it."""
 FEW_BEFORE = 20
 """Lines before the title in which a price is looked for at last."""
 MOST_LINES = 600
@@ -110,7 +110,15 @@ def naming_before(lines: Lines, read: list[Line], names: ClassNames) -> list[int
     page = lines.page
     naming = page.tag == TIME
     if read:
-        naming |= names.where(may_name, max(read[0].first - BEFORE, 0), read[-1].end)
+        nodes = np.arange(max(read[0].first - BEFORE, 0), read[-1].end)
+        ends = nodes + page.size[nodes]
+        starts, texts = np.zeros(len(page) + 1, dtype=np.int32), np.zeros(len(page) + 1, dtype=np.int32)
+        starts[[line.first + 1 for line in read]] = 1
+        texts[1:] = (page.tag == TEXT) & ~lines.out
+        starts, texts = starts.cumsum(), texts.cumsum()
+        # They hold texts, and hardly more than one line.
+        few = (texts[ends] > texts[nodes]) & (starts[ends] - starts[nodes] <= BEFORE + AFTER + 1)
+        naming[names.where(may_name, nodes[few & (ends - nodes > 1)])] = True
     counted: list[int] = np.concatenate([[0], np.cumsum(naming)]).tolist()
     return counted
 
@@ -124,7 +132,7 @@ def elements_of(lines: Lines, line: Line, names: ClassNames) -> Iterator[tuple[i
             continue
         around = parent[node]
         while around > body and around not in seen:
-            if around < line.first - BEFORE or around + size[around] > line.end + 3:
+            if around < line.first - BEFORE or around + size[around] > line.end + AFTER:
                 break
             seen.add(around)
             yield around, names.at(around)

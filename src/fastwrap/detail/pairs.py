@@ -16,7 +16,7 @@ from fastwrap.columns.roles import role_of_words
 from fastwrap.columns.splitting import PARTICLES
 from fastwrap.detail.durations import timed
 from fastwrap.detail.facts import Fact
-from fastwrap.detail.lines import DEEPEST, ClassNames, Line, Lines, covered, shown_text
+from fastwrap.detail.lines import DEEPEST, ClassNames, Line, Lines, covered, elements_within, shown_text
 from fastwrap.detail.money import BARE_AMOUNT, MONEY
 from fastwrap.detail.sections import BOLD_LEVEL, Headings
 from fastwrap.page.names import TAG_NUMBER, TEXT
@@ -116,9 +116,13 @@ class PairReader:
         self.names = names
         self.present = set(lines.tag)
         """The tags of the page."""
-        labels = np.flatnonzero(names.where(is_label_class) | (lines.page.tag == LABEL))
-        self.in_label: list[bool] = (covered(lines.page, labels) > 0).tolist()
-        """[n] Whether a node is within an element that says that it is a label."""
+        self.has_digits = [DIGITS.search(line.text) is not None for line in self.lines]
+        """By line."""
+        firsts = np.array([line.first for line in self.lines], dtype=np.intp)
+        around = elements_within(lines.page, firsts)
+        labels = np.union1d(names.where(is_label_class, around), around[lines.page.tag[around] == LABEL])
+        self.in_label: list[bool] = (covered(lines.page, labels)[firsts] > 0).tolist()
+        """By line: whether it begins within an element that says that it is a label."""
 
     def add(self, label: str, value: str, lines: Iterable[int], in_prose: bool = False, sure: bool = True) -> bool:
         """Keep a pair, if it is one; `in_prose` if it may be a sentence with a colon."""
@@ -240,7 +244,7 @@ class PairReader:
             values = []
             for other in range(number + 1, min(count, number + 2 + MOST_VALUE_LINES)):
                 below = self.lines[other]
-                if below.first >= limit or self.headings.levels[other] in range(1, BOLD_LEVEL):
+                if below.first >= limit or 0 < self.headings.levels[other] < BOLD_LEVEL:
                     break
                 if self.is_lone_label(below):
                     break
@@ -255,7 +259,7 @@ class PairReader:
             return False
         if line.text[-1] in ":：":
             return label_of(line.text) != ""
-        if not self.in_label[line.first]:
+        if not self.in_label[line.number]:
             return False
         node = self.all.parent[line.first]
         block = self.headings.block(line.first)
@@ -300,7 +304,7 @@ class PairReader:
             numbers = (line.number, following.number)
             if line.number == taken or len(line.text) > LONGEST_TIME or len(following.text) > LONGEST_TIME:
                 continue
-            if bool(DIGITS.search(line.text)) == bool(DIGITS.search(following.text)):
+            if self.has_digits[line.number] == self.has_digits[following.number]:
                 continue
             if self.used.isdisjoint(numbers) and len(parts := timed(f"{line.text} {following.text}")) == 1:
                 self.found.append(Pair(*parts[0], numbers, line.first, following.end))
@@ -308,7 +312,7 @@ class PairReader:
 
     def times(self, line: Line) -> bool:
         """Take a line apart that says how long things take. Whether it does."""
-        if len(line.text) > LONGEST_LINE or not DIGITS.search(line.text):
+        if len(line.text) > LONGEST_LINE or not self.has_digits[line.number]:
             return False
         parts = timed(line.text)
         for label, value in parts:
@@ -318,15 +322,16 @@ class PairReader:
     def labelled_texts(self, line: Line, texts: list[int]) -> bool:
         """Take a line apart at the texts that end in a colon. Whether it has any."""
         page = self.all.page
-        wordings = [page.text(node) for node in texts]
+        first, second = page.text(texts[0]), page.text(texts[1])
+        if not label_of(first) or not (COLON.search(first) or second.startswith(":")):
+            return False
+        wordings = [first, second, *(page.text(node) for node in texts[2:])]
         places = [
             place for place, wording in enumerate(wordings)
             if COLON.search(wording) and label_of(wording) and place + 1 < len(texts)
         ]  # fmt: skip
-        if wordings[1].startswith(":") and label_of(wordings[0]):
+        if second.startswith(":"):
             places.insert(0, 0)
-        if not places or places[0] != 0:
-            return False
         added = False
         for place, end in zip(places, [*places[1:], len(texts)], strict=True):
             if len(self.found) > MOST_PAIRS:
