@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -242,7 +242,7 @@ def read(page: Page) -> Lines:
         wordings[place] = joined(b"".join(buffer[start:end] for start, end in pieces)).strip()
     # No character has none in small letters: what is longer than all junk is none.
     is_kept = [len(wording) > LONGEST_JUNK or wording.lower() not in JUNK for wording in wordings]
-    parts = (
+    parts: tuple[list[Any], ...] = (
         texts[first].tolist(),
         (texts[last] + 1).tolist(),
         wordings,

@@ -15,7 +15,7 @@ from fastwrap.detail.lines import ClassNames, Line, Lines, shown_text
 from fastwrap.detail.money import BARE_AMOUNT, MONEY
 from fastwrap.detail.titles import dice, words_of
 from fastwrap.page import Page
-from fastwrap.page.names import NO_NODE, TAG_NUMBER, TEXT
+from fastwrap.page.names import ATTRIBUTE_NUMBER, NO_NODE, TAG_NUMBER, TEXT
 
 A, IMG, TIME, DEL, STRIKE, S = (TAG_NUMBER[name] for name in ("a", "img", "time", "del", "strike", "s"))
 STRUCK = (DEL, STRIKE, S)
@@ -51,6 +51,8 @@ DATE = re.compile(
     r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b\d{1,2}\.?\s+(?:de\s+)?[^\W\d_]{3,12}\.?,?\s+(?:de\s+)?\d{4}\b|"
     r"\b[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}\b|\d{4}年\d{1,2}月\d{1,2}日"
 )
+DIGIT = re.compile(r"\d")
+"""Which every date and every amount has: sooner looked for than these."""
 DAY_AND_TIME = re.compile(
     rf"(?:{DATE.pattern})(?:,?\s+(?:at\s+)?\d{{1,2}}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?)?)?", re.IGNORECASE
 )
@@ -88,6 +90,8 @@ LOOKS = {
 """By name: what lines look like."""
 MOST_IMAGES = 40
 """That are looked at, from the first on."""
+TOLD = {ATTRIBUTE_NUMBER[name]: name for name in ("src", "alt", "width", "height")}
+"""By number: the attributes of pictures that are looked at."""
 SMALL_IMAGE = 80
 """Pixels of a side below which a picture is an icon."""
 NO_PICTURE = re.compile(
@@ -196,12 +200,14 @@ def read_marks(lines: Lines, title: int, used: set[int], class_names: ClassNames
                 break
     if "date" not in found:
         for line in near[:12]:
-            if len(line.text) < 160 and (match := DATE.search(line.text)):
+            if len(line.text) < 160 and DIGIT.search(line.text) and (match := DATE.search(line.text)):
                 found["date"] = Fact("date", match[0], RANKS["date"], "date", {"type": "date"}, line.first, line.end)
                 break
     if "price" not in found:
         for line in (*near, *lines.lines[max(0, start - FEW_BEFORE) : start]):
-            if len(line.text) < 30 and (match := MONEY.search(line.text)) and not is_struck(lines, line):
+            if len(line.text) >= 30 or not DIGIT.search(line.text):
+                continue
+            if (match := MONEY.search(line.text)) and not is_struck(lines, line):
                 found["price"] = Fact(
                     "price", match[0], RANKS["price"], "price", {"type": "money"}, line.first, line.end
                 )
@@ -297,6 +303,22 @@ def pixels(value: str) -> int:
     return int(value) if value.isdecimal() and len(value) < 6 else 0
 
 
+def picture_attributes(page: Page, node: int) -> dict[str, str]:
+    """The attributes of a picture that tell most of it, without those that are long.
+
+    >>> picture_attributes(Page("<img class=a src=1.png srcset='2.png 2x'>"), 3)
+    {'src': '1.png'}
+    """
+    arrays = page.arrays
+    first, end = page.attribute_start.item(node), page.attribute_start.item(node + 1)
+    starts = arrays.value_start
+    return {
+        TOLD[number]: arrays.values[starts.item(entry) : starts.item(entry + 1)].decode("utf-8", "replace")
+        for entry, number in enumerate(arrays.attribute_name[first:end].tolist(), first)
+        if number in TOLD
+    }
+
+
 def read_picture(page: Page, lines: Lines, title: int) -> Fact | None:
     """The picture of the thing: near the title, not small, best if it is described like the title."""
     images = np.flatnonzero((page.tag == IMG) & ~lines.out)
@@ -304,10 +326,11 @@ def read_picture(page: Page, lines: Lines, title: int) -> Fact | None:
     words = words_of(lines.lines[title].text) if title != NO_NODE else words_of("")
     best, found = 0.0, None
     for number, node in enumerate(images[:MOST_IMAGES].tolist()):
-        attributes = page.attributes(node)
+        attributes = picture_attributes(page, node)
         source = attributes.get("src", "")
         name = "src"
         if not source or source.startswith("data:"):
+            attributes = page.attributes(node)
             name = next((key for key in ("data-src", "data-lazy-src", "data-original") if attributes.get(key)), "")
             source = attributes.get(name, "") if name else ""
         if not source:

@@ -4,6 +4,7 @@ name and the type. Nothing is said twice."""
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterable
 from datetime import date
 
@@ -30,6 +31,8 @@ UNIT_SECONDS = (
         re.IGNORECASE), 3600),
     (re.compile(r"\s*(?:m[ií]n(?:ut[\w]*)?s?|мин\w*|m|分)\b\.?", re.IGNORECASE), 60),
 )  # fmt: skip
+LETTERS = frozenset(string.ascii_letters + string.digits)
+"""With which the key of a text begins, but for case, if the text does."""
 PROSE = ("text", "description")
 GUESSED = frozenset(("markup", "type", "text"))
 """What the names of facts rest on that need not be believed where data says better."""
@@ -38,16 +41,6 @@ GUESSED = frozenset(("markup", "type", "text"))
 def key_of(text: str) -> str:
     """A text without what does not count where two are compared: case, white space, and signs around it."""
     return " ".join(text[:2000].lower().split()).strip(" .,;:!*•▢☐-–")
-
-
-def may_begin(text: str, letters: set[str]) -> bool:
-    """Whether the key of a text may begin with one of some small letters; also True where that takes more to tell.
-
-    >>> may_begin("Oak", {"o"}), may_begin("Oak", {"t"}), may_begin("- Oak", {"t"})
-    (True, False, True)
-    """
-    first = text[:1]
-    return not first.isalnum() or not first.isascii() or first.lower() in letters
 
 
 def duration_of(text: str) -> int:
@@ -77,19 +70,19 @@ class Shown:
         self.known: dict[int, tuple[str, frozenset[str]]] = {}
         self.keys = [key_of(fact.text) if isinstance(fact.text, str) else "" for fact in facts]
         self.all_lines = lines
-        self.lines = self.said({key_of(item)[:1] for fact in data for item in fact.items})
+        firsts = {key_of(item)[:1] for fact in data for item in fact.items}
+        self.lines = self.said(frozenset(letter for letter in LETTERS if letter.lower() not in firsts))
 
-    def said(self, letters: set[str] | None = None) -> dict[str, tuple[str, int, int]]:
-        """By what they say: the lines of the page, and what facts say; with `letters`, at least what begins with one of
-        these."""
+    def said(self, without: frozenset[str] = frozenset()) -> dict[str, tuple[str, int, int]]:
+        """By what they say: the lines of the page, and what facts say, without what begins with some letters."""
         found: dict[str, tuple[str, int, int]] = {}
         for line in self.all_lines.lines:
             text = line.text
-            if len(text) <= 2000 and (letters is None or may_begin(text, letters)):
+            if text[:1] not in without and len(text) <= 2000:
                 found.setdefault(key_of(text), (text, line.first, line.end))
         for fact in self.facts:
             for item in fact.items:
-                if letters is None or may_begin(item, letters):
+                if item[:1] not in without:
                     found.setdefault(key_of(item), (item, fact.node, fact.end))
         return found
 

@@ -116,8 +116,10 @@ class PairReader:
         self.names = names
         self.present = set(lines.tag)
         """The tags of the page."""
-        self.has_digits = [DIGITS.search(line.text) is not None for line in self.lines]
-        """By line."""
+        self.has_digits = [
+            len(line.text) <= LONGEST_LINE and DIGITS.search(line.text) is not None for line in self.lines
+        ]
+        """By line; of one that is too long to say how long something takes, it is not asked."""
         firsts = np.array([line.first for line in self.lines], dtype=np.intp)
         around = elements_within(lines.page, firsts)
         labels = np.union1d(names.where(is_label_class, around), around[lines.page.tag[around] == LABEL])
@@ -139,8 +141,9 @@ class PairReader:
     def read(self) -> None:
         """Find all of them, the surest kinds first."""
         for find in (self.definitions, self.rows, self.time_lines, self.lone_labels, self.within_lines, self.parts):
+            before = len(self.found)
             find()
-            self.used.update(number for pair in self.found for number in pair.lines)
+            self.used.update(number for pair in self.found[before:] for number in pair.lines)
 
     def text(self, numbers: Sequence[int]) -> str:
         """What some lines say."""
@@ -312,7 +315,7 @@ class PairReader:
 
     def times(self, line: Line) -> bool:
         """Take a line apart that says how long things take. Whether it does."""
-        if len(line.text) > LONGEST_LINE or not self.has_digits[line.number]:
+        if not self.has_digits[line.number]:
             return False
         parts = timed(line.text)
         for label, value in parts:
