@@ -29,7 +29,9 @@ INLINE_NAMES = FORMATTING | frozenset(
     """.split()
 )
 """Elements within a line; every other one begins a line, and ends it."""
-INLINE = np.array([name in INLINE_NAMES for name in TAGS], dtype=bool)
+IS_INLINE = [name in INLINE_NAMES for name in TAGS]
+"""By the number of a tag; unknown names are none."""
+INLINE = np.array(IS_INLINE, dtype=bool)
 ARIA_HIDDEN, CLASS = ATTRIBUTE_NUMBER["aria-hidden"], ATTRIBUTE_NUMBER["class"]
 FIRST_HEADING, LINK, BUTTON = (TAG_NUMBER[name] for name in ("h1", "a", "button"))
 IS_BOLD = np.zeros(len(TAGS) + 1, dtype=bool)
@@ -142,24 +144,6 @@ def covered(page: Page, nodes: npt.NDArray[np.intp], weight: Int32Array | int = 
     np.subtract.at(change, nodes + page.size[nodes], weight)
     counted: npt.NDArray[np.int32] = np.cumsum(change[:-1], dtype=np.int32)
     return counted
-
-
-def elements_within(page: Page, texts: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """The elements around some texts that are within their lines, and those that have the lines.
-
-    >>> page = Page("<div><p>one <b><i>two</i></b></div>")
-    >>> [page.tag_name(node) for node in elements_within(page, np.array([7])).tolist()]
-    ['p', 'b', 'i']
-    """
-    nodes = page.parent[texts]
-    found = [nodes]
-    for _ in range(DEEPEST):
-        tags = page.tag[nodes]
-        nodes = page.parent[nodes[(nodes > 0) & (tags < len(TAGS)) & INLINE[np.minimum(tags, len(TAGS) - 1)]]]
-        if not len(nodes):
-            break
-        found.append(nodes)
-    return np.unique(np.concatenate(found)).astype(np.intp)
 
 
 def line_starts(page: Page) -> Int32Array:

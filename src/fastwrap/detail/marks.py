@@ -3,6 +3,7 @@ looks; and its picture. The first after the title counts: what comes later is of
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -109,22 +110,25 @@ def may_name(names: str) -> bool:
     return role in RANKS or role == "time"
 
 
-def naming_before(lines: Lines, read: list[Line], names: ClassNames) -> list[int]:
-    """[n + 1] How many elements before each node may name what is in them, of those around some lines."""
-    page = lines.page
-    naming = page.tag == TIME
-    if read:
-        nodes = np.arange(max(read[0].first - BEFORE, 0), read[-1].end)
-        ends = nodes + page.size[nodes]
-        starts, texts = np.zeros(len(page) + 1, dtype=np.int32), np.zeros(len(page) + 1, dtype=np.int32)
-        starts[[line.first + 1 for line in read]] = 1
-        texts[1:] = (page.tag == TEXT) & ~lines.out
-        starts, texts = starts.cumsum(), texts.cumsum()
-        # They hold texts, and hardly more than one line.
-        few = (texts[ends] > texts[nodes]) & (starts[ends] - starts[nodes] <= BEFORE + AFTER + 1)
-        naming[names.where(may_name, nodes[few & (ends - nodes > 1)])] = True
-    counted: list[int] = np.concatenate([[0], np.cumsum(naming)]).tolist()
-    return counted
+def are_named(lines: Lines, read: list[Line], names: ClassNames) -> list[bool]:
+    """By line: whether an element that holds hardly more than it may name what is in it."""
+    if not read:
+        return []
+    page, count = lines.page, len(lines.page)
+    firsts, ends = np.array([line[1:3] for line in read], dtype=np.intp).T
+    start, end = max(firsts.item(0) - BEFORE, 0), ends.item(-1)
+    begun, texts, naming = np.zeros((3, count + 1), dtype=np.int32)
+    begun[firsts + 1] = 1
+    texts[1:] = (page.tag == TEXT) & ~lines.out
+    begun, texts = begun.cumsum(), texts.cumsum()
+    sizes = page.size[start:end]
+    until = np.arange(start, end) + sizes
+    few = (sizes > 1) & (texts[until] > texts[start:end]) & (begun[until] - begun[start:end] <= BEFORE + AFTER + 1)
+    naming[1:] = page.tag == TIME
+    naming[names.where(may_name, np.flatnonzero(few) + start) + 1] = 1
+    naming = naming.cumsum()
+    found: list[bool] = (naming[ends] > naming[np.maximum(firsts - BEFORE, 0)]).tolist()
+    return found
 
 
 def elements_of(lines: Lines, line: Line, names: ClassNames) -> Iterator[tuple[int, str]]:
@@ -149,10 +153,7 @@ def read_marks(lines: Lines, title: int, used: set[int], class_names: ClassNames
     start = max(title, 0)
     title_text = lines.lines[title].text if title != NO_NODE else ""
     near = lines.lines[start : start + MOST_LINES]
-    naming = naming_before(lines, near, class_names)
-    for line in near:
-        if naming[line.end] == naming[max(line.first - BEFORE, 0)]:
-            continue
+    for line in itertools.compress(near, are_named(lines, near, class_names)):
         if line.number == title or line.number in used or len(line.text) > 400:
             continue
         for node, names in elements_of(lines, line, class_names):

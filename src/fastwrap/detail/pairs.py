@@ -9,17 +9,15 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-import numpy as np
-
 from fastwrap.columns.headers import tidy
 from fastwrap.columns.roles import role_of_words
 from fastwrap.columns.splitting import PARTICLES
 from fastwrap.detail.durations import timed
 from fastwrap.detail.facts import Fact
-from fastwrap.detail.lines import DEEPEST, ClassNames, Line, Lines, covered, elements_within, shown_text
+from fastwrap.detail.lines import DEEPEST, IS_INLINE, ClassNames, Line, Lines, shown_text
 from fastwrap.detail.money import BARE_AMOUNT, MONEY
 from fastwrap.detail.sections import BOLD_LEVEL, Headings
-from fastwrap.page.names import TAG_NUMBER, TEXT
+from fastwrap.page.names import TAG_NUMBER, TAGS, TEXT
 
 DT, DD, TR, TH, TD, TABLE, LABEL, BR = (
     TAG_NUMBER[name] for name in ("dt", "dd", "tr", "th", "td", "table", "label", "br")
@@ -114,17 +112,17 @@ class PairReader:
         self.used = used
         self.found: list[Pair] = []
         self.names = names
+        self.styles = lines.page.style_symbol
         self.present = set(lines.tag)
         """The tags of the page."""
         self.has_digits = [
             len(line.text) <= LONGEST_LINE and DIGITS.search(line.text) is not None for line in self.lines
         ]
         """By line; of one that is too long to say how long something takes, it is not asked."""
-        firsts = np.array([line.first for line in self.lines], dtype=np.intp)
-        around = elements_within(lines.page, firsts)
-        labels = np.union1d(names.where(is_label_class, around), around[lines.page.tag[around] == LABEL])
-        self.in_label: list[bool] = (covered(lines.page, labels)[firsts] > 0).tolist()
-        """By line: whether it begins within an element that says that it is a label."""
+        self.lone: dict[int, bool] = {}
+        """By line: whether it is a label, and nothing else."""
+        self.are_labels: dict[int, bool] = {}
+        """By symbol of class and style: whether the class names say that an element is a label."""
 
     def add(self, label: str, value: str, lines: Iterable[int], in_prose: bool = False, sure: bool = True) -> bool:
         """Keep a pair, if it is one; `in_prose` if it may be a sentence with a colon."""
@@ -258,23 +256,36 @@ class PairReader:
 
     def is_lone_label(self, line: Line) -> bool:
         """Whether a line is a label, and nothing else."""
+        known = self.lone.get(line.number)
+        if known is None:
+            known = self.lone[line.number] = self.looks_like_label(line)
+        return known
+
+    def looks_like_label(self, line: Line) -> bool:
+        """The same, found out."""
         if line.heading in (1, 2):
             return False
         if line.text[-1] in ":：":
             return label_of(line.text) != ""
-        if not self.in_label[line.number]:
-            return False
-        node = self.all.parent[line.first]
-        block = self.headings.block(line.first)
+        tag, parent, size = self.all.tag, self.all.parent, self.all.size
+        node = parent[line.first]
         for _ in range(DEEPEST):
-            if node + self.all.size[node] < line.end:
+            if node + size[node] < line.end:
                 return False  # only a part of the line is a label
-            if self.all.tag[node] == LABEL or is_label_class(self.names.at(node)):
+            if tag[node] == LABEL or self.is_label(node):
                 return line.linked < 0.5 and not line.heading and label_of(line.text) != ""
-            if node == block or node <= 0:
-                break
-            node = self.all.parent[node]
+            if node <= 0 or tag[node] >= len(TAGS) or not IS_INLINE[tag[node]]:
+                break  # what has the line
+            node = parent[node]
         return False
+
+    def is_label(self, node: int) -> bool:
+        """Whether the class names of an element say that it is a label."""
+        symbol = self.styles.item(node)
+        found = self.are_labels.get(symbol)
+        if found is None:
+            found = self.are_labels[symbol] = is_label_class(self.names.of_symbol(symbol))
+        return found
 
     def within_lines(self) -> None:
         """Lines that have a label and its value."""
@@ -376,7 +387,7 @@ class PairReader:
     def parts(self) -> None:
         """Elements of two lines beside others of their kind: one of them is a label."""
         parent, size, tag = self.all.parent, self.all.size, self.all.tag
-        style = self.all.page.style_symbol
+        style = self.styles
         groups: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
         for line, following in zip(self.lines, self.lines[1:], strict=False):
             one, other = line.number, following.number
@@ -389,7 +400,7 @@ class PairReader:
             holds_after = other + 1 < len(self.lines) and self.lines[other + 1].first < node + size[node]
             if node <= self.all.page.body or holds_before or holds_after:
                 continue
-            groups.setdefault((parent[node], tag[node], int(style[node])), []).append((one, other))
+            groups.setdefault((parent[node], tag[node], style.item(node)), []).append((one, other))
         for group in groups.values():
             if len(group) > 1:
                 self.two_parts(group)

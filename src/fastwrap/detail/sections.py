@@ -13,7 +13,7 @@ import numpy as np
 from fastwrap.columns.headers import tidy
 from fastwrap.detail.durations import timed
 from fastwrap.detail.facts import Fact
-from fastwrap.detail.lines import DEEPEST, INLINE, Line, Lines
+from fastwrap.detail.lines import DEEPEST, IS_INLINE, Line, Lines
 from fastwrap.detail.words import (
     BESIDE,
     CALL,
@@ -107,7 +107,7 @@ class Headings:
         tag, parent = self.all.tag, self.all.parent
         node = parent[node]
         for _ in range(DEEPEST):
-            if node <= 0 or tag[node] >= len(TAGS) or not INLINE[tag[node]]:
+            if node <= 0 or tag[node] >= len(TAGS) or not IS_INLINE[tag[node]]:
                 break
             node = parent[node]
         return node
