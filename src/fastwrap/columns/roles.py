@@ -538,6 +538,7 @@ def words_of(text: str) -> list[str]:
     return [fold(word) for word in WORD.findall(CAMEL.sub(" ", text))]
 
 
+@lru_cache(maxsize=4096)
 def role_of_class(token: str) -> str:
     """The role that one class name says, by the last of its words that says anything but layout. What is after the
     last `--` goes first, if it says something by itself.

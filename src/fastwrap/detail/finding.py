@@ -203,7 +203,7 @@ def find(page: Page, structured: bool = True) -> Detail:
     substance = substance_of(visible, evidence)
     if is_nothing(title, page_title(page), substance, evidence):
         facts = []
-    columns, limits = columns_of(page, facts)
+    columns, limits = columns_of(visible.lines, facts)
     shown = [fact for fact in facts if fact.node != NO_NODE]
     span = (min(fact.node for fact in shown), max(fact.end for fact in shown)) if shown else (NO_NODE, NO_NODE)
     return Detail(
@@ -286,29 +286,30 @@ def further(told: list[Fact], visible: list[Fact], meta: list[Fact]) -> list[Fac
     ]
 
 
-def columns_of(page: Page, facts: list[Fact]) -> tuple[list[GivenColumn], tuple[str, ...]]:
+def columns_of(lines: Lines, facts: list[Fact]) -> tuple[list[GivenColumn], tuple[str, ...]]:
     """Facts as columns, what a person would want first in front, and the limits that were met."""
     ordered = sorted(facts, key=lambda fact: fact.rank)
     limits: tuple[str, ...] = ("detail.columns",) if len(ordered) > MOST_COLUMNS else ()
     ordered = ordered[:MOST_COLUMNS]
     names = unique(Name(fact.name, fact.why, fact.role) for fact in ordered)
+    paths = {node: path_of(lines, node) for node in {fact.node for fact in ordered}}
     return [
         GivenColumn(
-            name.name, [fact.text], fact.why, fact.role, path_of(page, fact.node), fact.kind, fact.type,
+            name.name, [fact.text], fact.why, fact.role, paths[fact.node], fact.kind, fact.type,
             [fact.value] if fact.type else None,
         )
         for name, fact in zip(names, ordered, strict=True)
     ], limits  # fmt: skip
 
 
-def path_of(page: Page, node: int) -> str:
+def path_of(lines: Lines, node: int) -> str:
     """Where a fact stands: the tag names from the body on, or the last of them."""
     if node == NO_NODE:
         return ""
-    tags: list[str] = []
-    above = page.parent.item(node)
-    while above > page.body and len(tags) < LONGEST_PATH:
-        number = page.tag.item(above)
-        tags.append(TAGS[number] if number < len(TAGS) else page.tag_name_of(number))
-        above = page.parent.item(above)
-    return "/".join(reversed(tags))
+    tag, parent, page = lines.tag, lines.parent, lines.page
+    body, above = page.body, parent[node]
+    numbers: list[int] = []
+    while above > body and len(numbers) < LONGEST_PATH:
+        numbers.append(tag[above])
+        above = parent[above]
+    return "/".join([TAGS[number] if number < len(TAGS) else page.tag_name_of(number) for number in reversed(numbers)])

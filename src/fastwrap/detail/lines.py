@@ -3,7 +3,9 @@ Counted in the node arrays all at once; what is hidden, or beside the point of t
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import itertools
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,12 +29,17 @@ INLINE_NAMES = FORMATTING | frozenset(
     """.split()
 )
 """Elements within a line; every other one begins a line, and ends it."""
-INLINE = np.array([name in INLINE_NAMES for name in TAGS], dtype=bool)
-ARIA_HIDDEN = ATTRIBUTE_NUMBER["aria-hidden"]
+IS_INLINE = [name in INLINE_NAMES for name in TAGS]
+"""By the number of a tag; unknown names are none."""
+INLINE = np.array(IS_INLINE, dtype=bool)
+ARIA_HIDDEN, CLASS = ATTRIBUTE_NUMBER["aria-hidden"], ATTRIBUTE_NUMBER["class"]
 FIRST_HEADING, LINK, BUTTON = (TAG_NUMBER[name] for name in ("h1", "a", "button"))
 IS_BOLD = np.zeros(len(TAGS) + 1, dtype=bool)
 """Whether an element is set in bold, by the number of its tag; the last entry is that of unknown names."""
 IS_BOLD[[TAG_NUMBER[name] for name in ("b", "strong", "th", "dt")]] = True
+
+
+LONGEST_JUNK = max(map(len, JUNK))
 
 
 class Line(NamedTuple):
@@ -79,16 +86,44 @@ class ClassNames:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.symbols: list[int] = page.style_symbol.tolist()
+        self.symbols = page.style_symbol
+        entries = np.flatnonzero(page.arrays.attribute_name == CLASS)
+        nodes = np.searchsorted(page.attribute_start, entries, side="right") - 1
+        self.entry: Int32Array = np.full(int(self.symbols.max(initial=0)) + 1, -1, dtype=np.int32)
+        """By symbol of class and style: an attribute that has the class names; -1 for none."""
+        self.entry[self.symbols[nodes]] = entries
         self.known: dict[int, str] = {0: ""}
+
+    def of_symbol(self, symbol: int) -> str:
+        """Those that a symbol of class and style stands for."""
+        names = self.known.get(symbol)
+        if names is None:
+            arrays, entry, names = self.page.arrays, self.entry.item(symbol), ""
+            if entry >= 0:
+                starts = arrays.value_start
+                names = arrays.values[starts.item(entry) : starts.item(entry + 1)].decode("utf-8", "replace")
+            self.known[symbol] = names
+        return names
 
     def at(self, node: int) -> str:
         """Those of an element; nothing if it has none."""
-        symbol = self.symbols[node]
-        names = self.known.get(symbol)
-        if names is None:
-            names = self.known[symbol] = self.page.attributes(node).get("class", "")
-        return names
+        return self.of_symbol(self.symbols.item(node))
+
+    def where(self, says: Callable[[str], bool], nodes: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+        """Those of some elements whose class names say what is asked for.
+
+        >>> page = Page("<p class=a>one<p class=b>two<br class=a>")
+        >>> ClassNames(page).where("a".__eq__, np.array([3, 5])).tolist()
+        [3]
+        """
+        symbols = self.symbols[nodes]
+        wanted = np.zeros(len(self.entry), dtype=bool)
+        wanted[symbols] = True
+        wanted &= self.entry >= 0
+        there = np.flatnonzero(wanted).tolist()
+        wanted[[symbol for symbol in there if not says(self.of_symbol(symbol))]] = False
+        found: npt.NDArray[np.intp] = nodes[wanted[symbols]]
+        return found
 
 
 def shown_text(lines: Lines, start: int, end: int) -> str:
@@ -189,20 +224,17 @@ def read(page: Page) -> Lines:
         part = slice(int(first[place]), int(last[place]) + 1)
         pieces = zip(starts[part].tolist(), (starts[part] + lengths[part] + 1).tolist(), strict=True)
         wordings[place] = joined(b"".join(buffer[start:end] for start, end in pieces)).strip()
-    lines = [
-        Line(place, *line)
-        for place, line in enumerate(
-            line
-            for line in zip(
-                texts[first].tolist(),
-                (texts[last] + 1).tolist(),
-                wordings,
-                levels[first].tolist(),
-                (np.add.reduceat(np.where(in_link, lengths, 0), first) / total).tolist(),
-                (np.add.reduceat(np.where(bold, lengths, 0), first) / total).tolist(),
-                strict=True,
-            )
-            if line[2].lower() not in JUNK
-        )
-    ]
+    # No character has none in small letters: what is longer than all junk is none.
+    is_kept = [len(wording) > LONGEST_JUNK or wording.lower() not in JUNK for wording in wordings]
+    parts: tuple[list[Any], ...] = (
+        texts[first].tolist(),
+        (texts[last] + 1).tolist(),
+        wordings,
+        levels[first].tolist(),
+        (np.add.reduceat(np.where(in_link, lengths, 0), first) / total).tolist(),
+        (np.add.reduceat(np.where(bold, lengths, 0), first) / total).tolist(),
+    )
+    if not all(is_kept):
+        parts = tuple(list(itertools.compress(part, is_kept)) for part in parts)
+    lines = list(map(Line._make, zip(range(sum(is_kept)), *parts, strict=True)))
     return Lines(page, lines, tags, parents, sizes, out, others, named, letters, linked, limits)

@@ -3,6 +3,7 @@ looks; and its picture. The first after the title counts: what comes later is of
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -15,7 +16,7 @@ from fastwrap.detail.lines import ClassNames, Line, Lines, shown_text
 from fastwrap.detail.money import BARE_AMOUNT, MONEY
 from fastwrap.detail.titles import dice, words_of
 from fastwrap.page import Page
-from fastwrap.page.names import NO_NODE, TAG_NUMBER, TEXT
+from fastwrap.page.names import ATTRIBUTE_NUMBER, NO_NODE, TAG_NUMBER, TEXT
 
 A, IMG, TIME, DEL, STRIKE, S = (TAG_NUMBER[name] for name in ("a", "img", "time", "del", "strike", "s"))
 STRUCK = (DEL, STRIKE, S)
@@ -32,6 +33,8 @@ OF_DIGITS = frozenset(
 )
 LONGEST = {"author": 120, "date": 60, "price": 40, "old price": 40, "rating": 40, "reviews": 40, "category": 80}
 LONGEST_TEXT = 120
+BEFORE, AFTER = 6, 3
+"""Nodes before and after a line in which elements may begin and end that hold no more than it."""
 FEW_BEFORE = 20
 """Lines before the title in which a price is looked for at last."""
 MOST_LINES = 600
@@ -49,6 +52,8 @@ DATE = re.compile(
     r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b\d{1,2}\.?\s+(?:de\s+)?[^\W\d_]{3,12}\.?,?\s+(?:de\s+)?\d{4}\b|"
     r"\b[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}\b|\d{4}年\d{1,2}月\d{1,2}日"
 )
+DIGIT = re.compile(r"\d")
+"""Which every date and every amount has: sooner looked for than these."""
 DAY_AND_TIME = re.compile(
     rf"(?:{DATE.pattern})(?:,?\s+(?:at\s+)?\d{{1,2}}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?)?)?", re.IGNORECASE
 )
@@ -86,6 +91,8 @@ LOOKS = {
 """By name: what lines look like."""
 MOST_IMAGES = 40
 """That are looked at, from the first on."""
+TOLD = {ATTRIBUTE_NUMBER[name]: name for name in ("src", "alt", "width", "height")}
+"""By number: the attributes of pictures that are looked at."""
 SMALL_IMAGE = 80
 """Pixels of a side below which a picture is an icon."""
 NO_PICTURE = re.compile(
@@ -93,16 +100,47 @@ NO_PICTURE = re.compile(
 )
 
 
+def may_name(names: str) -> bool:
+    """Whether class names say a role that is looked for.
+
+    >>> may_name("product-price"), may_name("col-4")
+    (True, False)
+    """
+    role = role_of_words(names, in_class=True)
+    return role in RANKS or role == "time"
+
+
+def are_named(lines: Lines, read: list[Line], names: ClassNames) -> list[bool]:
+    """By line: whether an element that holds hardly more than it may name what is in it."""
+    if not read:
+        return []
+    page, count = lines.page, len(lines.page)
+    firsts, ends = np.array([line[1:3] for line in read], dtype=np.intp).T
+    start, end = max(firsts.item(0) - BEFORE, 0), ends.item(-1)
+    begun, texts, naming = np.zeros((3, count + 1), dtype=np.int32)
+    begun[firsts + 1] = 1
+    texts[1:] = (page.tag == TEXT) & ~lines.out
+    begun, texts = begun.cumsum(), texts.cumsum()
+    sizes = page.size[start:end]
+    until = np.arange(start, end) + sizes
+    few = (sizes > 1) & (texts[until] > texts[start:end]) & (begun[until] - begun[start:end] <= BEFORE + AFTER + 1)
+    naming[1:] = page.tag == TIME
+    naming[names.where(may_name, np.flatnonzero(few) + start) + 1] = 1
+    naming = naming.cumsum()
+    found: list[bool] = (naming[ends] > naming[np.maximum(firsts - BEFORE, 0)]).tolist()
+    return found
+
+
 def elements_of(lines: Lines, line: Line, names: ClassNames) -> Iterator[tuple[int, str]]:
     """The elements that hold no more than this line, inner ones first, each with its class names."""
-    parent, size, page = lines.parent, lines.size, lines.page
+    parent, size, body = lines.parent, lines.size, lines.page.body
     seen: set[int] = set()
     for node in range(line.first, line.end):
         if lines.tag[node] != TEXT or lines.out[node]:
             continue
         around = parent[node]
-        while around > page.body and around not in seen:
-            if around < line.first - 6 or around + size[around] > line.end + 3:
+        while around > body and around not in seen:
+            if around < line.first - BEFORE or around + size[around] > line.end + AFTER:
                 break
             seen.add(around)
             yield around, names.at(around)
@@ -114,7 +152,8 @@ def read_marks(lines: Lines, title: int, used: set[int], class_names: ClassNames
     found: dict[str, Fact] = {}
     start = max(title, 0)
     title_text = lines.lines[title].text if title != NO_NODE else ""
-    for line in lines.lines[start : start + MOST_LINES]:
+    near = lines.lines[start : start + MOST_LINES]
+    for line in itertools.compress(near, are_named(lines, near, class_names)):
         if line.number == title or line.number in used or len(line.text) > 400:
             continue
         for node, names in elements_of(lines, line, class_names):
@@ -162,12 +201,14 @@ def read_marks(lines: Lines, title: int, used: set[int], class_names: ClassNames
                 break
     if "date" not in found:
         for line in near[:12]:
-            if len(line.text) < 160 and (match := DATE.search(line.text)):
+            if len(line.text) < 160 and DIGIT.search(line.text) and (match := DATE.search(line.text)):
                 found["date"] = Fact("date", match[0], RANKS["date"], "date", {"type": "date"}, line.first, line.end)
                 break
     if "price" not in found:
         for line in (*near, *lines.lines[max(0, start - FEW_BEFORE) : start]):
-            if len(line.text) < 30 and (match := MONEY.search(line.text)) and not is_struck(lines, line):
+            if len(line.text) >= 30 or not DIGIT.search(line.text):
+                continue
+            if (match := MONEY.search(line.text)) and not is_struck(lines, line):
                 found["price"] = Fact(
                     "price", match[0], RANKS["price"], "price", {"type": "money"}, line.first, line.end
                 )
@@ -263,6 +304,22 @@ def pixels(value: str) -> int:
     return int(value) if value.isdecimal() and len(value) < 6 else 0
 
 
+def picture_attributes(page: Page, node: int) -> dict[str, str]:
+    """The attributes of a picture that tell most of it, without those that are long.
+
+    >>> picture_attributes(Page("<img class=a src=1.png srcset='2.png 2x'>"), 3)
+    {'src': '1.png'}
+    """
+    arrays = page.arrays
+    first, end = page.attribute_start.item(node), page.attribute_start.item(node + 1)
+    starts = arrays.value_start
+    return {
+        TOLD[number]: arrays.values[starts.item(entry) : starts.item(entry + 1)].decode("utf-8", "replace")
+        for entry, number in enumerate(arrays.attribute_name[first:end].tolist(), first)
+        if number in TOLD
+    }
+
+
 def read_picture(page: Page, lines: Lines, title: int) -> Fact | None:
     """The picture of the thing: near the title, not small, best if it is described like the title."""
     images = np.flatnonzero((page.tag == IMG) & ~lines.out)
@@ -270,20 +327,21 @@ def read_picture(page: Page, lines: Lines, title: int) -> Fact | None:
     words = words_of(lines.lines[title].text) if title != NO_NODE else words_of("")
     best, found = 0.0, None
     for number, node in enumerate(images[:MOST_IMAGES].tolist()):
-        attributes = page.attributes(node)
+        attributes = picture_attributes(page, node)
         source = attributes.get("src", "")
         name = "src"
         if not source or source.startswith("data:"):
+            attributes = page.attributes(node)
             name = next((key for key in ("data-src", "data-lazy-src", "data-original") if attributes.get(key)), "")
             source = attributes.get(name, "") if name else ""
-        if not source or NO_PICTURE.search(source[:300]):
+        if not source:
             continue
         width, height = (pixels(attributes.get(side, "")) for side in ("width", "height"))
         if 0 < width < SMALL_IMAGE or 0 < height < SMALL_IMAGE:
             continue
         score = 1.0 + 2 * dice(words, words_of(attributes.get("alt", ""))) + (0.5 if max(width, height) >= 200 else 0)
         score += (0.5 if node > place else 0.2) - 0.05 * min(number, 20)
-        if score > best:
+        if score > best and not NO_PICTURE.search(source[:300]):
             why = {"markup": "img"}
             best, found = score, Fact("image", source, 5.0, "image", why, node, node + 1, name)
     return found

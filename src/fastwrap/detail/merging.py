@@ -4,6 +4,7 @@ name and the type. Nothing is said twice."""
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterable
 from datetime import date
 
@@ -30,6 +31,8 @@ UNIT_SECONDS = (
         re.IGNORECASE), 3600),
     (re.compile(r"\s*(?:m[ií]n(?:ut[\w]*)?s?|мин\w*|m|分)\b\.?", re.IGNORECASE), 60),
 )  # fmt: skip
+LETTERS = frozenset(string.ascii_letters + string.digits)
+"""With which the key of a text begins, but for case, if the text does."""
 PROSE = ("text", "description")
 GUESSED = frozenset(("markup", "type", "text"))
 """What the names of facts rest on that need not be believed where data says better."""
@@ -60,18 +63,28 @@ def duration_of(text: str) -> int:
 class Shown:
     """What a page shows, to be looked up by what it says."""
 
-    def __init__(self, facts: list[Fact], lines: Lines) -> None:
+    def __init__(self, facts: list[Fact], data: list[Fact], lines: Lines) -> None:
         self.facts = facts
         self.taken: set[int] = set()
         """The facts that the data says, too, by their places."""
         self.known: dict[int, tuple[str, frozenset[str]]] = {}
-        self.lines: dict[str, tuple[str, int, int]] = {}
-        for line in lines.lines:
-            if len(line.text) <= 2000:
-                self.lines.setdefault(key_of(line.text), (line.text, line.first, line.end))
-        for fact in facts:
+        self.keys = [key_of(fact.text) if isinstance(fact.text, str) else "" for fact in facts]
+        self.all_lines = lines
+        firsts = {key_of(item)[:1] for fact in data for item in fact.items}
+        self.lines = self.said(frozenset(letter for letter in LETTERS if letter.lower() not in firsts))
+
+    def said(self, without: frozenset[str] = frozenset()) -> dict[str, tuple[str, int, int]]:
+        """By what they say: the lines of the page, and what facts say, without what begins with some letters."""
+        found: dict[str, tuple[str, int, int]] = {}
+        for line in self.all_lines.lines:
+            text = line.text
+            if text[:1] not in without and len(text) <= 2000:
+                found.setdefault(key_of(text), (text, line.first, line.end))
+        for fact in self.facts:
             for item in fact.items:
-                self.lines.setdefault(key_of(item), (item, fact.node, fact.end))
+                if item[:1] not in without:
+                    found.setdefault(key_of(item), (item, fact.node, fact.end))
+        return found
 
     def match(self, fact: Fact) -> None:
         """Give a fact of the data the form that the page shows it in, and mark what says the same as said."""
@@ -135,7 +148,7 @@ class Shown:
         if len(fact.text) > 3 and (line := self.lines.get(key_of(fact.text))) is not None:
             fact.text, fact.node, fact.end = line
         elif fact.role == "duration" and (seconds := duration_of(fact.text)):
-            for text, node, end in self.lines.values():
+            for text, node, end in self.said().values():
                 if len(text) < 40 and DURATION_TEXT.fullmatch(text) and duration_of(text) == seconds:
                     fact.text, fact.node, fact.end = text, node, end
                     break
@@ -158,7 +171,7 @@ class Shown:
             if seconds:
                 if duration_of(own.text) == seconds and first_word(own.name) == first_word(fact.name):
                     return place
-            elif key_of(own.text) == key or (len(text) > 20 and dice(words_of(own.text), words_of(text)) >= ALIKE):
+            elif self.keys[place] == key or (len(text) > 20 and dice(words_of(own.text), words_of(text)) >= ALIKE):
                 if same_name:
                     return place
                 weak = place if weak is None else weak
@@ -225,7 +238,7 @@ def merged(visible: list[Fact], data: list[Fact], lines: Lines) -> list[Fact]:
     """
     if not data:
         return visible
-    shown = Shown(visible, lines)
+    shown = Shown(visible, data, lines)
     for fact in data:
         shown.match(fact)
     roles = {fact.role for fact in data if fact.role}

@@ -14,10 +14,10 @@ from fastwrap.columns.roles import role_of_words
 from fastwrap.columns.splitting import PARTICLES
 from fastwrap.detail.durations import timed
 from fastwrap.detail.facts import Fact
-from fastwrap.detail.lines import DEEPEST, ClassNames, Line, Lines, shown_text
+from fastwrap.detail.lines import DEEPEST, IS_INLINE, ClassNames, Line, Lines, shown_text
 from fastwrap.detail.money import BARE_AMOUNT, MONEY
 from fastwrap.detail.sections import BOLD_LEVEL, Headings
-from fastwrap.page.names import TAG_NUMBER, TEXT
+from fastwrap.page.names import TAG_NUMBER, TAGS, TEXT
 
 DT, DD, TR, TH, TD, TABLE, LABEL, BR = (
     TAG_NUMBER[name] for name in ("dt", "dd", "tr", "th", "td", "table", "label", "br")
@@ -112,8 +112,17 @@ class PairReader:
         self.used = used
         self.found: list[Pair] = []
         self.names = names
+        self.styles = lines.page.style_symbol
         self.present = set(lines.tag)
         """The tags of the page."""
+        self.has_digits = [
+            len(line.text) <= LONGEST_LINE and DIGITS.search(line.text) is not None for line in self.lines
+        ]
+        """By line; of one that is too long to say how long something takes, it is not asked."""
+        self.lone: dict[int, bool] = {}
+        """By line: whether it is a label, and nothing else."""
+        self.are_labels: dict[int, bool] = {}
+        """By symbol of class and style: whether the class names say that an element is a label."""
 
     def add(self, label: str, value: str, lines: Iterable[int], in_prose: bool = False, sure: bool = True) -> bool:
         """Keep a pair, if it is one; `in_prose` if it may be a sentence with a colon."""
@@ -130,8 +139,9 @@ class PairReader:
     def read(self) -> None:
         """Find all of them, the surest kinds first."""
         for find in (self.definitions, self.rows, self.time_lines, self.lone_labels, self.within_lines, self.parts):
+            before = len(self.found)
             find()
-            self.used.update(number for pair in self.found for number in pair.lines)
+            self.used.update(number for pair in self.found[before:] for number in pair.lines)
 
     def text(self, numbers: Sequence[int]) -> str:
         """What some lines say."""
@@ -235,7 +245,7 @@ class PairReader:
             values = []
             for other in range(number + 1, min(count, number + 2 + MOST_VALUE_LINES)):
                 below = self.lines[other]
-                if below.first >= limit or self.headings.levels[other] in range(1, BOLD_LEVEL):
+                if below.first >= limit or 0 < self.headings.levels[other] < BOLD_LEVEL:
                     break
                 if self.is_lone_label(below):
                     break
@@ -246,21 +256,36 @@ class PairReader:
 
     def is_lone_label(self, line: Line) -> bool:
         """Whether a line is a label, and nothing else."""
+        known = self.lone.get(line.number)
+        if known is None:
+            known = self.lone[line.number] = self.looks_like_label(line)
+        return known
+
+    def looks_like_label(self, line: Line) -> bool:
+        """The same, found out."""
         if line.heading in (1, 2):
             return False
         if line.text[-1] in ":：":
             return label_of(line.text) != ""
-        node = self.all.parent[line.first]
-        block = self.headings.block(line.first)
+        tag, parent, size = self.all.tag, self.all.parent, self.all.size
+        node = parent[line.first]
         for _ in range(DEEPEST):
-            if node + self.all.size[node] < line.end:
+            if node + size[node] < line.end:
                 return False  # only a part of the line is a label
-            if self.all.tag[node] == LABEL or is_label_class(self.names.at(node)):
+            if tag[node] == LABEL or self.is_label(node):
                 return line.linked < 0.5 and not line.heading and label_of(line.text) != ""
-            if node == block or node <= 0:
-                break
-            node = self.all.parent[node]
+            if node <= 0 or tag[node] >= len(TAGS) or not IS_INLINE[tag[node]]:
+                break  # what has the line
+            node = parent[node]
         return False
+
+    def is_label(self, node: int) -> bool:
+        """Whether the class names of an element say that it is a label."""
+        symbol = self.styles.item(node)
+        found = self.are_labels.get(symbol)
+        if found is None:
+            found = self.are_labels[symbol] = is_label_class(self.names.of_symbol(symbol))
+        return found
 
     def within_lines(self) -> None:
         """Lines that have a label and its value."""
@@ -293,7 +318,7 @@ class PairReader:
             numbers = (line.number, following.number)
             if line.number == taken or len(line.text) > LONGEST_TIME or len(following.text) > LONGEST_TIME:
                 continue
-            if bool(DIGITS.search(line.text)) == bool(DIGITS.search(following.text)):
+            if self.has_digits[line.number] == self.has_digits[following.number]:
                 continue
             if self.used.isdisjoint(numbers) and len(parts := timed(f"{line.text} {following.text}")) == 1:
                 self.found.append(Pair(*parts[0], numbers, line.first, following.end))
@@ -301,7 +326,7 @@ class PairReader:
 
     def times(self, line: Line) -> bool:
         """Take a line apart that says how long things take. Whether it does."""
-        if len(line.text) > LONGEST_LINE or not DIGITS.search(line.text):
+        if not self.has_digits[line.number]:
             return False
         parts = timed(line.text)
         for label, value in parts:
@@ -311,15 +336,16 @@ class PairReader:
     def labelled_texts(self, line: Line, texts: list[int]) -> bool:
         """Take a line apart at the texts that end in a colon. Whether it has any."""
         page = self.all.page
-        wordings = [page.text(node) for node in texts]
+        first, second = page.text(texts[0]), page.text(texts[1])
+        if not label_of(first) or not (COLON.search(first) or second.startswith(":")):
+            return False
+        wordings = [first, second, *(page.text(node) for node in texts[2:])]
         places = [
             place for place, wording in enumerate(wordings)
             if COLON.search(wording) and label_of(wording) and place + 1 < len(texts)
         ]  # fmt: skip
-        if wordings[1].startswith(":") and label_of(wordings[0]):
+        if second.startswith(":"):
             places.insert(0, 0)
-        if not places or places[0] != 0:
-            return False
         added = False
         for place, end in zip(places, [*places[1:], len(texts)], strict=True):
             if len(self.found) > MOST_PAIRS:
@@ -361,7 +387,7 @@ class PairReader:
     def parts(self) -> None:
         """Elements of two lines beside others of their kind: one of them is a label."""
         parent, size, tag = self.all.parent, self.all.size, self.all.tag
-        style = self.all.page.style_symbol
+        style = self.styles
         groups: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
         for line, following in zip(self.lines, self.lines[1:], strict=False):
             one, other = line.number, following.number
@@ -374,7 +400,7 @@ class PairReader:
             holds_after = other + 1 < len(self.lines) and self.lines[other + 1].first < node + size[node]
             if node <= self.all.page.body or holds_before or holds_after:
                 continue
-            groups.setdefault((parent[node], tag[node], int(style[node])), []).append((one, other))
+            groups.setdefault((parent[node], tag[node], style.item(node)), []).append((one, other))
         for group in groups.values():
             if len(group) > 1:
                 self.two_parts(group)

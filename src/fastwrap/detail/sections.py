@@ -13,7 +13,7 @@ import numpy as np
 from fastwrap.columns.headers import tidy
 from fastwrap.detail.durations import timed
 from fastwrap.detail.facts import Fact
-from fastwrap.detail.lines import DEEPEST, INLINE, Line, Lines
+from fastwrap.detail.lines import DEEPEST, IS_INLINE, Line, Lines
 from fastwrap.detail.words import (
     BESIDE,
     CALL,
@@ -93,6 +93,9 @@ class Headings:
         self.all = lines
         self.lines = lines.lines
         self.title = title
+        self.styles = lines.page.style_symbol
+        self.are_ingredients: dict[int, bool] = {}
+        """By symbol of class and style: whether the class names speak of ingredients."""
         self.levels = [self.level_of(line) for line in self.lines]
         self.kinds = [
             kind_of_heading(line.text) if level else ("", 0)
@@ -104,7 +107,7 @@ class Headings:
         tag, parent = self.all.tag, self.all.parent
         node = parent[node]
         for _ in range(DEEPEST):
-            if node <= 0 or tag[node] >= len(TAGS) or not INLINE[tag[node]]:
+            if node <= 0 or tag[node] >= len(TAGS) or not IS_INLINE[tag[node]]:
                 break
             node = parent[node]
         return node
@@ -116,12 +119,11 @@ class Headings:
             return line.heading if length <= LONGEST_HEADING else 0
         if length > SHORT_HEADING or line.number + 1 >= len(self.lines) or line.linked > 0.5 or length < 3:
             return 0
-        block = self.block(line.first)
-        tag = self.all.tag[block]
-        if line.bold > 0.9 and tag not in CELLS and line.text[-1] not in ".!,;":
-            return BOLD_LEVEL
-        if line.text[-1] in ".!,;?" or tag in CELLS:
+        is_bold = line.bold > 0.9
+        if line.text[-1] in (".!,;" if is_bold else ".!,;?") or self.all.tag[self.block(line.first)] in CELLS:
             return 0
+        if is_bold:
+            return BOLD_LEVEL
         following = self.lines[line.number + 1].first
         opens_list = following != NO_NODE and self.list_around(following, line.end) != NO_NODE
         kind, sure = kind_of_heading(line.text)
@@ -207,7 +209,7 @@ class Headings:
         others: list[int] = []
         wanted = kind in (INGREDIENTS, INSTRUCTIONS)
         for number in range(first, last):
-            if self.levels[number] in range(1, BOLD_LEVEL) or (wanted and self.is_no_item(number, kind)):
+            if 0 < self.levels[number] < BOLD_LEVEL or (wanted and self.is_no_item(number, kind)):
                 continue
             item = self.item_around(self.lines[number].first, start, wanted)
             if wanted and item != NO_NODE and self.all.tag[item] == DD and marked:
@@ -255,7 +257,11 @@ class Headings:
             node = parent[node]
             if node <= 0 or self.all.tag[node] in (LI, TR):
                 break
-            if "ingredient" in self.all.page.attributes(node).get("class", "").lower():
+            symbol = self.styles.item(node)
+            if symbol not in self.are_ingredients:
+                names = self.all.page.attributes(node).get("class", "")
+                self.are_ingredients[symbol] = "ingredient" in names.lower()
+            if self.are_ingredients[symbol]:
                 return True
         return False
 

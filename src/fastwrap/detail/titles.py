@@ -127,8 +127,16 @@ def find_title(lines: Lines) -> tuple[int, float]:
     parts = [words_of(part) for part in parts_of(page_title(lines.page))]
     called = parts[0] if parts else frozenset()
     best, found, agreed = 0.0, NO_NODE, 0.0
-    for line in lines.lines[:MOST_CANDIDATES] + [line for line in lines.lines[MOST_CANDIDATES:] if line.heading == 1]:
-        if len(line.text) > LONGEST or (not line.heading and (line.linked > 0.5 or line.number > 60)):
+    near = lines.lines[:MOST_CANDIDATES]
+    # Headings first: few other lines can then still win. Of those that are as good, the first does.
+    for line in (
+        *(line for line in near if line.heading),
+        *(line for line in lines.lines[MOST_CANDIDATES:] if line.heading == 1),
+        *(line for line in near[:61] if not line.heading and line.linked <= 0.5),
+    ):
+        if len(line.text) > LONGEST:
+            continue
+        if not line.heading and 3 + 0.3 * line.bold - 0.005 * line.number < best:
             continue
         words = words_of(line.text)
         if not words or BYLINE.match(line.text):
@@ -141,6 +149,6 @@ def find_title(lines: Lines) -> tuple[int, float]:
             continue
         if len(line.text) < 3:
             score -= 2
-        if score > best:
+        if score > best or (score == best and line.number < found):
             best, found, agreed = score, line.number, agrees
     return found, round(agreed, 4)

@@ -16,6 +16,8 @@ from fastwrap.structured.meta import read_meta
 from fastwrap.structured.scripts import ATTRIBUTE_BYTES
 from fastwrap.structured.things import Found, Thing, by_id
 
+THINGS = "structured.things"
+"""What they are called in the notes of a page."""
 NOTHING = Arrays([], ())
 
 
@@ -36,8 +38,13 @@ class Structured:
 
     @lazy_property
     def _notations(self) -> list[Found]:
-        written = microdata.notations_of(self.page)
-        return [jsonld.read_things(self.page), *(microdata.read_items(self.page, each) for each in written)]
+        notes = self.page.notes
+        if THINGS not in notes:
+            written = microdata.notations_of(self.page)
+            items = [microdata.read_items(self.page, each) for each in written]
+            notes[THINGS] = [jsonld.read_things(self.page), *items]
+        found: list[Found] = notes[THINGS]
+        return found
 
     @lazy_property
     def things(self) -> list[Thing]:

@@ -2,6 +2,7 @@
 One pass over the attributes; a word is looked up by its hash in a sorted table."""
 
 from libc.stdint cimport int32_t, uint64_t
+from libc.string cimport memset
 
 from fastwrap._core.common.names cimport ATTRIBUTE_CLASS, ATTRIBUTE_ID, ATTRIBUTE_ROLE
 from fastwrap._core.common.page cimport NativePage, PageArrays, Tokens, next_token, tokens_of
@@ -29,6 +30,7 @@ cdef enum:
 
     MOST_TOKENS = 12
     MOST_BYTES = 80         # of a token that are read
+    SLOTS = 4096            # a power of 2, many times the number of words
     MOST_WORDS = 5          # of a token that says that something is beside the point
 
 cdef uint64_t SEED = 14695981039346656037u      # FNV-1a (Fowler, Noll, Vo 1991)
@@ -39,11 +41,14 @@ cdef struct Words:
     int32_t count
     const uint64_t *hashes  # [count] sorted
     const int32_t *bits     # [count] what each word is
+    unsigned char may_be[SLOTS]     # by the last bits of a hash: whether any word has these
 
 
 cdef int32_t bits_of(const Words *words, uint64_t hash) noexcept nogil:
     """What a word is; 0 for an unknown one."""
     cdef int32_t low = 0, high = words.count, middle
+    if not words.may_be[hash & (SLOTS - 1)]:
+        return 0
     while low < high:
         middle = (low + high) >> 1
         if words.hashes[middle] < hash:
@@ -124,6 +129,9 @@ def meanings(NativePage native not None, hashes not None, bits not None):
     words.hashes = &all_hashes[0]
     words.bits = &all_bits[0]
     cdef int32_t node, entry, name, meaning
+    memset(words.may_be, 0, SLOTS)
+    for entry in range(words.count):
+        words.may_be[words.hashes[entry] & (SLOTS - 1)] = 1
     cdef list nodes = [], found = []
     for node in range(page.body + 1, page.body_end):
         for entry in range(page.attribute_start[node], page.attribute_start[node + 1]):
