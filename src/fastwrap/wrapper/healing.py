@@ -14,7 +14,7 @@ from fastwrap.columns.offers import Offer, offers_of
 from fastwrap.page import Page
 from fastwrap.page.names import NO_NODE
 from fastwrap.wrapper import fitting
-from fastwrap.wrapper.fitting import ALARM
+from fastwrap.wrapper.fitting import ALARM, Check
 from fastwrap.wrapper.healing_columns import NewList, old_columns
 from fastwrap.wrapper.healing_lists import (
     LEAST_CONFIDENCE,
@@ -46,6 +46,8 @@ MANY_SHARED = 0.5
 
 NOT_SURE = "no list of the page is surely the old one"
 CANNOT_TELL = "the list is on the page, but neither its place nor its elements tell it from others there"
+NO_LIST = "the wrapper has no list"
+RECORDS_ARE_NOT_HEALED = "records of pages about one thing are not healed, only lists are; learn from the new pages"
 
 
 class HealedColumn(NamedTuple):
@@ -86,11 +88,12 @@ class HealingReport:
     that are not healed stay as they were."""
     limits: tuple[str, ...] = ()
     """Budgets of healing that were met: names of `fastwrap.limits.LIMITS`."""
+    reason: str = ""
+    """Why the list is not found; empty if it is."""
 
     def __str__(self) -> str:
         if not self.found:
-            why = CANNOT_TELL if self.confidence >= LEAST_CONFIDENCE else NOT_SURE
-            return f"not healed: {why} (confidence {self.confidence:.2f}, fit {self.fit_before:.2f})"
+            return f"not healed: {self.reason} (confidence {self.confidence:.2f}, fit {self.fit_before:.2f})"
         if not self.changed:
             return f"the wrapper fits as it is (fit {self.fit:.2f}, {self.records:,} records)"
         lines = [
@@ -125,7 +128,7 @@ def fit_on(pattern: Pattern, page: Page) -> tuple[float, FoundList]:
 def heal_lists(patterns: Sequence[Pattern], page: Page) -> tuple[tuple[Pattern, ...], HealingReport]:
     """The lists of a wrapper as a page has them now, and what was done."""
     if not patterns:
-        return (), HealingReport(False, False, 0.0, 0.0, 0.0, 0, (), ())
+        return (), HealingReport(False, False, 0.0, 0.0, 0.0, 0, (), (), reason=NO_LIST)
     first = patterns[0]
     before, read = fit_on(first, page)
     old = old_columns(first)
@@ -158,8 +161,18 @@ def heal_lists(patterns: Sequence[Pattern], page: Page) -> tuple[tuple[Pattern, 
     )
     sure = 1.0 if fits else found.confidence
     lists_are = ("fits" if fits else "not found", *["not looked for"] * (len(patterns) - 1))
-    report = HealingReport(fits, False, before, before, sure, len(read.spans), became, lists_are, limits.union(met))
+    reason = "" if fits else CANNOT_TELL if found.confidence >= LEAST_CONFIDENCE else NOT_SURE
+    report = HealingReport(
+        fits, False, before, before, sure, len(read.spans), became, lists_are, limits.union(met), reason
+    )  # fmt: skip
     return tuple(patterns), report
+
+
+def record_is_not_healed(found: Check) -> HealingReport:
+    """The report of a wrapper of pages about one thing, whose record was checked as it is."""
+    return HealingReport(
+        False, False, found.fit, found.fit, 0.0, found.records, (), (), found.limits, RECORDS_ARE_NOT_HEALED
+    )  # fmt: skip
 
 
 def heal_others(patterns: Sequence[Pattern], page: Page, new: NewPage) -> tuple[list[Pattern], list[str]]:
