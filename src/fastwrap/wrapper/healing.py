@@ -16,10 +16,12 @@ from fastwrap.page.names import NO_NODE
 from fastwrap.wrapper import fitting
 from fastwrap.wrapper.fitting import ALARM, Check
 from fastwrap.wrapper.healing_columns import NewList, old_columns
+from fastwrap.wrapper.healing_doubts import doubt_of
 from fastwrap.wrapper.healing_lists import (
     LEAST_CONFIDENCE,
     MOST_LISTS,
     Comparison,
+    FoundAgain,
     NewPage,
     compare,
     find_again,
@@ -43,6 +45,8 @@ MOST_NEAR = 2
 MANY_SHARED = 0.5
 """A list with this share of the known values is surely the old one."""
 
+DOUBTED = 0.4
+"""What is left of the confidence where something speaks against a list: less than it takes, whatever speaks for it."""
 
 NOT_SURE = "no list of the page is surely the old one"
 CANNOT_TELL = "the list is on the page, but neither its place nor its elements tell it from others there"
@@ -134,7 +138,7 @@ def heal_lists(patterns: Sequence[Pattern], page: Page) -> tuple[tuple[Pattern, 
     old = old_columns(first)
     new = read_page(page, old, read.spans)
     met = new.limits
-    found = find_again(patterns, 0, new, MOST_LISTS)
+    found, doubt = find_surely(patterns, 0, new, MOST_LISTS)
     if not found.complete:
         met = (*met, "wrapper.healing")
     best = found.best
@@ -161,7 +165,7 @@ def heal_lists(patterns: Sequence[Pattern], page: Page) -> tuple[tuple[Pattern, 
     )
     sure = 1.0 if fits else found.confidence
     lists_are = ("fits" if fits else "not found", *["not looked for"] * (len(patterns) - 1))
-    reason = "" if fits else CANNOT_TELL if found.confidence >= LEAST_CONFIDENCE else NOT_SURE
+    reason = "" if fits else CANNOT_TELL if found.confidence >= LEAST_CONFIDENCE else doubt or NOT_SURE
     report = HealingReport(
         fits, False, before, before, sure, len(read.spans), became, lists_are, limits.union(met), reason
     )  # fmt: skip
@@ -173,6 +177,15 @@ def record_is_not_healed(found: Check) -> HealingReport:
     return HealingReport(
         False, False, found.fit, found.fit, 0.0, found.records, (), (), found.limits, RECORDS_ARE_NOT_HEALED
     )  # fmt: skip
+
+
+def find_surely(patterns: Sequence[Pattern], number: int, page: NewPage, most: int) -> tuple[FoundAgain, str]:
+    """As `find_again`, but surely no list that something speaks against; and what does."""
+    found = find_again(patterns, number, page, most)
+    doubt = ""
+    if found.confidence >= LEAST_CONFIDENCE:
+        doubt = doubt_of(patterns[number], old_columns(patterns[number]), found, page)
+    return (found._replace(confidence=DOUBTED * found.confidence) if doubt else found), doubt
 
 
 def heal_others(patterns: Sequence[Pattern], page: Page, new: NewPage) -> tuple[list[Pattern], list[str]]:
@@ -189,7 +202,7 @@ def heal_others(patterns: Sequence[Pattern], page: Page, new: NewPage) -> tuple[
             continue
         samples = samples_of(pattern)
         near = [each for each in left if len(each.texts & samples) > 1]
-        found = find_again(patterns, number, new._replace(lists=near), MOST_NEAR)
+        found, _ = find_surely(patterns, number, new._replace(lists=near), MOST_NEAR)
         if found.best is not None and found.confidence >= LEAST_CONFIDENCE:
             made = healed(pattern, found.best)
             fit, now = fit_on(made, page)

@@ -1,0 +1,98 @@
+"""What speaks against a list of a changed page being the old one, however like it it is: known values that stand
+elsewhere, records that are cut into pieces or are pieces themselves, too few of them, or nothing that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fastwrap.columns.layout import TEXT_ITEM
+from fastwrap.wrapper.fitting import LITTLE, UNLIKE, UNLIKE_TYPED, USUAL
+from fastwrap.wrapper.healing_columns import OldColumn, Pairing, weight_of
+from fastwrap.wrapper.healing_lists import Comparison, FoundAgain, NewPage
+from fastwrap.wrapper.pattern import Pattern
+
+VALUES_ELSEWHERE = "most of the known values stand on the page, but not in the list that is most like the old one"
+UNLIKE_THE_OLD = "the records of the list that is most like the old one lack most values, or have others"
+TOO_FEW = "the list that is most like the old one is much shorter, and known values stand elsewhere on the page"
+OTHER_LENGTH = "the list that is most like the old one lacks columns, and is much longer or shorter"
+OTHER_RECORDS = "the list that is most like the old one lacks columns, and its records hold much more or less"
+NOTHING_KNOWN = "nothing in the list that is most like the old one is known, and it is not like it enough"
+
+FEWEST_VALUES = 3
+"""Values of a column that tells: one that all records have, or yes and no, stand anywhere."""
+
+FEWEST_KNOWN = 4
+"""Known values on the page, if anything is said of where they stand."""
+
+MOST_INSIDE = 0.6
+"""The old list has at least this share of the known values that are on the page, ..."""
+
+NEARLY_ALL_INSIDE = 0.9
+"""... and this share if it has become much shorter."""
+
+MUCH_LONGER = 1.0
+"""Powers of 2 by which a list is much longer or shorter than it was, ..."""
+
+MUCH_RICHER = 0.5
+"""... and its records hold much more or less."""
+
+MOST_COLUMNS = 0.8
+"""Share of the columns, by what they tell, that a list of another length must have, ..."""
+
+ENOUGH_COLUMNS = 0.6
+"""... and one whose records hold much more or less."""
+
+KNOWN = 0.05
+"""A list with a smaller share of the old values has none that tell."""
+
+SURE_ENOUGH = 0.75
+"""A list is taken without them if this much speaks for it."""
+
+
+def doubt_of(pattern: Pattern, old: Sequence[OldColumn], found: FoundAgain, page: NewPage) -> str:
+    """What speaks against the list that was found; empty if nothing does."""
+    best = found.best
+    if best is None:
+        return ""
+    known, inside = values_on(old, best, page)
+    kept = kept_share(old, best.pairing)
+    if known >= FEWEST_KNOWN and inside < MOST_INSIDE * known:
+        return VALUES_ELSEWHERE
+    if likeness(old, best.pairing) < LITTLE:
+        return UNLIKE_THE_OLD
+    if 2 * len(best.new.example.spans) <= pattern.records and inside < NEARLY_ALL_INSIDE * known:
+        return TOO_FEW
+    if best.longer >= MUCH_LONGER and kept < MOST_COLUMNS:
+        return OTHER_LENGTH
+    if best.richer >= MUCH_RICHER and kept < ENOUGH_COLUMNS:
+        return OTHER_RECORDS
+    if best.pairing.shared < KNOWN and found.confidence < SURE_ENOUGH:
+        return NOTHING_KNOWN
+    return ""
+
+
+def values_on(old: Sequence[OldColumn], best: Comparison, page: NewPage) -> tuple[int, int]:
+    """How many known values are on the page, and how many of these are in the list."""
+    telling = (column.samples for column in old if column.kind == TEXT_ITEM and len(column.samples) >= FEWEST_VALUES)
+    known = frozenset().union(*telling) & page.texts.keys()
+    return len(known), len(known & best.new.texts)
+
+
+def kept_share(old: Sequence[OldColumn], pairing: Pairing) -> float:
+    """The share of the old columns, by what they tell, that a list has."""
+    total = sum(map(weight_of, old))
+    return sum(weight_of(old[number]) for number in pairing.pairs) / total if total else 0.0
+
+
+def likeness(old: Sequence[OldColumn], pairing: Pairing) -> float:
+    """In [0, 1], how much of the usual columns that a list has is filled as before, and with such values as before:
+    what `Wrapper.check` asks, of the profiles of the old list."""
+    like = total = 0.0
+    for number, (new, _) in pairing.pairs.items():
+        then, here = old[number].profile, new.profile
+        if then.filled >= USUAL:
+            weight = weight_of(old[number])
+            total += weight
+            if then.distance(here) <= (UNLIKE if then.family == here.family else UNLIKE_TYPED):
+                like += weight * min(1.0, here.filled / then.filled)
+    return like / total if total else 1.0
