@@ -4,18 +4,21 @@ elsewhere, records that are cut into pieces or are pieces themselves, too few of
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.wrapper.fitting import LITTLE, UNLIKE, UNLIKE_TYPED, USUAL
 from fastwrap.wrapper.healing_columns import OldColumn, Pairing, weight_of
 from fastwrap.wrapper.healing_lists import Comparison, FoundAgain, NewPage
 from fastwrap.wrapper.pattern import Pattern
+from fastwrap.wrapper.profile import LONGEST_SAMPLE, SAMPLES
 
 VALUES_ELSEWHERE = "most of the known values stand on the page, but not in the list that is most like the old one"
 UNLIKE_THE_OLD = "the records of the list that is most like the old one lack most values, or have others"
 TOO_FEW = "the list that is most like the old one is much shorter, and known values stand elsewhere on the page"
 OTHER_LENGTH = "the list that is most like the old one lacks columns, and is much longer or shorter"
 OTHER_RECORDS = "the list that is most like the old one lacks columns, and its records hold much more or less"
+CUT_ELSEWHERE = "known values of one record stand in different records of the list that is most like the old one"
 NOTHING_KNOWN = "nothing in the list that is most like the old one is known, and it is not like it enough"
 
 FEWEST_VALUES = 3
@@ -42,6 +45,15 @@ MOST_COLUMNS = 0.8
 ENOUGH_COLUMNS = 0.6
 """... and one whose records hold much more or less."""
 
+FEWEST_TORN = 3
+"""Known records whose values stand in different ones, if the list is cut at another place, ..."""
+
+MORE_TORN = 2
+"""... and so many times more of them than of whole ones."""
+
+MOST_COMPARED = 12
+"""Columns whose values are looked for in the same records."""
+
 KNOWN = 0.05
 """A list with a smaller share of the old values has none that tell."""
 
@@ -66,6 +78,8 @@ def doubt_of(pattern: Pattern, old: Sequence[OldColumn], found: FoundAgain, page
         return OTHER_LENGTH
     if best.richer >= MUCH_RICHER and kept < ENOUGH_COLUMNS:
         return OTHER_RECORDS
+    if is_torn(pattern.records, old, best.pairing):
+        return CUT_ELSEWHERE
     if best.pairing.shared < KNOWN and found.confidence < SURE_ENOUGH:
         return NOTHING_KNOWN
     return ""
@@ -96,3 +110,27 @@ def likeness(old: Sequence[OldColumn], pairing: Pairing) -> float:
             if then.distance(here) <= (UNLIKE if then.family == here.family else UNLIKE_TYPED):
                 like += weight * min(1.0, here.filled / then.filled)
     return like / total if total else 1.0
+
+
+def is_torn(records: int, old: Sequence[OldColumn], pairing: Pairing) -> bool:
+    """Whether the records are cut at another place than they were, so that one has the title of the next: values of
+    columns that all records had were kept in the order of the records, so equally many of them go together."""
+    columns: list[tuple[tuple[str, ...], list[str]]] = []
+    for number, (new, _) in pairing.pairs.items():
+        profile = old[number].profile
+        cells = [cell[:LONGEST_SAMPLE] if isinstance(cell, str) else "" for cell in new.offer.cells]
+        # Where there were more records than values are kept of, a value that was there twice would shift the others.
+        is_certain = records <= SAMPLES or len(set(cells)) == len(cells)
+        if profile.filled == 1.0 and len(profile.samples) > FEWEST_TORN and is_certain:
+            columns.append((profile.samples, cells))
+    for (ones, cells), (others, other_cells) in combinations(columns[:MOST_COMPARED], 2):
+        if len(ones) != len(others):
+            continue
+        goes_with = dict(zip(ones, others, strict=True))
+        known = set(others)
+        there = [(goes_with[one], other) for one, other in zip(cells, other_cells, strict=True) if one in goes_with]
+        whole = sum(meant == other for meant, other in there)
+        torn = sum(meant != other for meant, other in there if other in known)
+        if torn >= FEWEST_TORN and torn > MORE_TORN * whole:
+            return True
+    return False
