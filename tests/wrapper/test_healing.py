@@ -202,9 +202,11 @@ def test_records_of_pages_about_one_thing_are_not_healed(page: str) -> None:
     assert wrapper.kind == "detail"
     same, report = wrapper.heal(page)
     assert same is wrapper
-    assert not report.found and not report.changed
+    assert not report.found
+    assert not report.changed
     assert report.fit == report.fit_before == wrapper.check(page).fit
-    assert report.reason == healing.RECORDS_ARE_NOT_HEALED and report.reason in str(report)
+    assert report.reason == healing.RECORDS_ARE_NOT_HEALED
+    assert report.reason in str(report)
 
 
 def test_further_lists_are_healed_too() -> None:

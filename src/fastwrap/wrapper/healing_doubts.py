@@ -4,7 +4,9 @@ elsewhere, records that are cut into pieces or are pieces themselves, too few of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
+
+import numpy as np
 
 from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.wrapper.fitting import LITTLE, UNLIKE, UNLIKE_TYPED, USUAL
@@ -19,6 +21,10 @@ TOO_FEW = "the list that is most like the old one is much shorter, and known val
 OTHER_LENGTH = "the list that is most like the old one lacks columns, and is much longer or shorter"
 OTHER_RECORDS = "the list that is most like the old one lacks columns, and its records hold much more or less"
 CUT_ELSEWHERE = "known values of one record stand in different records of the list that is most like the old one"
+MERGED = "records of the list that is most like the old one have the known values of several"
+OTHER_SITE = (
+    "neither the list that is most like the old one nor what is around it is known: the page is of another site"
+)
 NOTHING_KNOWN = "nothing in the list that is most like the old one is known, and it is not like it enough"
 
 FEWEST_VALUES = 3
@@ -51,14 +57,20 @@ FEWEST_TORN = 3
 MORE_TORN = 2
 """... and so many times more of them than of whole ones."""
 
+MOST_MERGED = 0.75
+"""Known values of a column stand in at least so many records for each of them, if no record is several old ones."""
+
 MOST_COMPARED = 12
 """Columns whose values are looked for in the same records."""
 
 KNOWN = 0.05
 """A list with a smaller share of the old values has none that tell."""
 
+SAME_SITE = 0.1
+"""Such a list is of another site if a smaller share of what was around the old one is on the page, ..."""
+
 SURE_ENOUGH = 0.75
-"""A list is taken without them if this much speaks for it."""
+"""... and else taken if this much speaks for it."""
 
 
 def doubt_of(pattern: Pattern, old: Sequence[OldColumn], found: FoundAgain, page: NewPage) -> str:
@@ -78,11 +90,15 @@ def doubt_of(pattern: Pattern, old: Sequence[OldColumn], found: FoundAgain, page
         return OTHER_LENGTH
     if best.richer >= MUCH_RICHER and kept < ENOUGH_COLUMNS:
         return OTHER_RECORDS
-    if is_torn(pattern.records, old, best.pairing):
+    if is_torn(pattern.records, old, best.pairing) or is_rotated(old, best):
         return CUT_ELSEWHERE
-    if best.pairing.shared < KNOWN and found.confidence < SURE_ENOUGH:
-        return NOTHING_KNOWN
-    return ""
+    if is_merged(old, best, page):
+        return MERGED
+    if best.pairing.shared >= KNOWN:
+        return ""
+    if found.features["site"] < SAME_SITE:
+        return OTHER_SITE
+    return NOTHING_KNOWN if found.confidence < SURE_ENOUGH else ""
 
 
 def values_on(old: Sequence[OldColumn], best: Comparison, page: NewPage) -> tuple[int, int]:
@@ -134,3 +150,38 @@ def is_torn(records: int, old: Sequence[OldColumn], pairing: Pairing) -> bool:
         if torn >= FEWEST_TORN and torn > MORE_TORN * whole:
             return True
     return False
+
+
+def is_rotated(old: Sequence[OldColumn], best: Comparison) -> bool:
+    """Whether the records are cut at another place by their elements: the first columns come last, and what ends a
+    record stands before the first one, too."""
+    example = best.new.example
+    page, (start, end) = example.page, example.spans[0].tolist()
+    ordered = sorted(best.pairing.pairs.items(), key=lambda each: old[each[0]].place)
+    places = [new.place for _, (new, _) in ordered]
+    falls = sum(after < before for before, after in pairwise(places))
+    if falls != 1 or places[-1] > places[0]:
+        return False
+    siblings = list(page.children(int(page.parent[start])))
+    before = [page.tag[node] for node in siblings if node < start]
+    own = [page.tag[node] for node in siblings if start <= node < end]
+    return len(own) > 1 and bool(before) and bool(before[-1] == own[-1])
+
+
+def is_merged(old: Sequence[OldColumn], best: Comparison, page: NewPage) -> bool:
+    """Whether records are several old ones: known values of one column, which were in different records, stand in the
+    same ones, whichever column is looked at."""
+    starts, ends = best.new.example.spans[:, 0], best.new.example.spans[:, 1]
+    shares = []
+    for column in old:
+        if column.kind != TEXT_ITEM or column.is_list:
+            continue
+        inside: list[set[int]] = []
+        for sample in column.samples & page.texts.keys():
+            nodes = np.array(page.texts[sample])
+            places = np.searchsorted(starts, nodes, side="right") - 1
+            if having := set(places[(places >= 0) & (nodes < ends[places])].tolist()):
+                inside.append(having)
+        if len(inside) >= FEWEST_KNOWN:
+            shares.append(len(set().union(*inside)) / len(inside))
+    return bool(shares) and max(shares) < MOST_MERGED
