@@ -94,7 +94,7 @@ def doubt_of(pattern: Pattern, old: Sequence[OldColumn], found: FoundAgain, page
         return CUT_ELSEWHERE
     if is_merged(old, best, page):
         return MERGED
-    if best.pairing.shared >= KNOWN:
+    if words_known(old, best.pairing) >= KNOWN:
         return ""
     if found.features["site"] < SAME_SITE:
         return OTHER_SITE
@@ -106,6 +106,17 @@ def values_on(old: Sequence[OldColumn], best: Comparison, page: NewPage) -> tupl
     telling = (column.samples for column in old if column.kind == TEXT_ITEM and len(column.samples) >= FEWEST_VALUES)
     known = frozenset().union(*telling) & page.texts.keys()
     return len(known), len(known & best.new.texts)
+
+
+def words_known(old: Sequence[OldColumn], pairing: Pairing) -> float:
+    """The share of the old values with words that a list has: the numbers of records are the same on many sites."""
+    total = there = 0
+    for number, (new, _) in pairing.pairs.items():
+        words = {sample for sample in old[number].samples if any(map(str.isalpha, sample))}
+        if len(words) >= FEWEST_VALUES:
+            total += len(words)
+            there += len(words & new.values)
+    return there / total if total else 0.0
 
 
 def kept_share(old: Sequence[OldColumn], pairing: Pairing) -> float:
