@@ -60,6 +60,9 @@ MORE_TORN = 2
 MOST_MERGED = 0.75
 """Known values of a column stand in at least so many records for each of them, if no record is several old ones."""
 
+LONG = 30
+"""Characters of a value that is no other one with other numbers."""
+
 MOST_COMPARED = 12
 """Columns whose values are looked for in the same records."""
 
@@ -108,6 +111,11 @@ def values_on(old: Sequence[OldColumn], best: Comparison, page: NewPage) -> tupl
     return len(known), len(known & best.new.texts)
 
 
+def is_telling(value: str) -> bool:
+    """Whether a value goes with its record wherever that is: words do, while numbers change, and ranks stay."""
+    return any(map(str.isalpha, value)) and (len(value) >= LONG or not any(map(str.isdigit, value)))
+
+
 def words_known(old: Sequence[OldColumn], pairing: Pairing) -> float:
     """The share of the old values with words that a list has: the numbers of records are the same on many sites."""
     total = there = 0
@@ -154,8 +162,9 @@ def is_torn(records: int, old: Sequence[OldColumn], pairing: Pairing) -> bool:
         if len(ones) != len(others):
             continue
         goes_with = dict(zip(ones, others, strict=True))
-        known = set(others)
-        there = [(goes_with[one], other) for one, other in zip(cells, other_cells, strict=True) if one in goes_with]
+        known = set(filter(is_telling, others))
+        rows = zip(cells, other_cells, strict=True)
+        there = [(goes_with[one], other) for one, other in rows if one in goes_with and is_telling(one)]
         whole = sum(meant == other for meant, other in there)
         torn = sum(meant != other for meant, other in there if other in known)
         if torn >= FEWEST_TORN and torn > MORE_TORN * whole:
@@ -188,7 +197,7 @@ def is_merged(old: Sequence[OldColumn], best: Comparison, page: NewPage) -> bool
         if column.kind != TEXT_ITEM or column.is_list:
             continue
         inside: list[set[int]] = []
-        for sample in column.samples & page.texts.keys():
+        for sample in filter(is_telling, column.samples & page.texts.keys()):
             nodes = np.array(page.texts[sample])
             places = np.searchsorted(starts, nodes, side="right") - 1
             if having := set(places[(places >= 0) & (nodes < ends[places])].tolist()):
