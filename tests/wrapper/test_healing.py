@@ -191,6 +191,24 @@ def test_a_wrapper_without_lists_heals_to_nothing() -> None:
     assert report.columns == ()
 
 
+@pytest.mark.parametrize(
+    "page", ["<h1>Lamp</h1><dl><dt>Price</dt><dd>5 EUR</dd></dl>", "<h2>Lamp</h2><b>5 EUR</b>", ""]
+)
+def test_records_of_pages_about_one_thing_are_not_healed(page: str) -> None:
+    pages = [
+        f"<h1>{name}</h1><dl><dt>Price</dt><dd>{price} EUR</dd></dl>" for name, price in (("Lamp", 5), ("Chair", 17))
+    ]
+    wrapper = learn(pages, kind="detail")
+    assert wrapper.kind == "detail"
+    same, report = wrapper.heal(page)
+    assert same is wrapper
+    assert not report.found
+    assert not report.changed
+    assert report.fit == report.fit_before == wrapper.check(page).fit
+    assert report.reason == healing.RECORDS_ARE_NOT_HEALED
+    assert report.reason in str(report)
+
+
 def test_further_lists_are_healed_too() -> None:
     wrapper = from_file("shop")
     page = redesigned("shop", 1, "classes and tags").html

@@ -14,12 +14,14 @@ from fastwrap.columns.offers import Offer, offers_of
 from fastwrap.page import Page
 from fastwrap.page.names import NO_NODE
 from fastwrap.wrapper import fitting
-from fastwrap.wrapper.fitting import ALARM
+from fastwrap.wrapper.fitting import ALARM, Check
 from fastwrap.wrapper.healing_columns import NewList, old_columns
+from fastwrap.wrapper.healing_doubts import doubt_of
 from fastwrap.wrapper.healing_lists import (
     LEAST_CONFIDENCE,
     MOST_LISTS,
     Comparison,
+    FoundAgain,
     NewPage,
     compare,
     find_again,
@@ -43,9 +45,13 @@ MOST_NEAR = 2
 MANY_SHARED = 0.5
 """A list with this share of the known values is surely the old one."""
 
+DOUBTED = 0.4
+"""What is left of the confidence where something speaks against a list: less than it takes, whatever speaks for it."""
 
 NOT_SURE = "no list of the page is surely the old one"
 CANNOT_TELL = "the list is on the page, but neither its place nor its elements tell it from others there"
+NO_LIST = "the wrapper has no list"
+RECORDS_ARE_NOT_HEALED = "records of pages about one thing are not healed, only lists are; learn from the new pages"
 
 
 class HealedColumn(NamedTuple):
@@ -86,11 +92,12 @@ class HealingReport:
     that are not healed stay as they were."""
     limits: tuple[str, ...] = ()
     """Budgets of healing that were met: names of `fastwrap.limits.LIMITS`."""
+    reason: str = ""
+    """Why the list is not found; empty if it is."""
 
     def __str__(self) -> str:
         if not self.found:
-            why = CANNOT_TELL if self.confidence >= LEAST_CONFIDENCE else NOT_SURE
-            return f"not healed: {why} (confidence {self.confidence:.2f}, fit {self.fit_before:.2f})"
+            return f"not healed: {self.reason} (confidence {self.confidence:.2f}, fit {self.fit_before:.2f})"
         if not self.changed:
             return f"the wrapper fits as it is (fit {self.fit:.2f}, {self.records:,} records)"
         lines = [
@@ -125,13 +132,13 @@ def fit_on(pattern: Pattern, page: Page) -> tuple[float, FoundList]:
 def heal_lists(patterns: Sequence[Pattern], page: Page) -> tuple[tuple[Pattern, ...], HealingReport]:
     """The lists of a wrapper as a page has them now, and what was done."""
     if not patterns:
-        return (), HealingReport(False, False, 0.0, 0.0, 0.0, 0, (), ())
+        return (), HealingReport(False, False, 0.0, 0.0, 0.0, 0, (), (), reason=NO_LIST)
     first = patterns[0]
     before, read = fit_on(first, page)
     old = old_columns(first)
     new = read_page(page, old, read.spans)
     met = new.limits
-    found = find_again(patterns, 0, new, MOST_LISTS)
+    found, doubt = find_surely(patterns, 0, new, MOST_LISTS)
     if not found.complete:
         met = (*met, "wrapper.healing")
     best = found.best
@@ -158,8 +165,27 @@ def heal_lists(patterns: Sequence[Pattern], page: Page) -> tuple[tuple[Pattern, 
     )
     sure = 1.0 if fits else found.confidence
     lists_are = ("fits" if fits else "not found", *["not looked for"] * (len(patterns) - 1))
-    report = HealingReport(fits, False, before, before, sure, len(read.spans), became, lists_are, limits.union(met))
+    reason = "" if fits else CANNOT_TELL if found.confidence >= LEAST_CONFIDENCE else doubt or NOT_SURE
+    report = HealingReport(
+        fits, False, before, before, sure, len(read.spans), became, lists_are, limits.union(met), reason
+    )  # fmt: skip
     return tuple(patterns), report
+
+
+def record_is_not_healed(found: Check) -> HealingReport:
+    """The report of a wrapper of pages about one thing, whose record was checked as it is."""
+    return HealingReport(
+        False, False, found.fit, found.fit, 0.0, found.records, (), (), found.limits, RECORDS_ARE_NOT_HEALED
+    )  # fmt: skip
+
+
+def find_surely(patterns: Sequence[Pattern], number: int, page: NewPage, most: int) -> tuple[FoundAgain, str]:
+    """As `find_again`, but surely no list that something speaks against; and what does."""
+    found = find_again(patterns, number, page, most)
+    doubt = ""
+    if found.confidence >= LEAST_CONFIDENCE:
+        doubt = doubt_of(patterns[number], old_columns(patterns[number]), found, page)
+    return (found._replace(confidence=DOUBTED * found.confidence) if doubt else found), doubt
 
 
 def heal_others(patterns: Sequence[Pattern], page: Page, new: NewPage) -> tuple[list[Pattern], list[str]]:
@@ -176,7 +202,7 @@ def heal_others(patterns: Sequence[Pattern], page: Page, new: NewPage) -> tuple[
             continue
         samples = samples_of(pattern)
         near = [each for each in left if len(each.texts & samples) > 1]
-        found = find_again(patterns, number, new._replace(lists=near), MOST_NEAR)
+        found, _ = find_surely(patterns, number, new._replace(lists=near), MOST_NEAR)
         if found.best is not None and found.confidence >= LEAST_CONFIDENCE:
             made = healed(pattern, found.best)
             fit, now = fit_on(made, page)

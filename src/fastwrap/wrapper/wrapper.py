@@ -264,7 +264,8 @@ class Wrapper:
 
         The first list is found again by the values, types, names and order of its columns, whatever has become of
         classes, tags and levels. Columns keep their names, ids and order; the report says which are lost. Where the
-        wrapper still fits, or where no list is surely the old one, the wrapper that is returned is this one.
+        wrapper still fits, or where no list is surely the old one, the wrapper that is returned is this one. Records of
+        pages about one thing are not healed: the report of a wrapper of kind "detail" says so.
 
         >>> from fastwrap.wrapper import learn
         >>> wrapper = learn("<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>")
@@ -274,6 +275,8 @@ class Wrapper:
         (True, ['Name 3', '3 EUR'])
         """
         page = page_of(html, url, encoding)
+        if self.detail is not None and self.kind == "detail":
+            return Healing(self, healing.record_is_not_healed(ReadRecord(page, self.detail).check()))
         patterns, report = healing.heal_lists(self.patterns, page)
         return Healing(replace(self, patterns=patterns) if report.changed else self, report)
 
