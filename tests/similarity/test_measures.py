@@ -115,3 +115,8 @@ def test_what_the_budget_does_not_reach_is_unknown() -> None:
     assert np.isnan(measures.tag_distance(page, nodes[:-1], nodes[::-1][1:], budget=10)).any()
     assert measures.tree_mapping(page, int(nodes[0]), int(nodes[-1]), budget=10) is None
     assert not np.isnan(measures.tree_distance(page, nodes[:-1], nodes[1:])).any()
+
+
+def test_letters_are_characters() -> None:
+    page = Page("<a\u2003b<div>")
+    assert measures.name_edits(page, 1, 3).tolist() == [6]

@@ -189,12 +189,12 @@ class Page:
     def name_letters(self) -> tuple[Int32Array, Int32Array]:
         """The letters of all tag names in order (texts have none), and [n + 1] where each node's start."""
         numbers, place = np.unique(self.tag, return_inverse=True)
-        names = [b"" if number == TEXT else self.tag_name_of(number).encode() for number in numbers.tolist()]
+        names = ["" if number == TEXT else self.tag_name_of(number) for number in numbers.tolist()]
         lengths = np.array([len(name) for name in names], dtype=np.int64)
         offsets = np.cumsum(lengths) - lengths
         starts = np.zeros(len(self) + 1, dtype=np.int32)
         np.cumsum(lengths[place], out=starts[1:])
-        alphabet = np.frombuffer(b"".join(names), dtype=np.uint8)
+        alphabet = np.frombuffer("".join(names).encode("utf-32-le", "surrogatepass"), dtype="<u4")
         within = np.arange(starts[-1]) + np.repeat(offsets[place] - starts[:-1], lengths[place])
         letters = alphabet[within].astype(np.int32)
         letters.flags.writeable = starts.flags.writeable = False
