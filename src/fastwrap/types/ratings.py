@@ -78,8 +78,7 @@ def _stars(string: str) -> tuple[float, int] | None:
         sum(map(part.count, kind))
         for part, kind in zip(match.groups(), (FULL_STARS, HALF_STARS, EMPTY_STARS), strict=True)
     )
-    # A half by itself is a fraction.
-    return (full + 0.5 * half, full + half + empty) if full + half <= 10 and full + empty else None
+    return (full + 0.5 * half, full + half + empty) if full + half <= 10 else None
 
 
 READER = Reader(("rating",), RATINGS, read_ratings)
