@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from lxml import etree
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+import fastwrap
 from fastwrap import FastwrapError, Page
 from fastwrap._core.page import layout
 from fastwrap.page.arrays import TOUCHES, NodeArrays
@@ -246,6 +247,20 @@ def test_scripts_that_hold_data_are_kept_and_others_are_not() -> None:
     )
     assert page.data_scripts == [state, '{"a": "é"}', "[1]"]
     assert page.text() == "text"
+
+
+def test_long_markup_for_browsers_without_scripts_is_kept() -> None:
+    markup = "<p>All of it, &amp; <b>more</b>: é</p>" * 40
+    html = (
+        f"<noscript><img src=a></noscript><script>let a = {{'b': 1}}</script><p>shown<noscript>{markup}</noscript>"
+        f"<noscript>{markup}2</noscript><script type=json>[1]</script>"
+    )
+    page = Page(html)
+    assert page.noscripts == [markup, markup + "2"]
+    assert page.data_scripts == ["[1]"]
+    assert page.text() == "shown"
+    assert pickle.loads(pickle.dumps(page)).noscripts == page.noscripts  # noqa: S301 - our own bytes
+    assert fastwrap.clean(page).noscripts == page.noscripts
 
 
 def test_what_is_left_out() -> None:

@@ -17,6 +17,7 @@ from fastwrap._core.page import functions, layout, parsing
 from fastwrap._core.page.layout import LayoutError
 from fastwrap.page import nesting, reading
 from fastwrap.page.arrays import NodeArrays
+from fastwrap.page.public_walk import LEAST_MARKUP
 from fastwrap.page.public_walk import walk as public_walk
 from tests.helpers.nesting import ACCEPTED, REFUSED
 
@@ -88,16 +89,18 @@ def test_both_ways_are_equal(html: bytes) -> None:
 
 
 STATE = b'<script>state = {"name": "one of several scripts", "number": %d}</script>'
+MARKUP = b"<noscript><p>" + b"markup of a page number %d " * 50 + b"</noscript>"
 moving = st.lists(st.sampled_from(
     [b"<table>", b"<tr>", b"<td>", b"</td>", b"</table>", b"<b>", b"</b>", b"<a>", b"</a>", b"<p>", b"</p>", b"<div>",
-     b"</div>", b"<h1>", b"text", b"</body>", b"<script type=application/json>%d</script>", STATE, STATE]
+     b"</div>", b"<h1>", b"text", b"</body>", b"<script type=application/json>%d</script>", STATE, STATE,
+     MARKUP]
 ), min_size=3, max_size=24)  # fmt: skip
 
 
 @settings(max_examples=1_000)
 @given(moving)
 def test_scripts_are_in_order_where_nodes_are_moved(parts: list[bytes]) -> None:
-    html = b"".join(part % number if b"%d" in part else part for number, part in enumerate(parts))
+    html = b"".join(part.replace(b"%d", b"%d" % number) for number, part in enumerate(parts))
     assert_same(*both(html))
     assert_same(*both(b"<p>x<b><div>y</b>z</div>" + html))
 
@@ -119,6 +122,24 @@ def test_scripts_that_hold_data_are_told_alike(text: str, before: int) -> None:
     direct, through = both(html)
     assert_same(direct, through)
     assert_same(direct, public_walk(reading.parse(html), {}))
+
+
+@settings(max_examples=300)
+@given(
+    st.sampled_from(["<p>a", "<head>", "<svg>", "<table><tr>", "<select>", "<template>"]),
+    st.text("<p>/scrnot&amp; \n\r\0é", max_size=40),
+    st.integers(-60, 60),
+)
+def test_markup_for_browsers_without_scripts_is_kept_alike(before: str, text: str, more: int) -> None:
+    """By the parse, by the walk, and by the slow walk."""
+    script = f'<script>{{"a": [{text}]}}</script>'
+    html = f"{before}<noscript>{'x' * (LEAST_MARKUP + more)}{text}</noscript>b{script}".encode()
+    through = reading.walk_tree(html, verified(), {})
+    assert through is not None
+    assert_same(public_walk(reading.parse(html), {}), through)
+    direct = reading.read_directly(html, {})
+    assert direct is not None
+    assert_same(direct, through)
 
 
 @settings(max_examples=300)

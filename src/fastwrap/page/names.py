@@ -47,6 +47,14 @@ JOINTS = frozenset(("sub", "sup", "wbr"))
 # Unless what ends or begins there says that it goes on.
 GOES_ON, GOES_ON_BEFORE = b"$([#@/_", b".,:;!?)]%'"
 
+# Elements within a line; every other one begins a line, and ends it.
+INLINE_NAMES = FORMATTING | frozenset(
+    """
+    #text span a font label time data del ins s strike q img picture source svg path g use input output ruby rt rb rp
+    audio video canvas object embed track map area meter progress noscript script style template blink basefont
+    """.split()
+)
+
 # Attribute numbers, by the same rules.
 ATTRIBUTES = tuple(
     """

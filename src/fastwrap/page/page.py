@@ -4,7 +4,7 @@ Owns all its data: the parser's tree is gone once a Page exists, so it pickles a
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from fastwrap.page.decode import decode
 from fastwrap.page.names import ATTRIBUTE_NUMBER, ATTRIBUTES, CUSTOM, NO_NODE, TAG_NUMBER, TAGS, TEXT
 from fastwrap.page.reading import read
 from fastwrap.page.references import spell_out
+from fastwrap.page.reversed_paths import ReversedPaths
 
 if TYPE_CHECKING:
     from fastwrap.page.sources import HtmlSource
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 MAX_BYTES = 2**31 - 1
 """Spans are 32-bit, so this is the largest page that can be read."""
 
-BASE = TAG_NUMBER["base"]
+BASE, PREFORMATTED = TAG_NUMBER["base"], TAG_NUMBER["pre"]
 LANGUAGE = ATTRIBUTE_NUMBER["lang"]
 
 
@@ -63,7 +64,10 @@ class Page:
     origin: Int32Array | None = None
     """[n] The node of `original` that each node was."""
     limits: tuple[str, ...] = ()
-    """Of a page that was cleaned: the limits that were met (`fastwrap.limits`). More may be left than need be."""
+    """Of a page that was cleaned, or made of what another one carries: the limits that were met (`fastwrap.limits`).
+    More may be left than need be, or something be missing."""
+    source: bytes | None = None
+    """The HTML in UTF-8, of a page with preformatted text (`verbatim`); None for all others."""
 
     def __init__(self, html: bytes | str, url: str | None = None, encoding: str | None = None) -> None:
         if url is not None:
@@ -72,7 +76,10 @@ class Page:
         if len(decoded.html) > MAX_BYTES:
             raise FastwrapError(f"the page has {len(decoded.html):,} bytes: more than {MAX_BYTES:,} cannot be read")
         custom: dict[int, str] = {}
-        self._fill(read(spell_out(decoded.html), custom), custom, url, decoded.encoding)
+        source = spell_out(decoded.html)
+        self._fill(read(source, custom), custom, url, decoded.encoding)
+        if (self.tag == PREFORMATTED).any():
+            self.source = source
 
     @classmethod
     def of(cls, source: HtmlSource, url: str | None = None, encoding: str | None = None) -> Page:
@@ -95,7 +102,8 @@ class Page:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return restore, (
-            tuple(self.arrays), self.custom_names, self.url, self.encoding, self.original, self.origin, self.limits
+            tuple(self.arrays), self.custom_names, self.url, self.encoding, self.original, self.origin, self.limits,
+            self.source,
         )  # fmt: skip
 
     def __len__(self) -> int:
@@ -109,7 +117,7 @@ class Page:
     def nbytes(self) -> int:
         """Bytes that the page's arrays and texts hold at the moment, without those of `original`."""
         held: list[Any] = [*self.arrays, *self.__dict__.get("name_letters", ())]
-        held += [self.origin, self.__dict__.get("leafless_class")]
+        held += [self.origin, self.source, self.__dict__.get("leafless_class")]
         if (native := self.__dict__.get("native")) is not None:
             held += [native.style_symbol, native.path_symbol, native.hidden, native.structural_class]
         return sum(memoryview(part).nbytes for part in held if part is not None)
@@ -241,6 +249,25 @@ class Page:
         node = self._checked(node)
         return self.span_text(node, node + self.size.item(node))
 
+    @lazy_property
+    def _preformatted(self) -> dict[str, str]:
+        from fastwrap.page.preformatted import preformatted  # few pages have such texts
+
+        return {} if self.source is None else preformatted(self.source)
+
+    def verbatim(self, node: int) -> str | None:
+        """The text of a `pre` as it stands, with its line breaks and indents; None where that is not known: of other
+        elements, of one that another one is in, and on a page that was not made from HTML.
+
+        >>> page = Page("<pre>if a:\\n    <b>b</b></pre>")
+        >>> page.verbatim(3), page.text(3)
+        ('if a:\\n    b', 'if a: b')
+        """
+        page, there = self._original_node(node)
+        if page.tag.item(there) != PREFORMATTED:
+            return None
+        return page._preformatted.get("".join(self.text(node).split()))
+
     def text_count(self, start: int, end: int) -> int:
         """How many texts there are among the nodes from `start` up to `end`."""
         start, end = self._checked_span(start, end)
@@ -280,6 +307,16 @@ class Page:
             yield up
             up = int(self.parent[up])
 
+    def retps(self, tokens: Mapping[str, str] | None = None) -> ReversedPaths:
+        """The reversed enhanced tag path (reTPS, EDREW: Nunes & Dorneles 2023) of every text: where it stands, in words
+        that a classifier can learn from. `tokens` are further values to search in attributes, each with its own token.
+
+        >>> paths = Page("<p class=author>Ada").retps(tokens={"author": "<#AUTHOR>"})
+        >>> dict(paths)
+        {4: '<#CNT><#SEP><#AUTHOR><#SEP><#CLSS><#SEP>p|100<#SEP>body|100<#SEP>html|21'}
+        """
+        return ReversedPaths(self, tokens)
+
     @property
     def data_scripts(self) -> list[str]:
         """The texts of the scripts that hold data: those whose type says JSON (JSON-LD among them), and those that look
@@ -288,8 +325,21 @@ class Page:
         >>> Page('<script>state = {"items": [{"name": "Tea"}, {"name": "Milk"}]}</script>').data_scripts
         ['state = {"items": [{"name": "Tea"}, {"name": "Milk"}]}']
         """
-        starts = self.arrays.script_start.tolist()
-        return [self.arrays.values[start:end].decode("utf-8", "replace") for start, end in itertools.pairwise(starts)]
+        return self._kept(self.arrays.script_start)
+
+    @property
+    def noscripts(self) -> list[str]:
+        """The markup of the noscript elements that have a kilobyte of it: what the page shows where no scripts run.
+
+        >>> Page("<noscript>" + "<p>All that the page says.</p>" * 40 + "</noscript>").noscripts[0][:30]
+        '<p>All that the page says.</p>'
+        """
+        return self._kept(self.arrays.noscript_start)
+
+    def _kept(self, starts: Int32Array) -> list[str]:
+        """The texts that are kept behind the values of attributes."""
+        pairs = itertools.pairwise(starts.tolist())
+        return [self.arrays.values[start:end].decode("utf-8", "replace") for start, end in pairs]
 
     def css_path(self, node: int) -> str:
         """A CSS selector for this element alone; for a text, the one of its parent.
@@ -328,6 +378,7 @@ def restore(
     original: Page | None,
     origin: Int32Array | None,
     limits: tuple[str, ...] = (),
+    source: bytes | None = None,
 ) -> Page:
     """Make a Page of its parts: for pickle, and for `noise`."""
     page = Page.__new__(Page)
@@ -335,5 +386,5 @@ def restore(
         if isinstance(array, np.ndarray):
             array.flags.writeable = False
     page._fill(NodeArrays(*arrays), custom, url, encoding)
-    page.original, page.origin, page.limits = original, origin, limits
+    page.original, page.origin, page.limits, page.source = original, origin, limits, source
     return page

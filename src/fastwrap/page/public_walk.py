@@ -38,6 +38,8 @@ def frozen(numbers: list[int]) -> Int32Array:
 
 BEGINNING, LEAST_DATA, MOST_DATA = 1024, 48, 1 << 23
 """Bytes of a script that are looked at for data, and how many one that has data may have."""
+LEAST_MARKUP = 1024
+"""Bytes of a noscript that has more than a picture or a word of regret."""
 DATA = re.compile(rb'\{[ \t\n\f\r]*"|JSON\.parse\("|\(\[1,"')
 """What begins JSON in a script: an object, a string that is parsed, a chunk that Next.js streams."""
 
@@ -54,8 +56,12 @@ def holds_data(text: bytes) -> bool:
 def data_texts(script: LexborNode) -> list[bytes]:
     """The texts of a script that holds data: one, or none."""
     kind = script.attributes.get("type") or ""
-    texts = [child.text_content or "" for child in script.iter(include_text=True) if child.is_text_node]
-    return [text for text in map(str.encode, texts) if "json" in kind.lower() or holds_data(text)]
+    return [text for text in texts_in(script) if "json" in kind.lower() or holds_data(text)]
+
+
+def texts_in(node: LexborNode) -> list[bytes]:
+    """The texts right below an element."""
+    return [(child.text_content or "").encode() for child in node.iter(include_text=True) if child.is_text_node]
 
 
 def touches(nodes: list[list[int]], text: int, following: int, last: bytes, said: bytes) -> bool:
@@ -91,6 +97,7 @@ def walk(parser: LexborHTMLParser, custom: MutableMapping[int, str]) -> NodeArra
     value_start: list[int] = []
     text, values = bytearray(), bytearray()
     scripts: list[bytes] = []
+    noscripts: list[bytes] = []
     last = NO_NODE  # the last text, if there is no white space behind it
     # A stack of what is still to be visited: a node with its parent and depth, or None and a node to close.
     stack: list[tuple[LexborNode | None, int, int]] = [(parser.root, NO_NODE, 0)]
@@ -116,6 +123,8 @@ def walk(parser: LexborHTMLParser, custom: MutableMapping[int, str]) -> NodeArra
                 last = NO_NODE if written[-1].isspace() else len(nodes) - 1
         elif name == "script":
             scripts += data_texts(node)
+        elif name == "noscript":
+            noscripts += [markup for markup in texts_in(node) if LEAST_MARKUP <= len(markup) <= MOST_DATA]
         elif node.is_element_node and name not in LEFT_OUT:
             here = len(nodes)
             nodes.append([number_of(name, TAG_NUMBER, custom), up, 1, level, len(text), len(names)])
@@ -127,10 +136,12 @@ def walk(parser: LexborHTMLParser, custom: MutableMapping[int, str]) -> NodeArra
                 stack.append((None, here, level))
                 stack.append((node.first_child, here, level + 1))
     value_start.append(len(values))
-    script_start = [len(values)]
-    for script in scripts:
-        values += script
-        script_start.append(len(values))
+    kept: list[list[int]] = []
+    for texts in (scripts, noscripts):
+        kept.append([len(values)])
+        for each in texts:
+            values += each
+            kept[-1].append(len(values))
     tag, parent, size, depth, text_start, attribute_start = map(list, zip(*nodes, strict=True))
     numbers = tag, parent, size, depth, [*text_start, len(text)], [*attribute_start, len(names)], names, value_start
-    return NodeArrays._make((*map(frozen, numbers), bytes(text), bytes(values), frozen(script_start)))
+    return NodeArrays._make((*map(frozen, numbers), bytes(text), bytes(values), *map(frozen, kept)))

@@ -116,8 +116,8 @@ def readdressed(page: Page, url: str | None, encoding: str | None) -> Page:
     if url is None or url == page.url:
         return page
     expect(url, str, "url is a str or None")
-    arrays = tuple(page.arrays)
-    return restore(arrays, page.custom_names, url, page.encoding, page.original, page.origin, page.limits)
+    _, (arrays, names, _, *others) = page.__reduce__()
+    return restore(arrays, names, url, *others)
 
 
 def refuse_other_kinds(given: Given) -> None:

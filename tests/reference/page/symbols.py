@@ -4,6 +4,7 @@ First as it computes them, then by comparing what they stand for: strings of pat
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -110,11 +111,12 @@ def without_leaves(whole: Tree) -> Tree | None:
 DECLARATION_HIDES = re.compile(r"\s*(display\s*:\s*none|visibility\s*:\s*hidden)(?![\w-])", re.IGNORECASE | re.ASCII)
 
 
+def hides(attributes: Mapping[str, str]) -> bool:
+    """Whether an element with these attributes is hidden by itself."""
+    declarations = attributes.get("style", "").split(";")
+    return "hidden" in attributes or any(DECLARATION_HIDES.match(declared) for declared in declarations)
+
+
 def is_hidden(page: Page, node: int) -> bool:
     """Whether a declaration on the node or above it hides it."""
-    for step in [node, *page.ancestors(node)]:
-        attributes = page.attributes(step)
-        declarations = attributes.get("style", "").split(";")
-        if "hidden" in attributes or any(DECLARATION_HIDES.match(declared) for declared in declarations):
-            return True
-    return False
+    return any(hides(page.attributes(step)) for step in [node, *page.ancestors(node)])

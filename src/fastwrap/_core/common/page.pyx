@@ -54,7 +54,7 @@ cdef class NativePage:
     def __cinit__(self, node_arrays not None):
         cdef PageArrays *page = &self.arrays
         (tag, parent, size, depth, text_start, attribute_start, attribute_name, value_start, text, values,
-         _) = node_arrays
+         _, _) = node_arrays
         cdef Py_ssize_t count = len(tag), entries = len(attribute_name)
         if count == 0:
             raise ValueError("there are no nodes")

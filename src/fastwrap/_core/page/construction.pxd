@@ -74,8 +74,9 @@ cdef struct Builder:
     unsigned char *text      # scratch memory
     size_t text_capacity
     # Scripts that hold data, end to end.
-    bint in_script           # within a script ...
-    bint in_json             # ... whose type says JSON, or that looks like it
+    bint in_script           # within a script, or a noscript ...
+    bint in_markup           # ... which it is
+    bint in_json             # ... whose type says JSON, or that looks like it; or that is kept as markup
     unsigned char *json
     size_t json_length
     size_t json_capacity

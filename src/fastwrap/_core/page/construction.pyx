@@ -12,9 +12,9 @@ from libc.string cimport memcmp, memcpy, memmove, memset
 
 from fastwrap._core.page.lexbor cimport STATIC_NAMES, fw_string, fw_token, fw_token_attribute
 from fastwrap._core.page.walk cimport (
-    ANYTHING, CUSTOM, FOREIGN_NAME, LEFT_OUT, NO_NODE, OUT_OF_MEMORY, RAW_TEXT, SCRIPT, TEXT, TOO_LARGE, UNSEEN,
-    Growing, add_text, begins_data, ends_in_space, formatting_between, grow_attributes, grow_nodes, holds_data,
-    part_numbers, place_of, put_back, reserve, space_length, take, touch,
+    ANYTHING, CUSTOM, FOREIGN_NAME, LEFT_OUT, NO_NODE, OUT_OF_MEMORY, RAW_TEXT, TEXT, TOO_LARGE, UNSEEN, Growing,
+    add_text, begins_data, ends_in_space, formatting_between, grow_attributes, grow_nodes, grow_scripts, holds_data,
+    is_long_markup, part_numbers, place_of, put_back, reserve, space_length, take, touch,
 )
 
 cpdef enum:
@@ -93,7 +93,7 @@ cdef enum Kind:
     NO_FRAMES
     STYLE
     SCRIPT_ELEMENT
-    NO_SCRIPT
+    NO_SCRIPT_ELEMENT
     RARE                     # image math plaintext frameset template selectedcontent: given up
 
 _BLOCKS = """address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header
@@ -107,7 +107,7 @@ _KINDS = {
     OPTION_GROUP: "optgroup", RUBY_BASE: "rb rtc", RUBY_TEXT: "rp rt", SVG: "svg", CAPTION: "caption", COLUMN: "col",
     COLUMN_GROUP: "colgroup", FRAME: "frame", HEAD: "head", ROW_GROUP: "tbody tfoot thead", CELL: "td th", ROW: "tr",
     HTML: "html", BODY: "body", METADATA: "base basefont bgsound link meta", TITLE: "title", NO_FRAMES: "noframes",
-    STYLE: "style", SCRIPT_ELEMENT: "script", NO_SCRIPT: "noscript",
+    STYLE: "style", SCRIPT_ELEMENT: "script", NO_SCRIPT_ELEMENT: "noscript",
     RARE: "image math plaintext frameset template selectedcontent",
 }
 KINDS = {name: kind for kind, names in _KINDS.items() for name in names.split()}
@@ -199,7 +199,8 @@ cdef void start_page(Builder *b, Growing *page, const Tables *tables, void *toke
     b.document = document
     b.status = 0
     b.mode = b.original_mode = INITIAL
-    b.quirks = b.foster = b.was_table_text = b.skips_newline = b.text_open = b.in_script = b.in_json = b.linked = False
+    b.quirks = b.foster = b.was_table_text = b.skips_newline = b.text_open = b.linked = False
+    b.in_script = b.in_markup = b.in_json = False
     b.head = b.form = b.text_last = NO_NODE
     b.depth = b.formats = b.late = 0
     b.json_length = 0
@@ -638,8 +639,8 @@ cdef void insert(Builder *b, uintptr_t tag, fw_token_attribute *attributes, bint
     if number == UNSEEN:
         give_up(b)
         return
-    if number == LEFT_OUT or number == SCRIPT or parent == NO_NODE:
-        if number >= 0 and not foreign or number == SCRIPT and (foreign or parent == NO_NODE):
+    if number <= LEFT_OUT or parent == NO_NODE:
+        if number >= 0 and not foreign or number < LEFT_OUT and (foreign or parent == NO_NODE):
             give_up(b)  # HTML within what is left out; JSON within SVG
         part_texts(b, parent, before)
         push(b, tag, NO_NODE, NO_NODE, foreign)
@@ -1050,8 +1051,10 @@ cdef void close_formatting(Builder *b, uintptr_t tag) noexcept nogil:
 
 cdef void read_raw_text(Builder *b, fw_token *token) noexcept nogil:
     """Open an element whose content is text, whatever it looks like."""
-    b.in_script = b.tables.kinds[token.tag] == SCRIPT_ELEMENT
-    b.in_json = b.in_script and is_json_type(b, token.first_attribute)
+    cdef int kind = b.tables.kinds[token.tag]
+    b.in_markup = kind == NO_SCRIPT_ELEMENT
+    b.in_script = b.in_markup or kind == SCRIPT_ELEMENT
+    b.in_json = kind == SCRIPT_ELEMENT and is_json_type(b, token.first_attribute)
     insert_token(b, token)
     b.tables.set_state(b.tokenizer, True, token.tag, HTML_NAMESPACE)
     b.original_mode = b.mode
@@ -1142,7 +1145,7 @@ cdef bint before_body(Builder *b, fw_token *token, int kind, bint closing) noexc
                 return True
         elif kind == HEAD:
             return True
-        elif kind == NO_SCRIPT:
+        elif kind == NO_SCRIPT_ELEMENT:
             read_raw_text(b, token)
             return True
         elif in_metadata(b, token, kind):
@@ -1312,7 +1315,7 @@ cdef bint start_in_body(Builder *b, fw_token *token, int kind) noexcept nogil:
         if has_closed(b):
             give_up(b)  # Lexbor opens formatting elements within the field
         read_raw_text(b, token)
-    elif kind == FRAME_TEXT or kind == NO_SCRIPT:
+    elif kind == FRAME_TEXT or kind == NO_SCRIPT_ELEMENT:
         read_raw_text(b, token)
     elif kind == EXAMPLE:
         close_paragraph(b)
@@ -1559,10 +1562,12 @@ cdef bint in_cell(Builder *b, fw_token *token, int kind, bint closing) noexcept 
     return in_body(b, token, kind, closing)
 
 
-cdef bint is_kept(const fw_token *token) noexcept nogil:
-    """Whether the text of a script is kept that does not say that it is JSON; or whether that cannot be told, since it
-    has bytes of zero, which the tree has as longer ones."""
+cdef bint is_kept(const Builder *b, const fw_token *token) noexcept nogil:
+    """Whether the text of a script is kept that does not say that it is JSON, or the markup of a noscript; or whether
+    that cannot be told, since it has bytes of zero, which the tree has as longer ones."""
     cdef size_t length = <size_t>(token.text_end - token.text_start)
+    if b.in_markup:
+        return token.null_count != 0 or is_long_markup(length)
     return begins_data(token.text_start, length) if token.null_count else holds_data(token.text_start, length)
 
 
@@ -1572,7 +1577,7 @@ cdef bint in_text(Builder *b, fw_token *token, bint closing) noexcept nogil:
     if token.tag == TEXT_TOKEN:
         if current(b).inner != NO_NODE:
             insert_visible(b, token)
-        elif b.in_json or b.in_script and is_kept(token):
+        elif b.in_json or b.in_script and is_kept(b, token):
             b.in_json = True
             length = <size_t>(token.text_end - token.text_start)
             if token.null_count != 0:
@@ -1595,27 +1600,20 @@ cdef bint in_text(Builder *b, fw_token *token, bint closing) noexcept nogil:
 
 
 cdef void keep_json(Builder *b) noexcept nogil:
-    """Remember where the text of a script that holds data ends, if it has any."""
+    """Remember where the text of a script or noscript that is kept ends, if it has any."""
     cdef Growing *page = b.page
     cdef Place *place
-    cdef fw_string *moved
     cdef size_t start = page.scripts[page.script_count - 1].length if page.script_count else 0
     if b.json_length == start:
         return
-    if page.script_count == page.script_capacity:
-        moved = <fw_string *>realloc(page.scripts, (page.script_capacity * 2 + 4) * sizeof(fw_string))
-        if moved == NULL:
-            b.status = OUT_OF_MEMORY
-            return
-        page.scripts = moved
-        page.script_capacity = page.script_capacity * 2 + 4
-    if reserve(&b.places, &b.places_capacity, (page.script_count + 1) * sizeof(Place)):
+    if grow_scripts(page) or reserve(&b.places, &b.places_capacity, (page.script_count + 1) * sizeof(Place)):
         b.status = OUT_OF_MEMORY
         return
     place = <Place *>b.places + page.script_count
     place.parent = current(b).node
     place.nodes = page.nodes
     page.scripts[page.script_count].length = b.json_length
+    page.scripts[page.script_count].is_markup = b.in_markup
     page.script_count += 1
 
 

@@ -17,8 +17,8 @@ from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import ATTRIBUTES, CUSTOM, TAGS
 
 STATIC_NAMES = 4096
-UNSEEN, LEFT_OUT, SCRIPT, RAW_TEXT = -1, -2, -3, 1 << 29
-SPECIAL = {"style": LEFT_OUT, "template": LEFT_OUT, "noscript": LEFT_OUT, "script": SCRIPT}
+UNSEEN, LEFT_OUT, SCRIPT, NO_SCRIPT, RAW_TEXT = -1, -2, -3, -4, 1 << 29
+SPECIAL = {"style": LEFT_OUT, "template": LEFT_OUT, "script": SCRIPT, "noscript": NO_SCRIPT}
 RAW_TEXT_TAGS = ("iframe", "noframes", "noembed")
 
 ELEMENT_TYPE, TEXT_TYPE = 1, 3

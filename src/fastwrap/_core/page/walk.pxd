@@ -11,8 +11,9 @@ cdef enum:
     FOREIGN_NAME = 1     # flag of the address of an attribute's name: SVG spells some in its own way
     # what a tag number is mapped to besides a number of ours
     UNSEEN = -1          # a number of Lexbor's tables that `layout.py` did not meet: the caller walks the slow way
-    LEFT_OUT = -2        # style, template, noscript: the whole subtree is skipped
+    LEFT_OUT = -2        # style, template: the whole subtree is skipped
     SCRIPT = -3          # skipped too, but the text of scripts that hold data is kept
+    NO_SCRIPT = -4       # skipped too, but markup that is long is kept
     RAW_TEXT = 1 << 29   # flag: the children are markup as text that no browser shows (iframe, noframes, noembed)
     # what is between two texts
     NOTHING = 0
@@ -34,6 +35,12 @@ cdef struct Names:
     int32_t count
     int32_t capacity     # a power of two
 
+cdef struct Kept:
+    # The text of a script that holds data, or the markup of a noscript.
+    const unsigned char *data
+    size_t length
+    bint is_markup
+
 cdef struct Growing:
     # An arena: the arrays under construction. Capacities double; the buffers hold UTF-8.
     int32_t nodes
@@ -54,17 +61,19 @@ cdef struct Growing:
     unsigned char *values
     size_t values_length
     size_t values_capacity
-    fw_string *scripts
+    Kept *scripts
     int32_t script_count
     int32_t script_capacity
     Names tag_names
     Names attribute_names
 
 cdef bint begins_data(const unsigned char *text, size_t length) noexcept nogil
+cdef bint is_long_markup(size_t length) noexcept nogil
 cdef bint holds_data(const unsigned char *text, size_t length) noexcept nogil
 cdef int reserve(unsigned char **buffer, size_t *capacity, size_t wanted) noexcept nogil
 cdef int grow_nodes(Growing *page) noexcept nogil
 cdef int grow_attributes(Growing *page) noexcept nogil
+cdef int grow_scripts(Growing *page) noexcept nogil
 cdef int32_t place_of(Names *names, uintptr_t address) noexcept nogil
 cdef int space_length(const unsigned char *at, const unsigned char *end) noexcept nogil
 cdef bint ends_in_space(const unsigned char *start, const unsigned char *end) noexcept nogil

@@ -47,6 +47,7 @@ cdef enum:
     BEGINNING = 1024
     LEAST_DATA = 48
     MOST_DATA = 1 << 23
+    LEAST_MARKUP = 1024  # of a noscript, likewise
     # arenas
     FIRST_NODES = 1 << 13
     FIRST_BYTES = 1 << 17
@@ -55,7 +56,7 @@ cdef enum:
     POOLED = 8
     REMEMBERED = 1 << 14  # names of all pages
     # of `NodeArrays`
-    FIELDS = 11
+    FIELDS = 12
     TEXT_FIELD = 8
     VALUES_FIELD = 9
     FORMATTING_END = 256  # no number of a tag of `FORMATTING` is as large
@@ -430,21 +431,40 @@ cdef bint begins_data(const unsigned char *text, size_t length) noexcept nogil:
         at += 1
 
 
-cdef int keep_script(Growing *page, fw_node *script, bint says_so) noexcept nogil:
-    """Remember where the text of a script is, if it holds data; it is copied once the attributes are complete."""
+cdef bint is_long_markup(size_t length) noexcept nogil:
+    """Whether what a noscript has is more than a picture or a word of regret, and not too much."""
+    return LEAST_MARKUP <= length <= MOST_DATA
+
+
+cdef int grow_scripts(Growing *page) noexcept nogil:
+    """Make room for one more text of a script or noscript."""
+    cdef Kept *moved
+    if page.script_count == page.script_capacity:
+        moved = <Kept *>realloc(page.scripts, (page.script_capacity * 2 + 4) * sizeof(Kept))
+        if moved == NULL:
+            return OUT_OF_MEMORY
+        page.scripts = moved
+        page.script_capacity = page.script_capacity * 2 + 4
+    return 0
+
+
+cdef int keep_script(Growing *page, fw_node *script, bint is_markup, bint says_so) noexcept nogil:
+    """Remember where the text of a script is, if it holds data, or that of a noscript, if it is long; it is copied once
+    the attributes are complete."""
     cdef fw_node *child = script.first_child
-    cdef fw_string *moved
+    cdef const fw_string *text
+    cdef Kept *kept
     while child != NULL:
-        if child.type == TEXT_NODE and (says_so or holds_data((<fw_text *>child).data.data,
-                                                              (<fw_text *>child).data.length)):
-            if page.script_count == page.script_capacity:
-                moved = <fw_string *>realloc(page.scripts, (page.script_capacity * 2 + 4) * sizeof(fw_string))
-                if moved == NULL:
+        if child.type == TEXT_NODE:
+            text = &(<fw_text *>child).data
+            if is_long_markup(text.length) if is_markup else says_so or holds_data(text.data, text.length):
+                if grow_scripts(page):
                     return OUT_OF_MEMORY
-                page.scripts = moved
-                page.script_capacity = page.script_capacity * 2 + 4
-            page.scripts[page.script_count] = (<fw_text *>child).data
-            page.script_count += 1
+                kept = &page.scripts[page.script_count]
+                kept.data = text.data
+                kept.length = text.length
+                kept.is_markup = is_markup
+                page.script_count += 1
         child = child.next
     return 0
 
@@ -477,8 +497,8 @@ cdef int walk_tree(Growing *page, fw_node *root, const int32_t *tags, const int3
                 if number < 0:
                     return OUT_OF_MEMORY
                 number |= CUSTOM
-            if number == SCRIPT:
-                failed = keep_script(page, node, is_json(<fw_element *>node, type_name))
+            if number == SCRIPT or number == NO_SCRIPT:
+                failed = keep_script(page, node, number == NO_SCRIPT, is_json(<fw_element *>node, type_name))
                 if failed:
                     return failed
             elif number != LEFT_OUT:
@@ -656,21 +676,27 @@ cdef int number_names(Names *names, int32_t *numbers, int32_t count, known, dict
     return 0
 
 
-cdef int add_scripts(Growing *page, int32_t **script_start) noexcept nogil:
-    """Copy the scripts that hold data behind the last attribute value; `script_start` gets their spans."""
+cdef int add_scripts(Growing *page, bint are_markup, int32_t **starts, size_t *count) noexcept nogil:
+    """Copy the scripts that hold data, or the markup of noscripts, behind the last value; `starts` gets their spans,
+    and `count` how many starts there are."""
     cdef int32_t k
-    script_start[0] = <int32_t *>malloc((page.script_count + 1) * sizeof(int32_t))
-    if script_start[0] == NULL:
+    starts[0] = <int32_t *>malloc((page.script_count + 1) * sizeof(int32_t))
+    if starts[0] == NULL:
         return OUT_OF_MEMORY
+    count[0] = 0
     for k in range(page.script_count):
-        script_start[0][k] = <int32_t>page.values_length
+        if page.scripts[k].is_markup != are_markup:
+            continue
+        starts[0][count[0]] = <int32_t>page.values_length
+        count[0] += 1
         if reserve(&page.values, &page.values_capacity, page.values_length + page.scripts[k].length):
             return OUT_OF_MEMORY
         memcpy(page.values + page.values_length, page.scripts[k].data, page.scripts[k].length)
         page.values_length += page.scripts[k].length
         if page.values_length > INT32_MAX:
             return TOO_LARGE
-    script_start[0][page.script_count] = <int32_t>page.values_length
+    starts[0][count[0]] = <int32_t>page.values_length
+    count[0] += 1
     return 0
 
 
@@ -685,6 +711,8 @@ cdef int check(int failed) except -1:
 cdef finished(Growing *page, int failed, dict custom):
     """The fields of `NodeArrays` from an arena, by what the walk returned; None for a number not in the tables."""
     cdef int32_t *script_start = NULL
+    cdef int32_t *noscript_start = NULL
+    cdef size_t scripts, noscripts
     cdef const void *sources[FIELDS]
     cdef size_t lengths[FIELDS]
     cdef char *targets[FIELDS]
@@ -700,11 +728,12 @@ cdef finished(Growing *page, int failed, dict custom):
     page.attribute_start[page.nodes] = page.attributes
     page.value_start[page.attributes] = <int32_t>page.values_length
     try:
-        check(add_scripts(page, &script_start))
+        check(add_scripts(page, False, &script_start, &scripts))
+        check(add_scripts(page, True, &noscript_start, &noscripts))
         sources[:] = [page.tag, page.parent, page.size, page.depth, page.text_start, page.attribute_start,
-                      page.attribute_name, page.value_start, page.text, page.values, script_start]
+                      page.attribute_name, page.value_start, page.text, page.values, script_start, noscript_start]
         lengths[:] = [page.nodes, page.nodes, page.nodes, page.nodes, page.nodes + 1, page.nodes + 1,
-                      page.attributes, page.attributes + 1, page.text_length, page.values_length, page.script_count + 1]
+                      page.attributes, page.attributes + 1, page.text_length, page.values_length, scripts, noscripts]
         for k in range(FIELDS):
             if k != TEXT_FIELD and k != VALUES_FIELD:
                 lengths[k] *= sizeof(int32_t)
@@ -717,6 +746,7 @@ cdef finished(Growing *page, int failed, dict custom):
                 memcpy(targets[k], sources[k], lengths[k])
     finally:
         free(script_start)
+        free(noscript_start)
     # Read-only arrays, each with memory of its own.
     return tuple([block if k == TEXT_FIELD or k == VALUES_FIELD else frombuffer(block, INT32)
                   for k, block in enumerate(blocks)])
