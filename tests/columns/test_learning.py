@@ -23,6 +23,7 @@ from tests.helpers.columns import (
     children_of,
     first_children,
     plainly,
+    post_parts,
     record_parts,
     spans_of,
     styled_page,
@@ -88,7 +89,7 @@ def test_foldings_and_tables(parts: list[str], cells: int, filled: int, enough: 
     assert plainly(found) == plainly(learn(plain, page, spans, options))
     _, tree, places, rows, data, split, lists, _, limits = found
     _, parent, _, _, into, unit, list_of, repeats = tree
-    assert (into <= np.arange(len(into))).all()
+    assert (into[into] == into).all()
     assert set(unit.tolist()) - {NO_NODE} == set(list_of.tolist()) - {NO_NODE} == set(range(lists))
     assert all(parent[other] == parent[slot] for slot, other in enumerate(repeats.tolist()) if other != NO_NODE)
     assert len(data) <= 2
@@ -114,6 +115,73 @@ def test_foldings_of_cells_and_prose(rows: list[list[str]]) -> None:
     page = Page("<ul>" + "".join(f"<li>{words.join(cells)}{words}</li>" for cells in rows) + "</ul>")
     spans = children_of(page, page.body + 1)
     assert plainly(learn(native, page, spans)) == plainly(learn(plain, page, spans))
+
+
+@settings(max_examples=800)
+@given(
+    rows=st.lists(st.lists(post_parts, min_size=1, max_size=4), min_size=2, max_size=7),
+    apart=st.booleans(),
+    enough=st.integers(2, 4),
+)
+def test_bodies(rows: list[list[str]], apart: bool, enough: int) -> None:
+    """Records with paragraphs, quotes and lists, which may stand in another place in one of them."""
+    posts = [f"<b>n{k}</b><div class=text>{''.join(parts)}</div>" for k, parts in enumerate(rows)]
+    if apart:
+        posts[0] = f"<h2>Title</h2><section>{posts[0]}</section>"
+    page = Page("<main>" + "".join(f"<article>{post}</article>" for post in posts) + "</main>")
+    spans = first_children(page)
+    options = OPTIONS._replace(label_records=enough)
+    assert plainly(learn(native, page, spans, options)) == plainly(learn(plain, page, spans, options))
+
+
+def test_what_somebody_wrote_is_one_text() -> None:
+    sentence = "This is what one of them had to say of it, at some length, with commas and all that"
+    texts = [
+        f"<p>{sentence}.</p><p>{sentence}!</p>",
+        f"<blockquote><div>Ann said:</div><p>{sentence}.</p></blockquote><p>Yes.</p><ul><li>one</li><li>two</li></ul>",
+        f"{sentence}<br><br>{sentence}? <code>make</code> <b>it</b>",
+    ]
+    page = Page(
+        "<main>"
+        + "".join(
+            f"<div><i>n{k}</i><div class=post><div class=text>{text}</div><p class=note>Edited: {k}</p></div></div>"
+            for k, text in enumerate(texts)
+        )
+        + "</main>"
+    )
+    tree, rows = (learn(native, page, first_children(page))[place] for place in (1, 3))
+    bodies = [page.text(node) for node in range(len(page)) if page.attributes(node).get("class") == "text"]
+    assert [[cell for cell in row if cell is not None] for row in rows] == [
+        [f"n{k}", body, f"Edited: {k}"] for k, body in enumerate(bodies)
+    ]
+    assert len(set(tree[4].tolist())) < tree.shape[1]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        "<h3>Pan {k}</h3><p>{text}</p><p>{text}</p>",
+        "<a href=/{k}>Pan {k}</a><p>{text}</p><p>{text}</p>",
+        "<b>Pan {k}</b><p>{text}</p><p>{text}</p>",
+        "<p>Pan {k}</p><p>{text}</p><p>{text}</p>",
+        "<p>Price: {k}</p><p>{text}</p><p>{text}</p>",
+    ],
+)
+def test_fields_are_no_part_of_what_somebody_wrote(record: str) -> None:
+    words = "It is made of steel and weighs so much that nobody lifts it, they say, "
+    parts = [record.format(k=k, text=words * (1 + k % 3)) + f"<p>{words}</p>" * (k % 4) for k in range(8)]
+    page = Page("<main>" + "".join(f"<div class=item>{part}</div>" for part in parts) + "</main>")
+    for k, row in enumerate(learn(native, page, first_children(page))[3]):
+        texts = [text for cell in row for text in (cell if isinstance(cell, list) else [cell]) if text]
+        assert any(str(k) in text and len(text) < 20 for text in texts)
+
+
+def test_bodies_have_a_budget() -> None:
+    """Elements in elements, each with a text of its own that is none of a body, for they are the same everywhere."""
+    words = "these are words enough that they would be taken for what somebody wrote "
+    record = "".join(f"<div><p>{words * 2}{k}</p>" for k in range(150)) + "</div>" * 150
+    page = Page("<main>" + f"<section>{record}</section>" * 3 + "</main>")
+    assert "columns.alignment" in learn(native, page, first_children(page))[-1]
 
 
 def test_a_style_has_the_same_symbol_on_every_page() -> None:

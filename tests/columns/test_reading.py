@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastwrap import Page
+from fastwrap import Page, columns
 from fastwrap._core.columns import reading as native
 from fastwrap._core.columns.learning import learn
 from fastwrap.page.names import NO_NODE, TEXT
@@ -65,6 +65,18 @@ def test_reader(parts: list[str], others: list[list[str]], chooser: random.Rando
             assert slot == NO_NODE or tree[0, slot] == page.tag[node]
         # The records fit into their own tree.
         assert turn or budget < PLENTY or (placed != NO_NODE).all()
+
+
+def test_what_is_new_in_what_somebody_wrote_belongs_to_it() -> None:
+    words = "these are words enough that they would be taken for what somebody wrote"
+    texts = [f"<p>{words}.</p>" * (1 + k % 3) + f"<ul><li>{k}</ul>" * (k % 2) for k in range(6)]
+    post = "<article><b>n{k}</b><div class=text>{text}</div></article>"
+    first = Page("<main>" + "".join(post.format(k=k, text=text) for k, text in enumerate(texts)) + "</main>")
+    table = columns.learn(first, first_children(first), choose=True)
+    new = f"<table><tr><td>a<td>b</table><p>{words} <em>and</em> more</p><h4>end</h4>"
+    other = Page(f"<main>{post.format(k=7, text=new)}<article><i>?</i></article></main>")
+    read = columns.apply(table.template, other, first_children(other)).texts
+    assert read == [["n7", f"a b {words} and more end"], [None, None]]
 
 
 def test_a_reader_forgets() -> None:

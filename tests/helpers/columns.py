@@ -41,6 +41,21 @@ record_parts = st.lists(
 """The HTML of a record, of few different parts: records are often alike."""
 
 
+SENTENCE = "a sentence that somebody wrote, longer than any name or date, and then some more of it"
+post_parts = st.lists(
+    st.sampled_from(
+        [f"<p>{SENTENCE}</p>", f"<p>{SENTENCE}.</p><p>Yes.</p>", "<p>short</p>", f"{SENTENCE}<br>", "Thanks<br>",
+         f"<p><a href=/u>@Ann</a> {SENTENCE}</p>", f"<blockquote><i>Ann said:</i><p>{SENTENCE}</p></blockquote>",
+         "<ul><li>one<li>two</ul>", "<pre><code>x = 1</code></pre>", f"<h4>Head</h4><p>{SENTENCE}</p>",
+         f"<ul><li class=c><u class=d>Bo</u> {SENTENCE}</ul>", f"<div class=c><i class=d>1</i>{SENTENCE}</div>",
+         f"<div class=in><p>{SENTENCE}</p><p>{SENTENCE}</p></div>", "<p class=note>Edited: 1</p>", "<b>Name:</b> x",
+         f"<div><div class=deep>{SENTENCE}<br>{SENTENCE}</div><i>2</i></div>", "<a href=/x>more</a>", "<p>a<br>b</p>"]
+    ),
+    max_size=5,
+).map("".join)  # fmt: skip
+"""The HTML of what somebody wrote, and of what stands beside it."""
+
+
 def spans_of(spans: Sequence[Sequence[int]]) -> Int32Array:
     """Spans as the kernels take them."""
     return np.array(spans, dtype=np.int32).reshape(-1, 2)

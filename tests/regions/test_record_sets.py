@@ -16,7 +16,7 @@ from fastwrap import FastwrapError, Page
 from fastwrap._core.regions import record_sets as native
 from fastwrap.page.arrays import Int32Array
 from fastwrap.regions import auto, autorm, find, methods, ranking, signal
-from tests.helpers.listings import listings, modern, sections, sequences
+from tests.helpers.listings import listings, modern, sections, sequences, threads
 from tests.helpers.paths import EXAMPLES
 from tests.reference.regions import record_sets as plain
 
@@ -51,6 +51,14 @@ def test_both_find_the_same(text: str, similarity: float, coverage: float) -> No
 @given(modern, st.sampled_from([0.3, 0.5, 0.8]))
 @settings(max_examples=1500)
 def test_both_do_the_same_with_what_is_chosen(text: str, similarity: float) -> None:
+    page = Page(text)
+    options = autorm.OPTIONS._replace(similarity=similarity)
+    assert_same(native.find_sets(page.native, options, RANKED), plain.find_sets(page, options, RANKED))
+
+
+@given(threads(), st.sampled_from([0.3, 0.5]))
+@settings(max_examples=1500)
+def test_both_find_the_same_posts_of_threads(text: str, similarity: float) -> None:
     page = Page(text)
     options = autorm.OPTIONS._replace(similarity=similarity)
     assert_same(native.find_sets(page.native, options, RANKED), plain.find_sets(page, options, RANKED))

@@ -16,6 +16,8 @@ from fastwrap.columns.roles import role_of_words
 from fastwrap.page import Page
 from fastwrap.structured import ObjectArray
 from fastwrap.structured.flattening import Member, flatten
+from fastwrap.structured.posts import PostKeys, date_of, post_keys
+from fastwrap.structured.sentences import plain
 from fastwrap.types import Money
 
 MOST_COLUMNS = 80
@@ -180,6 +182,21 @@ def order_of(member: Member, count: int) -> tuple[int, float]:
     return (0 if role == "title" else 3 if not rare else 7), 0
 
 
+def posts_first(members: Sequence[Member], posts: PostKeys) -> list[Member]:
+    """The members of posts, author, date and text before all others: dates as they are written, texts without markup.
+
+    >>> post = {"id": 7, "body": "<p>Tea", "at": 1725578108, "by": "Ann"}
+    >>> members = [Member((key,), [value]) for key, value in post.items()]
+    >>> [member.values for member in posts_first(members, PostKeys(("by",), ("at",), ("body",)))]
+    [['Ann'], ['2024-09-05T23:15:08+00:00'], ['Tea'], [7]]
+    """
+    by_path = {member.path: member for member in members}
+    author, date, text = (by_path.pop(path) for path in posts)
+    dates = [date_of(value) or value for value in date.values]
+    texts = [plain(value) if isinstance(value, str) else value for value in text.values]
+    return [author, Member(date.path, dates), Member(text.path, texts), *by_path.values()]
+
+
 def table_of(page: Page, array: ObjectArray, limits: tuple[str, ...] = ()) -> GivenTable:
     """The table of an array of objects.
 
@@ -192,9 +209,14 @@ def table_of(page: Page, array: ObjectArray, limits: tuple[str, ...] = ()) -> Gi
     """
     count = len(array.objects)
     members = sorted(flatten(array.objects), key=lambda member: order_of(member, count))
+    posts = post_keys(members, count)
+    if posts is not None:
+        members = posts_first(members, posts)
     if len(members) > MOST_COLUMNS:
         members, limits = members[:MOST_COLUMNS], (*limits, "columns.width")
     names = names_of([member.path for member in members])
+    if posts is not None:
+        names = [*PostKeys._fields, *(f"{name} 2" if name in PostKeys._fields else name for name in names[3:])]
     columns = [
         column_of(member, name, array, currency_beside(member, members))
         for member, name in zip(members, names, strict=True)

@@ -11,16 +11,25 @@ from typing import NamedTuple
 import numpy as np
 
 from fastwrap.columns.headings import Heading
+from fastwrap.columns.records import INLINE, TRAITS
 from fastwrap.columns.splitting import Rule
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import CUSTOM, NO_NODE, TAGS
+from fastwrap.page.names import CUSTOM, NO_NODE, TAGS, TEXT
 
 LONGEST_PATH = 500
 """Characters of a path: of what is deeper, the lowest steps are kept."""
 
 TEXT_ITEM = "text"
 """The kind of an item that is a text; other items are called after their attribute."""
+
+
+IS_INLINE = [bool(traits & INLINE) for traits in TRAITS]
+
+
+def is_inline(tag: int) -> bool:
+    """Whether what has a tag stands in a line of text."""
+    return tag < len(IS_INLINE) and IS_INLINE[tag]
 
 
 IS_HEADING = np.array([name in ("h1", "h2", "h3", "h4", "h5", "h6") for name in TAGS] + [False])
@@ -175,6 +184,35 @@ class Layout:
         """The path of each column; "heading" for headings of groups of records."""
         paths = [path for item in self.items for path in [self.path_of(item)] * item.width]
         return paths + ["heading"] * (self.heading is not None)
+
+    @lazy_property
+    def bodies(self) -> list[int]:
+        """[slots] For each element in which all texts go to one slot, and which is more than a line, that slot; NO_NODE
+        for others. What else a record has in such an element belongs to that text, too."""
+        tags, parents, into = self.tree[0].tolist(), self._parents, self.into.tolist()
+        own, several = [NO_NODE] * len(tags), set()
+        wide = [False] * len(tags)
+        for slot in range(len(tags) - 1, -1, -1):
+            if tags[slot] == TEXT:
+                own[slot] = into[slot]
+            above = parents[slot]
+            if above == NO_NODE or own[slot] == NO_NODE:
+                continue
+            wide[above] |= wide[slot] or not (tags[slot] == TEXT or is_inline(tags[slot]))
+            if own[above] not in (NO_NODE, own[slot]) or slot in several:
+                several.add(above)
+            own[above] = own[slot]
+        joined = {slot for place, slot in enumerate(into) if place != slot}
+        found = [NO_NODE] * len(tags)
+        for slot, tag in enumerate(tags):
+            above = parents[slot]
+            if tag == TEXT:
+                continue
+            if above != NO_NODE and found[above] != NO_NODE:
+                found[slot] = found[above]
+            elif own[slot] in joined and slot not in several and wide[slot] and not is_inline(tag):
+                found[slot] = own[slot]
+        return found
 
     @lazy_property
     def heading_slots(self) -> list[int]:

@@ -14,8 +14,9 @@ from fastwrap.columns.choice import CURRENCY, WHOLE
 from fastwrap.columns.headers import CELL_TAGS, header_names, tidy
 from fastwrap.columns.layout import TEXT_ITEM, Item
 from fastwrap.columns.phrases import phrase_of
+from fastwrap.columns.posts import find_posts, leads_to_somebody
 from fastwrap.columns.relations import SUBTITLE, Known, settle
-from fastwrap.columns.roles import LONGEST, MAX_TOKENS, role_of_words, words_of
+from fastwrap.columns.roles import LONGEST, MAX_TOKENS, NAMED, SOMEBODY, role_of_words, words_of
 from fastwrap.columns.splitting import PARTICLES
 from fastwrap.page.names import ATTRIBUTE_NUMBER, NO_NODE, TAG_NUMBER
 
@@ -37,7 +38,19 @@ TYPE_ROLES = {
 COUNTED = frozenset(("reviews", "rating", "views", "replies", "votes", "duration"))
 """Roles that the words behind a number may say."""
 
+SAMPLES = 8
+"""Texts that are looked at for where their links lead."""
+
+PROFILES = 0.75
+"""Of the links of a column, that lead to pages about somebody."""
+
+LINK_TAG, TIME_TAG = TAG_NUMBER["a"], TAG_NUMBER["time"]
+LINK_ATTRIBUTES = [ATTRIBUTE_NUMBER["href"], ATTRIBUTE_NUMBER["rel"]]
+
 CURRENCY_SIGN = re.compile(rf"{CURRENCY}[\s.:]*")
+
+PLAIN = {"description": TEXT_ITEM}
+"""What a role of posts is called, if not as itself."""
 
 SAID_BETTER = {"price": ("unit price",), "id": ("phone",), "number": ("phone",)}
 """By a role that markup says: those that the texts say better."""
@@ -70,12 +83,16 @@ TELLING = frozenset(
     mileage model engine fuel transmission beds bedrooms baths bathrooms rooms area floor deadline edition genre artist
     album isbn department team venue speaker event weight version likes distance episodes seasons score pages material
     ingredients calories servings difficulty experience education deadline gender age nationality party court judge case
+    rank
     """.split()
 )
 """Words at the end of class names that say what an element holds, but no role."""
 
 NAMING_ATTRIBUTES = ("class", "data-testid", "data-test", "data-qa", "data-automation", "data-test-id", "id")
 """Attributes whose words say what an element holds; those for tests are written by people where classes are not."""
+
+MOST_AROUND = 12
+"""Elements around one that are looked at for whose property it names."""
 
 LONGEST_REASON = 1_000
 """Characters of a class name that are kept as the reason of a name."""
@@ -90,16 +107,23 @@ class Name(NamedTuple):
     role: str = ""
 
 
-def unique(names: Iterable[Name]) -> tuple[Name, ...]:
-    """Names of which none is twice: a number is added to those that were there before.
+def unique(names: Iterable[Name], first: Sequence[int] = ()) -> tuple[Name, ...]:
+    """Names of which none is twice: a number is added to those that were there before. Those at the places `first` are
+    kept as they are: no two of them are the same.
 
     >>> [name.name for name in unique([Name("price", {}), Name("price", {}), Name("price 2", {})])]
     ['price', 'price 2', 'price 2 2']
+    >>> [name.name for name in unique([Name("date", {}), Name("date", {})], [1])]
+    ['date 2', 'date']
     """
+    names = list(names)
     # By name, the last number that was tried: what was taken before is taken still, and is not tried again.
-    taken: dict[str, int] = {}
+    taken = {names[place].name: 1 for place in first}
     numbered = []
-    for named in names:
+    for place, named in enumerate(names):
+        if place in first:
+            numbered.append(named)
+            continue
         free = named.name
         if free in taken:
             number = taken[free]
@@ -129,11 +153,28 @@ class MarkupRoles:
             self.known[element] = list(self.found_at(element))
         return self.known[element]
 
+    def owner_of(self, element: int) -> str:
+        """The role of what has a name, of which an element names a property; nothing for properties of the record."""
+        attributes = [ATTRIBUTE_NUMBER["itemscope"], ATTRIBUTE_NUMBER["itemprop"]]
+        above = int(self.page.parent[element])
+        for _ in range(MOST_AROUND):
+            if above == NO_NODE:
+                break
+            scope, item = markup.values(self.page.native, above, attributes)
+            if item or scope:
+                role = role_of_words(item)
+                return role if role in NAMED else ""
+            above = int(self.page.parent[above])
+        return ""
+
     def found_at(self, element: int) -> Iterable[tuple[str, str, str]]:
         """The same, not remembered."""
         item, title, label, *names = markup.values(self.page.native, element, self.attributes)
         if item and (name := tidy(item)):
             role = role_of_words(item)
+            if role == "title" and (owner := self.owner_of(element)):
+                # The name of an author is no title, and neither is the title of his job.
+                role = owner if name == "name" else ""
             yield role or name, role, f"itemprop={name}"
         for attribute, said in zip(NAMING_ATTRIBUTES, names, strict=True):
             role = self.by_class.get(said, "?")
@@ -152,13 +193,15 @@ class MarkupRoles:
 def telling_word(classes: str) -> str:
     """The word of class names that says what an element holds; nothing if none does.
 
-    >>> telling_word("car__mileage u-small"), telling_word("col-md-3")
-    ('mileage', '')
+    >>> telling_word("car__mileage u-small"), telling_word("col-md-3"), telling_word("message-userTitle")
+    ('mileage', '', 'rank')
     """
     for token in classes.split()[:MAX_TOKENS]:
         words = words_of(token[:LONGEST])
         if words and words[-1] in TELLING:
             return words[-1]
+        if words[-1:] == ["title"] and words[-2] in SOMEBODY:
+            return "rank"
     return ""
 
 
@@ -209,9 +252,16 @@ def name_columns(table: Table) -> tuple[Name, ...]:
     names = [naming.name_of(place) for place in range(len(columns))]
     for column, name in zip(columns, names, strict=True):
         column.role, column.is_said = name.role, "type" not in name.why
-    roles = settle(columns)
-    for place, called in roles.items():
-        role = "description" if called == SUBTITLE else called
+        column.label = " ".join(name.why.get(said, "") for said in ("label", "header")).strip()
+    posts = find_posts(columns, naming)
+    for place, role in posts.items():
+        columns[place].role, columns[place].is_said = role, True
+    roles = settle(columns, bool(posts))
+    claimed = {place: PLAIN.get(role, role) for place, role in posts.items() if role}
+    for place in posts.keys() - claimed.keys():
+        names[place] = names[place]._replace(role="")
+    for place, called in (roles | claimed).items():
+        role = "description" if called in (SUBTITLE, TEXT_ITEM) else called
         if "header" not in names[place].why and not (naming.labels[place][1] and "label" in names[place].why):
             why = {"relation": called} if called else {"type": columns[place].type}
             names[place] = Name(called or TEXT_ITEM, why, role)
@@ -219,7 +269,7 @@ def name_columns(table: Table) -> tuple[Name, ...]:
             names[place] = names[place]._replace(role=role)
     if table.layout.heading is not None:
         names.append(Name("section", {"heading": " ".join(table.layout.heading.tags)}, "category"))
-    return unique(names)
+    return unique(names, [place for place, called in claimed.items() if names[place].name == called])
 
 
 def known_columns(table: Table, nodes: Sequence[int]) -> list[Known]:
@@ -367,6 +417,37 @@ class Naming:
             role = "reviews" if role == "rating" else role if role in COUNTED else ""
             return Name(role or words[-1].lower(), {"text": unit}, role)
         return None
+
+    def is_profile(self, place: int) -> bool:
+        """Whether most texts of a column are in links to pages about somebody; some of the records tell."""
+        table, page = self.table, self.table.records.page
+        if all(int(page.tag[element]) != LINK_TAG for element in self.elements[place]):
+            return False
+        slots = [self.items[place].slot]
+        if table.chosen is not None:
+            parts = table.chosen.choice.sources[place].items
+            slots = [int(table.layout.places[0, item]) for part in parts for item in part]
+        places = np.flatnonzero(np.isin(table.layout.into[table.slots], slots))
+        places = places[:: max(1, len(places) // SAMPLES)][:SAMPLES]
+        nodes, numbers = table.records.nodes_at(places.tolist())
+        around = markup.elements(page.native, nodes, table.records.spans[numbers, 0].tolist())
+        return sum(map(self.leads_to_somebody, around)) >= PROFILES * len(around)
+
+    def leads_to_somebody(self, elements: list[int]) -> bool:
+        """Whether the innermost link of elements leads to a page about somebody."""
+        page = self.roles.page
+        for element in elements:
+            if int(page.tag[element]) == LINK_TAG:
+                address, relation = markup.values(page.native, element, LINK_ATTRIBUTES)
+                return relation == "author" or leads_to_somebody(address)
+        return False
+
+    def is_moment(self, place: int) -> bool:
+        """Whether markup says that a column is of times."""
+        tags = self.roles.page.tag
+        return self.items[place].kind == "datetime" or any(
+            int(tags[element]) == TIME_TAG for element in self.elements[place]
+        )
 
     def by_type(self, place: int) -> Name:
         """The name that the type gives."""

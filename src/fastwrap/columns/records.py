@@ -34,18 +34,29 @@ MAX_DATA = 24
 LONGEST = 300
 """Bytes of the texts of a column on average: what is longer is prose, in which separators mean nothing."""
 
-FORMATTING, CELL = 1, 2
-"""Traits of tags. FORMATTING: inline elements that often only format; without class and style they may be part of a
-text. CELL: elements whose place among their siblings says what they mean; they are no lists."""
-
-TRAIT_OF = dict.fromkeys(
-    """
+INLINE_TAGS = """
     b i u s em strong small big sub sup tt font code kbd samp var span mark abbr acronym bdi bdo cite del dfn ins q
     strike wbr nobr blink
-    """.split(),
-    FORMATTING,
-) | dict.fromkeys(("td", "th", "dt"), CELL)
-TRAITS = bytes(TRAIT_OF.get(name, 0) for name in TAGS)
+"""
+
+TRAIT_TAGS = (
+    INLINE_TAGS,
+    "td th dt",
+    INLINE_TAGS + "a label time img",
+    "p li",
+    "blockquote pre code q",
+    "h1 h2 h3 h4 h5 h6",
+    "p ul ol dl table thead tbody tfoot tr br hr h1 h2 h3 h4 h5 h6",
+)
+"""What tags are for, where slots are folded: for each bit the tags that have it. Inline elements that often only
+format, which may be part of a text without class and style; elements whose place among their siblings says what they
+mean, which are no lists; what stands in lines of text; paragraphs, and what is quoted, whose texts are no fields;
+headings; and what is a part of prose, but never all of it."""
+
+INLINE = 1 << 2
+"""The bit of what stands in lines of text."""
+
+TRAITS = bytes(sum(1 << bit for bit, tags in enumerate(TRAIT_TAGS) if name in tags.split()) for name in TAGS)
 """By the number of the tag."""
 
 CHOICE_TAGS = (
@@ -103,7 +114,7 @@ class LearningOptions(NamedTuple):
     most_data: int
     """Names of data attributes of the page that are looked at besides."""
     traits: bytes
-    """By tag: FORMATTING, CELL or 0."""
+    """By tag: bits as in TRAIT_TAGS."""
     label_records: int
     """Records that have a text which is a label."""
     alignment_cells: int

@@ -46,11 +46,17 @@ class Known:
     type: str
     is_text: bool
     """Whether it is of texts, not of an attribute."""
-    is_list: bool
-    in_heading: bool
-    in_link: bool
+    is_list: bool = False
+    in_heading: bool = False
+    in_link: bool = False
     """Whether the texts are in the link to the record's own page."""
-    is_hidden: bool
+    is_hidden: bool = False
+    is_profile: bool = False
+    """Whether the texts are in a link to a page about somebody."""
+    is_moment: bool = False
+    """Whether markup says that it is a time."""
+    label: str = ""
+    """What is written before the texts."""
     relation: str = ""
     """What it is, if the choice of columns tells."""
     role: str = ""
@@ -88,9 +94,10 @@ class Known:
         return len(set(self.texts))
 
 
-def settle(columns: list[Known]) -> dict[int, str]:
-    """By the number of a column: the role that its place among the others gives it, or takes from it."""
-    roles = find_title(columns)
+def settle(columns: list[Known], are_posts: bool = False) -> dict[int, str]:
+    """By the number of a column: the role that its place among the others gives it, or takes from it. Posts have a
+    title only where it stands in a heading or a link."""
+    roles = find_title(columns, are_posts)
     roles |= find_price(columns)
     roles |= find_old_price(columns)
     roles |= find_rating(columns)
@@ -159,7 +166,7 @@ def is_words(column: Known) -> bool:
     return column.is_text and not column.is_list and column.type == "text" and column.different > 1
 
 
-def find_title(columns: list[Known]) -> dict[int, str]:
+def find_title(columns: list[Known], are_posts: bool) -> dict[int, str]:
     """The column of titles; others that markup calls so are not."""
     records = max((len(column.cells) for column in columns), default=0)
     candidates = [
@@ -167,8 +174,17 @@ def find_title(columns: list[Known]) -> dict[int, str]:
         for place, column in enumerate(columns)
         if is_words(column) and column.role in ("", "title", "description")
     ]
+    called = {place: "" for place in candidates if columns[place].role == "title"}
+    if are_posts:
+        candidates = [
+            place
+            for place in candidates
+            if columns[place].role == ("title" if columns[place].is_said else "")
+            and (columns[place].in_heading or columns[place].in_link)
+            and not columns[place].is_moment
+        ]
     if not candidates:
-        return {}
+        return called
 
     def score(place: int) -> float:
         column = columns[place]
@@ -179,8 +195,7 @@ def find_title(columns: list[Known]) -> dict[int, str]:
         return points - (column.is_said and column.role != "title")
 
     title = max(candidates, key=score)
-    roles = {place: "" for place in candidates if columns[place].role == "title" and place != title}
-    return roles | {title: "title"}
+    return called | {title: "title"}
 
 
 def find_price(columns: list[Known]) -> dict[int, str]:

@@ -378,7 +378,9 @@ NAMED = frozenset("author company brand seller category publisher location sourc
 """Roles of what has a name: with that word, it is still they."""
 
 NO_CONTENT = frozenset(
-    "nav navbar modal icon icons ico fa form filter facet footer btn button social share cookie cart newsletter".split()
+    """
+    nav navbar modal icon icons ico fa form filter facet footer btn button social share cookie cart newsletter hide
+    """.split()
 )
 """Words of class names that are about what is around content."""
 
@@ -387,6 +389,9 @@ INSTALMENTS = frozenset(
     "cuotas rata rate monthly".split()
 )
 """Words beside a price that say that it is a part of one."""
+
+SOMEBODY = frozenset("user member author poster custom".split())
+"""Words before "title" that make it what somebody is called, not a thing."""
 
 PERSONAL = frozenset("first last full family given nick real middle birth".split())
 
@@ -397,6 +402,7 @@ COMPOUND_ENDS = {
     "omschrijving": "description", "location": "location", "category": "category", "kategorie": "category",
     "discount": "discount", "rabatt": "discount", "reviews": "reviews", "bewertung": "rating",
     "rubrik": "category", "salary": "salary", "gehalt": "salary", "company": "company", "dauer": "duration",
+    "username": "author",
 }  # fmt: skip
 """Ends of words written as one (`productprice`, `Verkaufspreis`) that tell what the whole is."""
 
@@ -604,6 +610,8 @@ def role_at(words: list[str], last: int, table: dict[str, str]) -> str:
     before = words[last - 2] if last > 1 else ""
     if before and (pair := table.get(f"{before} {word}") or table.get(before + word)):
         return pair
+    if word == "title" and before in SOMEBODY:
+        return ""
     if word == "name" and before and before not in PERSONAL:
         described = IN_LABEL.get(before, "")
         return described if described in NAMED else "title"

@@ -58,12 +58,16 @@ class Template(Layout):
         # Of items that no column is made of, nothing is read.
         used = np.arange(len(slot)) if self.choice is None else np.array(sorted(self.choice.used), dtype=np.intp)
         column_of[slot[used], kind[used]] = used
+        column_of = column_of[self.into]
+        for place, text in enumerate(self.bodies):
+            if text != NO_NODE:
+                column_of[place, -1] = column_of[text, -1]
         return Reader(
             self.tree,
             self.repeats,
             np.unique(symbol[(tag == TEXT) & (symbol != 0)]),  # the labels
             np.array([number_of(name, ATTRIBUTE_NUMBER, {}) for name in self.kinds[:-1]], dtype=np.int32),
-            column_of[self.into],
+            column_of,
             self.unit,
             lists,
         )

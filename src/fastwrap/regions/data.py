@@ -13,10 +13,12 @@ from fastwrap import structured
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import NO_NODE, TEXT
+from fastwrap.page.names import NO_NODE
 from fastwrap.regions import FoundRegion, evidence
 from fastwrap.structured import ObjectArray
 from fastwrap.structured.judging import Judgement, is_beside, judge, titles_of
+from fastwrap.structured.posts import head_of
+from fastwrap.structured.shown import Called, called, prose_of
 
 LEAST_ODDS = 0.0
 """Of an array that is shown at all."""
@@ -28,10 +30,10 @@ MOST_JUDGED = 60
 """Arrays that are looked at: the longest ones."""
 MOST_ODDS = 8.5
 """That an array has by itself: see `fastwrap.structured.judging`."""
-PROSE = 80
-"""Bytes of a text that is prose."""
 LONG = 1_000
 """Objects that an array must have more to be looked at first, if it is called something beside the point."""
+THREAD = 6.0
+"""What it says for posts that the page is called what their thread is called."""
 UNSEEN = 1.0
 """What speaks against any list that a page does not show."""
 PROSE_UNIT, PROSE_WEIGHT = 600, 1.5
@@ -80,16 +82,6 @@ class Data(NamedTuple):
     limits: tuple[str, ...]
 
 
-def prose_of(page: Page) -> int:
-    """Bytes of the long texts of a page.
-
-    >>> prose_of(Page("<p>short</p><p>" + "long " * 30))
-    150
-    """
-    lengths = np.diff(page.text_start)[page.tag == TEXT]
-    return int(lengths[lengths >= PROSE].sum())
-
-
 def against_lists(page: Page) -> float:
     """What speaks against all lists that a page does not show: its prose, and what it says that it is about.
 
@@ -112,10 +104,13 @@ def may_have_a_main_list(page: Page) -> bool:
     return structured.has_data(page) and against_lists(page) < MOST_ODDS
 
 
-def judged(arrays: Sequence[ObjectArray]) -> list[tuple[Judgement, ObjectArray]]:
+def judged(page: Page, arrays: Sequence[ObjectArray]) -> list[tuple[Judgement, ObjectArray]]:
     """The arrays that a page may list or show, the best first; not what stands in a better one, or holds it."""
     longest = sorted(arrays, key=lambda array: -len(array.objects) + LONG * is_beside(array))[:MOST_JUDGED]
     pairs = [(judge(array), array) for array in longest]
+    if any(judgement.are_posts for judgement, _ in pairs):
+        name = called(page)
+        pairs = [(with_thread(judgement, array, name), array) for judgement, array in pairs]
     kept: list[tuple[Judgement, ObjectArray]] = []
     for judgement, array in sorted(pairs, key=lambda pair: -pair[0].odds):
         if judgement.odds > LINKED_ODDS and not any(
@@ -123,6 +118,14 @@ def judged(arrays: Sequence[ObjectArray]) -> list[tuple[Judgement, ObjectArray]]
         ):
             kept.append((judgement, array))
     return kept
+
+
+def with_thread(judgement: Judgement, array: ObjectArray, name: Called) -> Judgement:
+    """What an array is like, on a page of some name: for posts it counts that their thread is called what the page is
+    called."""
+    if judgement.are_posts and any(name.agrees(head_of(each)) for each in array.within):
+        return judgement._replace(odds=judgement.odds + THREAD)
+    return judgement
 
 
 def is_within(array: ObjectArray, other: ObjectArray) -> bool:
@@ -144,7 +147,7 @@ def find(page: Page, found: Sequence[FoundRegion]) -> Data:
     if not structured.has_data(page):
         return Data([], {}, ())
     data = structured.read(page)
-    lists = judged(data.arrays)
+    lists = judged(page, data.arrays)
     if not lists:
         return Data([], {}, data.limits)
     against = against_lists(page)

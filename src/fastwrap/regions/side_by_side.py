@@ -57,7 +57,7 @@ class Pair(NamedTuple):
         nothing = np.zeros(first[-1] + 1, dtype=np.int32)
         arrays = (
             np.concatenate(tag), np.concatenate(parent), sizes, np.concatenate(depth), nothing, nothing.copy(),
-            NONE[:0].copy(), NONE.copy(), b"", b"", NONE.copy(),
+            NONE[:0].copy(), NONE.copy(), b"", b"", NONE.copy(), NONE.copy(),
         )  # fmt: skip
         names = one.custom_names | other.custom_names
         return cls(restore(arrays, names, None, "utf-8", None, None), (one, other), first[1])

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from fastwrap.page.names import NO_NODE, TAG_NUMBER, TEXT
 from tests.reference.columns.alignment import GrownTree, grow
+from tests.reference.columns.bodies import LONG, BodyFinder
 from tests.reference.columns.items import Items
 
 LINE_BREAK, LINK = TAG_NUMBER["br"], TAG_NUMBER["a"]
@@ -36,7 +37,12 @@ class Folder:
     texts: list[bytes]
     """By slot: a text in it."""
     letters: list[int]
-    """By slot: bytes of all texts in it."""
+    """By slot: bytes of all texts in it, ..."""
+    prose: list[int]
+    """... of those that are long, ..."""
+    longest: list[int]
+    """... and of the longest."""
+    parent: list[int]
 
     def __post_init__(self) -> None:
         self.into = list(range(len(self.tag)))
@@ -44,7 +50,7 @@ class Folder:
         self.settled = [False] * len(self.tag)
         self.lists = 0
         self.loose = [
-            tag in (TEXT, LINE_BREAK) or (symbol == 0 and self.trait(tag) == FORMATTING)
+            tag in (TEXT, LINE_BREAK) or (symbol == 0 and bool(self.trait(tag) & FORMATTING))
             for tag, symbol in zip(self.tag, self.symbol, strict=True)
         ]
 
@@ -74,17 +80,18 @@ class Folder:
         return self.symbol[slot] == 0 or is_fraction or (len(text) <= longest and not re.search(rb"[ 0-9]", text))
 
     def run(self) -> None:
+        BodyFinder(self).run()
         for slot in range(NO_NODE, len(self.tag)):
             if slot != NO_NODE and (self.settled[slot] or self.size[slot] < 3):
                 continue
             up = len(self.filled) if slot == NO_NODE else self.times[slot]
             children = self.children(slot)
             uneven = sum(self.times[child] < up for child in children)
-            if uneven and slot != NO_NODE and self.trait(self.tag[slot]) == CELL and self.is_one_text(slot):
+            if uneven and slot != NO_NODE and self.trait(self.tag[slot]) & CELL and self.is_one_text(slot):
                 self.join([slot])
                 continue
             if uneven and len(children) > 1:
-                in_cell = slot != NO_NODE and self.trait(self.tag[slot]) == CELL
+                in_cell = slot != NO_NODE and bool(self.trait(self.tag[slot]) & CELL)
                 self.find_prose(children, up, in_cell)
             if uneven and len(children) >= MIN_UNITS:
                 self.find_lists(children)
@@ -148,7 +155,7 @@ class Folder:
         if len(run) < MIN_UNITS:
             return False
         trait = self.trait(self.tag[run[0]])
-        if trait == CELL or (trait == FORMATTING and self.is_loose(run[0])):
+        if trait & CELL or (trait & FORMATTING and self.is_loose(run[0])):
             return False
         numbers = Counter(self.filled[:, run].sum(axis=1).tolist())
         del numbers[0]
@@ -225,12 +232,15 @@ def fold_slots(
     nodes = [node for first, last in records for node in range(first, last)]
     first_node = dict(zip(reversed(slots), reversed(nodes), strict=True))
     texts = [items.letters(first_node[slot]) for slot in range(count)]
-    tags, _, symbols, sizes = (list(row) for row in zip(*tree, strict=True))
+    tags, parents, symbols, sizes = (list(row) for row in zip(*tree, strict=True))
     times = np.bincount(slots, minlength=count).tolist()
-    letters = [0] * count
+    letters, prose, longest = [0] * count, [0] * count, [0] * count
     for slot, node in zip(slots, nodes, strict=True):
-        letters[slot] += len(items.letters(node)) if items.tags[node] == TEXT else 0
-    folder = Folder(tags, symbols, sizes, times, filled, traits, texts, letters)
+        length = len(items.letters(node)) if items.tags[node] == TEXT else 0
+        letters[slot] += length
+        prose[slot] += length if length >= LONG else 0
+        longest[slot] = max(longest[slot], length)
+    folder = Folder(tags, symbols, sizes, times, filled, traits, texts, letters, prose, longest, parents)
     folder.run()
     return folder
 

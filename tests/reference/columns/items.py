@@ -25,7 +25,7 @@ class Items:
         page = native.node_arrays
         self.tags, self.names = page.tag.tolist(), page.attribute_name.tolist()
         self.attributes, self.bounds = page.attribute_start.tolist(), page.value_start.tolist()
-        self.starts = page.text_start.tolist()
+        self.starts, self.parents = page.text_start.tolist(), page.parent.tolist()
         self.values, self.text = page.values, page.text
 
     def letters(self, node: int) -> bytes:

@@ -41,6 +41,7 @@ def learn(native: NativePage, spans: Int32Array, names: dict[int, str], options:
             units = [slot for slot, own in enumerate(unit) if own == number]
             folded_list = fold_list(tree, into, list_of, repeats, units, number, budget)
             budget, exceeded = folded_list.budget, exceeded or folded_list.exceeded
+        into = [slot if list_of[slot] != list_of[other] else other for slot, other in enumerate(into)]
         join_touching(touching(slots, records, items, folder), into, list_of)
     wanted = Wanted([*attributes, *data], options.first_data, options.alternative)
     places, column_of, split, left_out = find_columns(items, records, slots, wanted, into, list_of, options)

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any, TypeVar
 
 from fastwrap.page.arrays import Int32Array
-from fastwrap.page.names import NO_NODE
+from fastwrap.page.names import NO_NODE, TEXT
 from tests.reference.columns.items import Items
 
 Cell = str | list[str | None] | None
@@ -27,39 +27,63 @@ def read_rows(
     slot = iter(slots)
     rows: list[list[Cell]] = []
     for first, last in spans:
-        row: list[Cell] = [None] * len(lists)
-        units: Counter[int] = Counter()
-        end: dict[int, int] = {}  # by column: where its last text ends in the text of the page, if the next touches it
+        row = Row(items, len(order), lists)
+        placed: dict[int, int] = {}
         for node in range(first, last):
-            own = next(slot)
+            own = placed[node] = next(slot)
+            if own == NO_NODE and items.tags[node] == TEXT:
+                # A text that the template does not know goes where the others in the element around it go.
+                around = items.parents[node]
+                while around >= first and placed[around] == NO_NODE:
+                    around = items.parents[around]
+                if around >= first:
+                    row.enter(node, len(order), items.letters(node), columns[placed[around]][len(order)])
             if own == NO_NODE:
                 continue
             if begins[own] != NO_NODE:
-                units[begins[own]] += 1
+                row.units[begins[own]] += 1
             for kind, said in items.of(node, order):
-                column = columns[own][kind]
-                if column == NO_NODE:
-                    continue
-                item = said.decode("utf-8", "replace")
-                cell = row[column]
-                between = " "
-                if kind == len(order):
-                    between = "" if end.get(column) == items.starts[node] else " "
-                    end[column] = items.starts[node + 1] if items.touches(node) else NO_NODE
-                if lists[column] == NO_NODE:
-                    row[column] = item if cell is None else f"{cell}{between}{item}"
-                elif units[lists[column]]:
-                    listed = cell if isinstance(cell, list) else []
-                    row[column] = listed
-                    listed += [None] * (units[lists[column]] - len(listed))
-                    listed[-1] = item if listed[-1] is None else f"{listed[-1]}{between}{item}"
-        for column, number in enumerate(lists):
-            if number != NO_NODE and units[number]:
-                cell = row[column]
-                listed = cell if isinstance(cell, list) else []
-                row[column] = listed + [None] * (units[number] - len(listed))
-        rows.append(row)
+                row.enter(node, kind, said, columns[own][kind])
+        rows.append(row.complete())
     return rows
+
+
+class Row:
+    """The row of a record while it is read."""
+
+    def __init__(self, items: Items, texts: int, lists: list[int]) -> None:
+        self.items, self.texts, self.lists = items, texts, lists
+        self.cells: list[Cell] = [None] * len(lists)
+        self.units: Counter[int] = Counter()
+        self.end: dict[int, int] = {}
+        """By column: where its last text ends in the text of the page, if the next touches it."""
+
+    def enter(self, node: int, kind: int, said: bytes, column: int) -> None:
+        """Enter an item of a node into its column."""
+        if column == NO_NODE:
+            return
+        item = said.decode("utf-8", "replace")
+        cell = self.cells[column]
+        between = " "
+        if kind == self.texts:
+            between = "" if self.end.get(column) == self.items.starts[node] else " "
+            self.end[column] = self.items.starts[node + 1] if self.items.touches(node) else NO_NODE
+        if self.lists[column] == NO_NODE:
+            self.cells[column] = item if cell is None else f"{cell}{between}{item}"
+        elif self.units[self.lists[column]]:
+            listed = cell if isinstance(cell, list) else []
+            self.cells[column] = listed
+            listed += [None] * (self.units[self.lists[column]] - len(listed))
+            listed[-1] = item if listed[-1] is None else f"{listed[-1]}{between}{item}"
+
+    def complete(self) -> list[Cell]:
+        """The cells, those of lists with an entry for each unit."""
+        for column, number in enumerate(self.lists):
+            if number != NO_NODE and self.units[number]:
+                cell = self.cells[column]
+                listed = cell if isinstance(cell, list) else []
+                self.cells[column] = listed + [None] * (self.units[number] - len(listed))
+        return self.cells
 
 
 def transposed(rows: list[list[T]], width: int) -> list[list[T]]:

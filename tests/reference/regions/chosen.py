@@ -11,10 +11,12 @@ import numpy as np
 
 from fastwrap import Page
 from fastwrap.page.arrays import Int32Array
+from fastwrap.page.names import ATTRIBUTE_NUMBER
 from tests.reference.regions import quality
 from tests.reference.regions.content import Content, Floats, Nodes, alike, likeness, tag_paths
 from tests.reference.regions.ranking import Kind, href_of, kind_of_address
 
+CLASS = ATTRIBUTE_NUMBER["class"]
 Span: TypeAlias = tuple[int, int]
 T = TypeVar("T", bound=Hashable)
 
@@ -106,6 +108,8 @@ class Search:
         self.address = [href_of(page, node) for node in range(len(self.tag))]
         self.kind = [None if address is None else kind_of_address(address) for address in self.address]
         self.taken = bytearray(len(self.tag))
+        self.body = page.body
+        self.classes = [class_of(page, node) for node in range(len(self.tag))]
 
     def end(self, node: int) -> int:
         """The node after all those below one."""
@@ -166,12 +170,25 @@ class Search:
         """Give a set other records."""
         chosen.spans, chosen.form = spans, 0
 
-    def measure(self, chosen: ChosenSet) -> None:
+    def measure(self, chosen: ChosenSet, odd_record: float | None = None) -> None:
         """Measure a set anew, and leave its odd ends out."""
         records = np.array(chosen.spans, dtype=np.int32)
         bounds, form = np.array([0, len(records)], dtype=np.int32), np.array([chosen.form], dtype=np.int32)
+        options = self.nodes.options
+        if odd_record is not None:
+            self.nodes.options = options._replace(odd_record=odd_record)
         found = ChosenSet.of(measure(self.nodes, self.content, records, bounds, form, form), 0)
+        self.nodes.options = options
         chosen.spans, chosen.left_out, chosen.scores, chosen.odd = found.spans, found.left_out, found.scores, found.odd
+
+
+def class_of(page: Page, node: int) -> bytes | None:
+    """The attribute `class` of a node."""
+    start, value_start = page.attribute_start, page.arrays.value_start
+    for entry in range(int(start[node]), int(start[node + 1])):
+        if page.arrays.attribute_name[entry] == CLASS:
+            return page.arrays.values[value_start[entry] : value_start[entry + 1]]
+    return None
 
 
 def vote(ballots: Iterable[T | None]) -> tuple[T | None, int]:

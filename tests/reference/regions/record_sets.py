@@ -16,7 +16,7 @@ from fastwrap import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.regions.autorm import Options, Order
 from fastwrap.regions.ranking import Options as RankingOptions
-from tests.reference.regions import ends, groups, ranking, segmentation, siblings, strays
+from tests.reference.regions import ends, groups, opening, ranking, replies, segmentation, siblings, strays
 from tests.reference.regions.chosen import ChosenSet, RecordSets, Search, measure
 from tests.reference.regions.content import Content, Flags, Floats, Nodes, likeness, read_content, tag_paths
 
@@ -25,13 +25,12 @@ GATHERED = 100
 """Sets, the best ones, that the further steps look at."""
 
 STEPS: list[Callable[[Search, ChosenSet], None]] = [
-    groups.lift_parts,
     ends.settle_ends,
     siblings.gather,
     strays.gather_strays,
     groups.split_groups,
 ]
-"""What is done with a set once it is chosen, in this order."""
+"""What is done with a set once it is chosen, in this order, after it was lifted, and unless it is a thread."""
 
 LIMITS = ("regions.clusters", "regions.segmentation", "regions.matching", "regions.variety", "regions.siblings")
 
@@ -266,18 +265,22 @@ def disjoint(search: Search, found: tuple[RecordSets, ...], coverage: float) -> 
     ]
     ranked.sort(key=lambda candidate: -candidate[0])
     chosen: list[ChosenSet] = []
+    threads = replies.Threads(search)
     for _, number, sets in ranked:
         one = ChosenSet.of(sets, number)
         if not all(search.is_free(*span) for span in one.spans):
             continue
         if len(chosen) < GATHERED:
-            for step in STEPS:
-                step(search, one)
+            groups.lift_parts(search, one)
+            if not replies.gather_replies(search, threads, one):
+                for step in STEPS:
+                    step(search, one)
         else:
             search.nodes.met.add("regions.siblings")
         for start, end in one.spans:
             search.taken[start:end] = b"\1" * (end - start)
         chosen.append(one)
+    opening.add_openings(search, chosen)
     return strays.join_chosen(search, chosen)
 
 

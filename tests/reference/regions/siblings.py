@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from fastwrap.page.names import ATTRIBUTE_NUMBER, TAG_NUMBER, TEXT
+from fastwrap.page.names import TAG_NUMBER, TEXT
 from tests.reference.regions.chosen import ChosenSet, Search, kind_of_most
 from tests.reference.regions.segmentation import SINGLE_NODES
 
@@ -27,13 +27,11 @@ MOST_FOREIGN, FEWEST_COMMON = 0.4, 2
 
 def class_tokens(search: Search, node: int) -> list[bytes]:
     """The tokens of the attribute `class`; none where it is too long."""
-    nodes = search.nodes
-    for entry in range(int(nodes.attribute_start[node]), int(nodes.attribute_start[node + 1])):
-        if nodes.attribute_name[entry] == ATTRIBUTE_NUMBER["class"]:
-            value = nodes.values[nodes.value_start[entry] : nodes.value_start[entry + 1]]
-            # White space of HTML; bytes.split has the vertical tab among it.
-            return [token for token in re.split(rb"[ \t\n\f\r]", value) if token] if len(value) <= LONGEST_CLASS else []
-    return []
+    value = search.classes[node]
+    if value is None or len(value) > LONGEST_CLASS:
+        return []
+    # White space of HTML; bytes.split has the vertical tab among it.
+    return [token for token in re.split(rb"[ \t\n\f\r]", value) if token]
 
 
 def cells_of(search: Search, row: int) -> int:

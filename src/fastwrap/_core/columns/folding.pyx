@@ -9,12 +9,11 @@ from fastwrap._core.columns.alignment cimport (
     NOWHERE, Aligner, Records, TemplateTree, close_records, close_tables, close_tree, end_of, fill_records, grow_tree,
     start_of,
 )
+from fastwrap._core.columns.bodies cimport LONG, find_bodies
 from fastwrap._core.common.names cimport TAG_A, TAG_BR, TEXT
 from fastwrap._core.common.page cimport TOUCHES, PageArrays
 
 cdef enum:
-    FORMATTING = 1      # traits of tags: may only format, ...
-    CELL = 2            # ... or mean something by their place
     MIN_UNITS = 3       # siblings of a list, at least, in the longest record
     MIN_PATTERNS = 3    # ways to fill a run of slots: of two, one is the other with an optional part
     PROSE = 50          # bytes outside inline elements, on average, from which these are part of the text
@@ -31,32 +30,9 @@ cdef enum:
     CUT_WORDS = 5       # ... and in which both would be cut within a word
 
 
-cdef struct Folding:
-    TemplateTree *tree
-    int32_t records
-    int32_t *times          # slot -> records that fill it
-    int32_t *solid          # [slots + 1] slots before each that are neither texts nor line breaks nor mere formatting
-    int32_t *named          # [slots + 1] slots before each that name what follows them
-    int32_t *first          # slot -> the first node in it
-    int32_t *letters        # slot -> bytes of all texts in it
-    uint8_t *filled         # [records, slots]
-    uint8_t *settled        # slot -> whether it is within a list or a joined text
-    int32_t *run            # siblings that are looked at
-    int32_t *line           # those of them between two line breaks
-    int32_t *numbers        # [members + 1] of a list -> records that have so many
-    uint64_t *patterns      # one per record: which siblings it has
-    int32_t lists           # how many there are
-    TagTraits traits
-    const PageArrays *page
-
-
 cdef int compare_patterns(const void *left, const void *right) noexcept nogil:
     cdef uint64_t a = (<const uint64_t *>left)[0], b = (<const uint64_t *>right)[0]
     return (a > b) - (a < b)
-
-
-cdef inline int32_t trait_of(Folding *folding, int32_t slot) noexcept nogil:
-    return folding.traits.by_tag[folding.tree.tag[slot]] if folding.tree.tag[slot] < folding.traits.count else 0
 
 
 cdef inline bint is_loose(Folding *folding, int32_t slot) noexcept nogil:
@@ -73,16 +49,11 @@ cdef bint ends_as_name(Folding *folding, int32_t slot) noexcept nogil:
     return end > folding.page.text_start[folding.first[slot]] and folding.page.text[end - 1] == c":"
 
 
-cdef inline bint has_name(Folding *folding, int32_t slot) noexcept nogil:
-    """Whether such a text is in a slot or below it."""
-    return folding.named[slot + folding.tree.size[slot]] != folding.named[slot]
-
-
 cdef bint is_list(Folding *folding, int32_t members) noexcept nogil:
     """Whether the like siblings in `run` are a list: in differing numbers, and not each with a name of its own."""
     cdef int32_t i, number, record, slot, usual = 0, most = 0, different = 0, all_records = 0, name = 0
     cdef int32_t trait = trait_of(folding, folding.run[0])
-    if members < MIN_UNITS or trait == CELL or (trait == FORMATTING and is_loose(folding, folding.run[0])):
+    if members < MIN_UNITS or trait & CELL or (trait & FORMATTING and is_loose(folding, folding.run[0])):
         return False
     for i in range(members + 1):
         folding.numbers[i] = 0
@@ -252,7 +223,7 @@ cdef bint is_prose(Folding *folding, int32_t length, int32_t up) noexcept nogil:
 cdef void find_prose(Folding *folding, int32_t slot, int32_t end, int32_t up) noexcept nogil:
     """Join the texts of runs of children that are prose."""
     cdef int32_t child = slot + 1, length = 0
-    cdef bint in_cell = slot >= 0 and trait_of(folding, slot) == CELL
+    cdef bint in_cell = slot >= 0 and trait_of(folding, slot) & CELL
     while True:
         if (child < end and is_inline(folding, child) and (in_cell or folding.tree.tag[child] != TAG_BR)
                 and not has_name(folding, child) and not is_usual_link(folding, child, up)):
@@ -307,9 +278,11 @@ cdef void find_texts(Folding *folding, int32_t slot, int32_t end) noexcept nogil
         join_run(folding, length)
 
 
-cdef void fold_all(Folding *folding) noexcept nogil:
-    """Look at the children of all slots that are not the same in all records."""
+cdef int32_t fold_all(Folding *folding) noexcept nogil:
+    """Look at the bodies of records, and at the children of all slots that are not the same in all. -1: no memory."""
     cdef int32_t slot, child, end, up, uneven, children
+    if find_bodies(folding) < 0:
+        return -1
     for slot in range(-1, folding.tree.count):
         if slot >= 0 and (folding.settled[slot] or folding.tree.size[slot] < 3):
             continue
@@ -321,7 +294,7 @@ cdef void fold_all(Folding *folding) noexcept nogil:
             children += 1
             uneven += folding.times[child] < up
             child += folding.tree.size[child]
-        if uneven and slot >= 0 and trait_of(folding, slot) == CELL and join_cell(folding, slot, end):
+        if uneven and slot >= 0 and trait_of(folding, slot) & CELL and join_cell(folding, slot, end):
             continue
         if uneven and children > 1:
             find_prose(folding, slot, end, up)
@@ -329,6 +302,7 @@ cdef void fold_all(Folding *folding) noexcept nogil:
                 find_lists(folding, slot, end)
             if uneven > 1:
                 find_texts(folding, slot, end)
+    return 0
 
 
 cdef inline bint is_among(unsigned char byte, const char *signs) noexcept nogil:
@@ -441,20 +415,20 @@ cdef void join_touching(TemplateTree *tree, const int32_t *partner, int32_t *roo
 
 
 cdef int32_t fold_slots(TemplateTree *tree, const Records *records, const int32_t *slots, const PageArrays *page,
-                        TagTraits traits, int32_t *partner) noexcept nogil:
+                        TagTraits traits, int32_t *partner, bint *exceeded) noexcept nogil:
     """Find the slots that hold one text in pieces, those that hold a list, and those whose texts touch.
 
     Returns how many lists there are; -1: no memory.
     """
-    cdef int32_t count = tree.count, slot, node, i = 0, record
+    cdef int32_t count = tree.count, slot, node, i = 0, record, length
     cdef Folding folding
     memset(&folding, 0, sizeof(Folding))
     folding.tree = tree
     folding.records = records.count
     folding.traits = traits
     folding.page = page
-    # Eight arrays by slot, three a little longer; and two of bytes.
-    folding.times = <int32_t *>calloc(8 * <size_t>count + 3, sizeof(int32_t))
+    # Ten arrays by slot, three a little longer; and two of bytes.
+    folding.times = <int32_t *>calloc(10 * <size_t>count + 3, sizeof(int32_t))
     folding.filled = <uint8_t *>calloc(<size_t>(records.count + 1) * count, 1)
     folding.patterns = <uint64_t *>malloc((records.count + 1) * sizeof(uint64_t))
     if folding.times == NULL or folding.filled == NULL or folding.patterns == NULL:
@@ -467,6 +441,8 @@ cdef int32_t fold_slots(TemplateTree *tree, const Records *records, const int32_
         folding.solid = folding.numbers + count + 1
         folding.named = folding.solid + count + 1
         folding.letters = folding.named + count + 1
+        folding.prose = folding.letters + count
+        folding.longest = folding.prose + count
         folding.settled = folding.filled + <int64_t>records.count * count
         for record in range(records.count):
             for node in range(start_of(records, record), end_of(records, record)):
@@ -475,16 +451,21 @@ cdef int32_t fold_slots(TemplateTree *tree, const Records *records, const int32_
                     folding.first[slot] = node
                 folding.times[slot] += 1
                 if page.tag[node] == TEXT:
-                    folding.letters[slot] += page.text_start[node + 1] - 1 - page.text_start[node]
+                    length = page.text_start[node + 1] - 1 - page.text_start[node]
+                    folding.letters[slot] += length
+                    folding.prose[slot] += length if length >= LONG else 0
+                    folding.longest[slot] = max(folding.longest[slot], length)
                 folding.filled[<int64_t>record * count + slot] = 1
                 i += 1
         for slot in range(count):
             folding.solid[slot + 1] = folding.solid[slot] + (not (
                 folding.tree.tag[slot] == TEXT or folding.tree.tag[slot] == TAG_BR
-                or (folding.tree.symbol[slot] == 0 and trait_of(&folding, slot) == FORMATTING)))
+                or (folding.tree.symbol[slot] == 0 and trait_of(&folding, slot) & FORMATTING)))
             folding.named[slot + 1] = folding.named[slot] + ends_as_name(&folding, slot)
         find_touching(&folding, records, slots, partner)
-        fold_all(&folding)
+        if fold_all(&folding) < 0:
+            folding.lists = -1
+        exceeded[0] |= folding.exceeded
     free(folding.times)
     free(folding.filled)
     free(folding.patterns)
@@ -563,6 +544,14 @@ cdef int32_t fold_list(TemplateTree *tree, const int32_t *spans, int32_t count,
     return failed
 
 
+cdef void part_from_lists(TemplateTree *tree) noexcept nogil:
+    """Let the texts of a body stay where they are, if those that they were joined to are in another list, or in one."""
+    cdef int32_t slot
+    for slot in range(tree.count):
+        if tree.list_of[slot] != tree.list_of[tree.into[slot]]:
+            tree.into[slot] = slot
+
+
 cdef int32_t fold_tree(TemplateTree *tree, const Records *records, const int32_t *slots, const PageArrays *page,
                        TagTraits traits, AlignmentBudget *budget) noexcept nogil:
     """Find joined texts and lists, and what is alike in the units of these. Returns how many lists there are.
@@ -575,7 +564,7 @@ cdef int32_t fold_tree(TemplateTree *tree, const Records *records, const int32_t
     cdef int32_t *first_unit
     cdef int32_t *units
     if partner != NULL:
-        lists = fold_slots(tree, records, slots, page, traits, partner)
+        lists = fold_slots(tree, records, slots, page, traits, partner, &budget.exceeded)
     if lists > 0:
         spans = <int32_t *>malloc(2 * (<size_t>tree.count + lists) * sizeof(int32_t))
         if spans == NULL:
@@ -588,6 +577,8 @@ cdef int32_t fold_tree(TemplateTree *tree, const Records *records, const int32_t
             failed |= fold_list(tree, spans + 2 * <int64_t>first_unit[number], units[number], budget)
     if failed:
         lists = -1
+    if lists > 0:
+        part_from_lists(tree)
     if lists >= 0:
         join_touching(tree, partner, partner + tree.count)
     free(spans)

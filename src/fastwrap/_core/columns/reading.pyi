@@ -11,8 +11,9 @@ class Reader:
     slot of a list, the sibling of the same tag that further nodes like those of the slot go to, if a record has more of
     them than there are slots; -1 for other slots. `labels` are the symbols of texts that many records have; they
     ascend. `column_of` has the column of each slot and kind (the place of the attribute in `attributes`; texts come
-    after these), or -1; `unit` the list that a node of a slot begins a unit of, or -1; `list_of` the list that each
-    column is in, or -1. ValueError for numbers that point out of the arrays.
+    after these), or -1, and for an element the column of further texts in it, those that have no slot; `unit` the list
+    that a node of a slot begins a unit of, or -1; `list_of` the list that each column is in, or -1. ValueError for
+    numbers that point out of the arrays.
     """
 
     def __init__(

@@ -8,7 +8,7 @@ from fastwrap._core.columns.items cimport PlacedRecords
 cdef struct TableLayout:
     # Which column the items of a slot go to.
     int32_t slot_count
-    const int32_t *column_of    # [slots, kinds] or NOWHERE
+    const int32_t *column_of    # [slots, kinds] or NOWHERE; of an element, where further texts in it go
     const uint8_t *takes        # slot -> whether any attribute of it is an item
     const int32_t *unit         # slot -> the list that a node in it begins a unit of, or NOWHERE
     int32_t width

@@ -81,6 +81,16 @@ cdef inline int enter(RowReader *reader, list row, int32_t column, const unsigne
     return 0
 
 
+cdef int32_t column_around(const PlacedRecords *placed, const TableLayout *layout, const int32_t *slots, int32_t node,
+                           int32_t start) noexcept nogil:
+    """The column that a text without a slot goes to: that of the texts in the nearest element around it that has a
+    slot, if all go to one; else NOWHERE."""
+    cdef int32_t kinds = placed.attributes.count + 1
+    while node >= start and slots[node] == NOWHERE:
+        node = placed.page.parent[node]
+    return NOWHERE if node < start else layout.column_of[<int64_t>slots[node] * kinds + kinds - 1]
+
+
 cdef list read_row(RowReader *reader, const PlacedRecords *placed, int32_t record):
     """The row of a record: one string per column, None where there is none; a list for a column of a list."""
     cdef const PageArrays *page = placed.page
@@ -94,6 +104,12 @@ cdef list read_row(RowReader *reader, const PlacedRecords *placed, int32_t recor
     memset(reader.units, 0, reader.lists * sizeof(int32_t))
     for node in range(start, end_of(placed.records, record)):
         if slots[node] == NOWHERE:
+            if page.tag[node] == TEXT:
+                column = column_around(placed, layout, slots, node, start)
+                if is_wanted(layout, column):
+                    end = page.text_start[node + 1] - 1
+                    enter(reader, row, column, page.text + page.text_start[node], end - page.text_start[node],
+                          page.text[end] == TOUCHES)
             continue
         if layout.unit[slots[node]] != NOWHERE:
             reader.units[layout.unit[slots[node]]] += 1

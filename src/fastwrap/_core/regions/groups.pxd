@@ -22,6 +22,8 @@ cdef struct Grouping:
 
 cdef size_t size_of_grouping(size_t nodes) noexcept nogil
 cdef void open_grouping(Grouping *grouping, const RecordSearch *search, char **memory) noexcept nogil
+cdef void replace_records(const RecordSearch *search, const Grouping *grouping, RecordSets *sets, RecordSet *chosen,
+                          int32_t count) noexcept nogil
 cdef void split_groups(RecordSearch *search, Grouping *grouping, RecordSets *sets, RecordSet *chosen) noexcept nogil
 cdef void lift_parts(RecordSearch *search, Grouping *grouping, RecordSets *sets, RecordSet *chosen,
                      const uint8_t *taken) noexcept nogil

@@ -12,9 +12,11 @@ from fastwrap._core.regions.autorm cimport NONE, SIBLINGS_MET, AutormOptions, Re
 from fastwrap._core.regions.content cimport read_content, size_of_content
 from fastwrap._core.regions.ends cimport settle_ends
 from fastwrap._core.regions.groups cimport Grouping, lift_parts, open_grouping, size_of_grouping, split_groups
+from fastwrap._core.regions.opening cimport Opening, add_openings, open_opening, size_of_opening
 from fastwrap._core.regions.ranking cimport (
     FEATURES, PURPOSES, RankedPage, RankingOptions, read_page, read_set, weighed,
 )
+from fastwrap._core.regions.replies cimport Replies, find_replies, gather_replies, size_of_replies
 from fastwrap._core.regions.segmentation cimport SINGLE, Candidates, close_candidates
 from fastwrap._core.regions.sequences cimport cut_page, size_of_sequences
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets, add_candidates, measure, next_set, open_sets
@@ -35,7 +37,7 @@ cdef enum:
     READS = 10_000_000      # items that are read to measure sets: so many, ...
     READS_PER_NODE = 50     # ... and so many for each node
     GATHERED = 100          # sets, the best ones, whose siblings are looked at
-    SPARE = 8               # times that the nodes of a page may be records anew: five steps, and sets that are joined
+    SPARE = 10              # times that the nodes of a page may be records anew: seven steps, and sets that are joined
     REASONS = 7             # numbers that say why a set is one, before its features
 
 
@@ -75,7 +77,8 @@ cdef int open_search(RecordSearch *search, NativePage native, options) except -1
     """Begin a search; it takes its memory as one block."""
     cdef size_t nodes = native.arrays.count, row = nodes + 1
     cdef size_t scratch = max(size_of_content(nodes), size_of_sequences(nodes),
-                              size_of_gathering(nodes) + size_of_grouping(nodes) + nodes + 16)
+                              size_of_gathering(nodes) + size_of_grouping(nodes) + size_of_replies(nodes)
+                              + size_of_opening(nodes) + nodes + 16)
     cdef char *at
     memset(search, 0, sizeof(RecordSearch))
     read_options(&search.options, options)
@@ -189,10 +192,14 @@ cdef void choose(RecordSearch *search, RecordSets *sets) noexcept nogil:
     cdef int32_t place, record, first
     cdef Gathering gathering
     cdef Grouping grouping
+    cdef Replies replies
+    cdef Opening opening
     cdef RecordSet *chosen
     memset(taken, 0, search.page.count)
     open_gathering(&gathering, search, &memory)
     open_grouping(&grouping, search, &memory)
+    open_opening(&opening, search, &memory)
+    find_replies(search, &replies, &memory)
     while True:
         place = next_set(search, sets, taken)
         if place == NONE:
@@ -200,10 +207,11 @@ cdef void choose(RecordSearch *search, RecordSets *sets) noexcept nogil:
         chosen = &sets.sets[place]
         if sets.chosen_count < GATHERED:
             lift_parts(search, &grouping, sets, chosen, taken)
-            settle_ends(search, sets, chosen, taken, gathering.kinds, gathering.hosts)
-            gather(search, &gathering, sets, chosen, sets.chosen_count + 1, taken)
-            gather_strays(search, sets, chosen, taken, gathering.siblings)
-            split_groups(search, &grouping, sets, chosen)
+            if not gather_replies(search, &replies, &grouping, sets, chosen, taken):
+                settle_ends(search, sets, chosen, taken, gathering.kinds, gathering.hosts)
+                gather(search, &gathering, sets, chosen, sets.chosen_count + 1, taken)
+                gather_strays(search, sets, chosen, taken, gathering.siblings)
+                split_groups(search, &grouping, sets, chosen)
         else:
             search.met |= SIBLINGS_MET
         for record in range(chosen.first, chosen.end):
@@ -211,6 +219,7 @@ cdef void choose(RecordSearch *search, RecordSets *sets) noexcept nogil:
             memset(taken + first, 1, sets.records[2 * record + 1] - first)
         sets.chosen[sets.chosen_count] = chosen
         sets.chosen_count += 1
+    add_openings(search, &opening, sets)
     join_chosen(search, sets, gathering.kinds)
 
 

@@ -64,4 +64,5 @@ cdef struct RecordSets:
 cdef int open_sets(RecordSets *sets, size_t records, size_t count, size_t kinds) except -1 nogil
 cdef void add_candidates(RecordSearch *search, RecordSets *sets, const Candidates *candidates) noexcept nogil
 cdef void measure(RecordSearch *search, RecordSets *sets, RecordSet *measured) noexcept nogil
+cdef void measure_whole(RecordSearch *search, RecordSets *sets, RecordSet *measured) noexcept nogil
 cdef int32_t next_set(RecordSearch *search, RecordSets *sets, const uint8_t *taken) noexcept nogil

@@ -162,6 +162,14 @@ cdef void measure(RecordSearch *search, RecordSets *sets, RecordSet *measured) n
     measured.is_measured = True
 
 
+cdef void measure_whole(RecordSearch *search, RecordSets *sets, RecordSet *measured) noexcept nogil:
+    """The same, with all records: none at the ends is odd."""
+    cdef double oddness = search.options.odd_record
+    search.options.odd_record = 0
+    measure(search, sets, measured)
+    search.options.odd_record = oddness
+
+
 cdef inline double most_variety(const AutormOptions *options, int32_t most_items) noexcept nogil:
     """No less than the variety of records of which none has more than so many items."""
     return min(1.0, most_items / options.full_record) ** 2 * ROUNDED
