@@ -14,7 +14,7 @@ from fastwrap.detail.places import beside, outermost
 from fastwrap.detail.words import JUNK
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array, joined
-from fastwrap.page.names import ATTRIBUTE_NUMBER, FORMATTING, TAG_NUMBER, TAGS, TEXT
+from fastwrap.page.names import ATTRIBUTE_NUMBER, INLINE_NAMES, TAG_NUMBER, TAGS, TEXT
 
 MOST_LINES = 20_000
 """Of a page that are looked at."""
@@ -22,13 +22,6 @@ MOST_LINES = 20_000
 DEEPEST = 60
 """Levels around a line that are looked at."""
 
-INLINE_NAMES = FORMATTING | frozenset(
-    """
-    #text span a font label time data del ins s strike q img picture source svg path g use input output ruby rt rb rp
-    audio video canvas object embed track map area meter progress noscript script style template blink basefont
-    """.split()
-)
-"""Elements within a line; every other one begins a line, and ends it."""
 IS_INLINE = [name in INLINE_NAMES for name in TAGS]
 """By the number of a tag; unknown names are none."""
 INLINE = np.array(IS_INLINE, dtype=bool)

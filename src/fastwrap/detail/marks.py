@@ -320,6 +320,23 @@ def picture_attributes(page: Page, node: int) -> dict[str, str]:
     }
 
 
+def picture_source(page: Page, node: int) -> tuple[dict[str, str], str]:
+    """What tells of a picture, and the name of the attribute that has its address: the real one, not what stands for it
+    until a script has run; nothing if there is none.
+
+    >>> picture_source(Page("<img src=data:, data-src=1.png>"), 3)[1]
+    'data-src'
+    """
+    attributes = picture_attributes(page, node)
+    source = attributes.get("src", "")
+    if source and not source.startswith("data:"):
+        return attributes, "src"
+    attributes = page.attributes(node)
+    return attributes, next(
+        (name for name in ("data-src", "data-lazy-src", "data-original") if attributes.get(name)), ""
+    )
+
+
 def read_picture(page: Page, lines: Lines, title: int) -> Fact | None:
     """The picture of the thing: near the title, not small, best if it is described like the title."""
     images = np.flatnonzero((page.tag == IMG) & ~lines.out)
@@ -327,13 +344,8 @@ def read_picture(page: Page, lines: Lines, title: int) -> Fact | None:
     words = words_of(lines.lines[title].text) if title != NO_NODE else words_of("")
     best, found = 0.0, None
     for number, node in enumerate(images[:MOST_IMAGES].tolist()):
-        attributes = picture_attributes(page, node)
-        source = attributes.get("src", "")
-        name = "src"
-        if not source or source.startswith("data:"):
-            attributes = page.attributes(node)
-            name = next((key for key in ("data-src", "data-lazy-src", "data-original") if attributes.get(key)), "")
-            source = attributes.get(name, "") if name else ""
+        attributes, name = picture_source(page, node)
+        source = attributes.get(name, "")
         if not source:
             continue
         width, height = (pixels(attributes.get(side, "")) for side in ("width", "height"))

@@ -11,10 +11,13 @@ from typing import Any, NamedTuple
 from fastwrap.limits import union
 from fastwrap.page import Page
 from fastwrap.structured import jsonld, scripts
+from fastwrap.structured.posts import byline
 from fastwrap.structured.things import JSON_LD, Thing
 
 LEAST_OBJECTS = 3
 """Of an array that is a list."""
+LEAST_POSTS = 2
+"""Of one whose objects are signed and dated, as the posts of a thread are."""
 LIKE = 0.6
 """Of the keys of its objects that most of them have, at least."""
 SAMPLE = 40
@@ -23,6 +26,8 @@ MOST_SECTIONS = 50
 """Objects of an array that may each hold a list, or a part of one: a longer array is a list itself."""
 MOST_CONTAINERS = 100_000
 """Objects and arrays that are walked."""
+NEAR = 3
+"""Objects around an array that may say what its list is called."""
 DEEPEST = 60
 """Levels of objects and arrays that are walked."""
 STATE, ATTRIBUTE = "state", "attribute"
@@ -45,6 +50,8 @@ class ObjectArray:
     """Whether it is an object that has the others by their numbers, as stores of programs are."""
     nodes: list[int] = field(default_factory=list)
     """Of each object the element of the page that it is written in; none if they stand in scripts."""
+    within: tuple[dict[str, Any], ...] = ()
+    """The objects around it, the nearest first, as many as `NEAR`."""
 
 
 def is_most(part: int, whole: int) -> bool:
@@ -94,7 +101,16 @@ def are_similar(objects: Sequence[dict[str, Any]]) -> bool:
     sample = objects[:SAMPLE]
     count = Counter(key for each in sample for key in each)
     common = [number for number in count.values() if number * 2 >= len(sample)]
-    return len(objects) >= LEAST_OBJECTS and len(common) >= 2 and sum(common) >= LIKE * sum(count.values())
+    return is_long(objects) and len(common) >= 2 and sum(common) >= LIKE * sum(count.values())
+
+
+def is_long(objects: Sequence[dict[str, Any]]) -> bool:
+    """Whether objects are so many that they may be a list.
+
+    >>> is_long([{"id": 1}, {"id": 2}]), is_long([{"by": "Ann", "time": 1725578108}, {"by": "Ben", "time": 1725578208}])
+    (False, True)
+    """
+    return len(objects) >= LEAST_OBJECTS or (len(objects) >= LEAST_POSTS and all(all(byline(each)) for each in objects))
 
 
 def is_map(value: dict[str, Any]) -> bool:
@@ -128,9 +144,11 @@ class Walk:
 
     def visit(self, root: Any, path: str = "") -> None:
         """Walk an object or array, in document order."""
-        waiting: list[tuple[Any, str, int, ObjectArray | None]] = [(root, path, 0, None)]
+        waiting: list[tuple[Any, str, int, ObjectArray | None, tuple[dict[str, Any], ...]]] = [
+            (root, path, 0, None, ())
+        ]
         while waiting:
-            value, path, depth, around = waiting.pop()
+            value, path, depth, around, within = waiting.pop()
             self.left -= 1
             if self.left < 0:
                 self.limits.append("structured.json")
@@ -142,8 +160,9 @@ class Walk:
                 if "@type" in value and jsonld.kind_of(value) in TRAILS:
                     continue
                 if not is_map(value):
+                    within = (value, *within[: NEAR - 1])
                     waiting += [
-                        (entry, f"{path}.{key}" if path else key, depth + 1, around)
+                        (entry, f"{path}.{key}" if path else key, depth + 1, around, within)
                         for key, entry in reversed(value.items())
                         if entry and isinstance(entry, (dict, list))
                     ]
@@ -151,12 +170,12 @@ class Walk:
             objects = value if isinstance(value, list) else list(value.values())
             kept = self.kept(objects, path, around) if dict in map(type, objects) else None
             if kept is not None:
-                kept.is_map = isinstance(value, dict)
+                kept.is_map, kept.within = isinstance(value, dict), within
                 if len(kept.objects) > MOST_SECTIONS:
                     continue
                 around, objects = kept, kept.objects
             waiting += [
-                (entry, path, depth + 1, around)
+                (entry, path, depth + 1, around, within)
                 for entry in reversed(objects)
                 if entry and isinstance(entry, (dict, list))
             ]
@@ -165,7 +184,7 @@ class Walk:
         """The array of similar objects that an array is, which is kept; None if it is none, or joins another."""
         objects = [entry for entry in value if isinstance(entry, dict)]
         is_part = around is not None and len(objects) < len(around.objects)
-        if len(objects) < (1 if is_part else LEAST_OBJECTS) or not is_most(len(objects), len(value)):
+        if not (objects and (is_part or is_long(objects))) or not is_most(len(objects), len(value)):
             return None
         objects = unwrapped(objects)
         if is_part and (known := self._parts.get((id(around), path))) is not None:
@@ -184,7 +203,7 @@ class Walk:
         seen: set[Any] = set()
         arrays = []
         for array in self.found:
-            if len(array.objects) >= LEAST_OBJECTS and are_similar(array.objects):
+            if are_similar(array.objects):
                 signature = signature_of(array.objects)
                 if signature not in seen:
                     seen.add(signature)

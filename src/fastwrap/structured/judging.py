@@ -8,8 +8,10 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from fastwrap.structured.arrays import ObjectArray
+from fastwrap.structured.arrays import LEAST_OBJECTS, ObjectArray
 from fastwrap.structured.flattening import Member, flatten, scalar
+from fastwrap.structured.posts import post_keys
+from fastwrap.structured.sentences import plain
 from fastwrap.structured.things import JSON_LD, MICRODATA, RDFA
 
 SAMPLE = 10
@@ -65,6 +67,10 @@ AMOUNTS = ("price", "amount", "cost", "salary", "rating", "rank", "score", "coun
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
 ADDRESS = re.compile(r"(?:https?:)?//\S+|/[\w%.~-][^\s<>]*|[\w-]+\.(?:jpe?g|png|webp|gif|svg)")
 LETTERS = re.compile(r"[^\W\d_]{2,}")
+POSTS = 4.0
+"""What speaks for the posts of a thread: a page that has them as data is there for them."""
+LONGEST_TITLE = 80
+"""Characters of a text that may be all that something is called; of a longer one the first words are its title."""
 TOKEN = re.compile(r"(?=\S*\d)[\w-]{12,}|[.#{<]\S.*", re.DOTALL)
 """What programs call things: identifiers, selectors, markup."""
 
@@ -77,7 +83,9 @@ class Judgement(NamedTuple):
     text: int
     """Characters of prose and names in all its objects."""
     title: tuple[str, ...]
-    """The keys to what its objects are called; none if that is not known."""
+    """The keys to what its objects are called, to their texts if they are posts; none if that is not known."""
+    are_posts: bool = False
+    """Whether its objects are what people wrote one after the other."""
 
 
 def is_name(texts: Sequence[str], count: int) -> bool:
@@ -158,7 +166,12 @@ def judge(array: ObjectArray) -> Judgement:
         if (numbers and varies and len(numbers) * 2 >= filled and key != "id") or (texts and amount):
             amounts += 2 if amount else 1
     odds = -4.0 + min(3.0, math.log2(len(array.objects) / 3))
-    if title is not None:
+    posts = post_keys(members, count)
+    if posts is not None:
+        title = next(member for member in members if member.path == posts.text)
+        prose = sum(map(len, texts_of(title)))
+        odds += POSTS
+    elif title is not None:
         odds += 2.0 if "".join(words_of(title.key)) in NAMES else 1.0
     odds += 1.0 * has_link + 0.8 * has_picture + 0.6 * has_date + 0.5 * min(amounts, 4)
     each = prose / max(1, count)
@@ -167,7 +180,15 @@ def judge(array: ObjectArray) -> Judgement:
     last = words[-2:]
     odds += 1.0 if LISTED.intersection(last) else 0.0
     is_named = array.source in SCHEMA_SOURCES
-    odds -= 3.0 if is_beside(array) else 1.5 if not is_named and BESIDE.intersection(words) else 0.0
+    odds -= (
+        0.0
+        if posts is not None
+        else 3.0
+        if is_beside(array)
+        else 1.5
+        if not is_named and BESIDE.intersection(words)
+        else 0.0
+    )
     odds -= 2.0 if DETAILS.intersection(words[:-1]) else 0.0
     if len(array.objects) > 400:
         odds -= 2.0  # a dictionary, or what a search runs over
@@ -177,7 +198,10 @@ def judge(array: ObjectArray) -> Judgement:
         odds -= 1.5  # what a program looks things up in
     if len(array.objects) < FEW:
         odds -= 1.0
-    return Judgement(odds, prose * len(array.objects) // max(1, count), () if title is None else title.path)
+    if posts is None and len(array.objects) < LEAST_OBJECTS:
+        odds -= 10.0  # two things are no list
+    text = prose * len(array.objects) // max(1, count)
+    return Judgement(odds, text, () if title is None else title.path, posts is not None)
 
 
 def titles_of(array: ObjectArray, path: tuple[str, ...]) -> list[str]:
@@ -197,5 +221,15 @@ def titles_of(array: ObjectArray, path: tuple[str, ...]) -> list[str]:
         if isinstance(at, list) and at:
             at = at[0]
         text = scalar(at)
-        found.append(" ".join(text.split()) if isinstance(text, str) else "")
+        found.append(first_words(text) if isinstance(text, str) else "")
     return found
+
+
+def first_words(text: str) -> str:
+    """What a text begins with as a page shows it: all of a short one.
+
+    >>> first_words("<p>Boil the water, <b>take</b> it from the fire, and wait for a minute before you pour the tea.")
+    'Boil the water, take it from the fire, and wait for a minute before you pour'
+    """
+    said = plain(text) if "<" in text else " ".join(text.split())
+    return said if len(said) <= LONGEST_TITLE else said[:LONGEST_TITLE].rpartition(" ")[0] or said[:LONGEST_TITLE]

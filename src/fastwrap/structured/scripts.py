@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fastwrap._core.structured import literals
@@ -26,11 +26,15 @@ ATTRIBUTE_BYTES = 48
 """That JSON in an attribute has at least."""
 MOST_ATTRIBUTES = 500
 """Values of attributes that are decoded."""
+FOLDED_DEPTH, MOST_UNFOLDED = 4, 2_000
+"""Levels of objects and arrays whose strings may be JSON in turn, and how many of them are looked at."""
 JSON_START = re.compile(rb"(?:\s|\xef\xbb\xbf|//[^\n]*\n|/\*.*?\*/|<!--|<!\[CDATA\[)*[\[{]", re.DOTALL)
 """How a script begins that is nothing but data, with what some wrap it in."""
 STREAM = b"__next_f"
 NEXT_ROW = re.compile(rb"\n?([0-9a-f]*):(?:T([0-9a-f]+),)?")
 """How a row of what Next.js streams begins: its number, and for a text its length."""
+LONGEST_REFERENCE = 9
+"""Of "$1f", which stands for the text of row 1f."""
 
 
 def decoded(data: bytes) -> Any:
@@ -64,8 +68,11 @@ class Scripts:
         found = self._values.get(number)
         if found is None:
             start, end = self.spans[number]
-            least = 2 if self.is_streamed(number) else LEAST_LITERAL
-            found = self._values[number] = self.read(self.texts[start:end], self.is_json(number), least)
+            is_streamed = self.is_streamed(number)
+            found = self.read(self.texts[start:end], self.is_json(number), 2 if is_streamed else LEAST_LITERAL)
+            for value in found if not is_streamed else ():  # a chunk that looks like JSON is a part of more
+                self.unfold(value)
+            self._values[number] = found
         return found
 
     def is_streamed(self, number: int) -> bool:
@@ -98,6 +105,32 @@ class Scripts:
             self.limits.append("structured.json")
             return None
         return decoded(text)
+
+    def unfold(self, root: Any) -> None:
+        """Put in place of strings that are JSON what they stand for, where they stand in the first levels: sites write
+        JSON within JSON, each part as its own server gave it."""
+        waiting = [(root, 1)]
+        for value, depth in waiting:
+            if not isinstance(value, (dict, list)) or len(waiting) > MOST_UNFOLDED:
+                continue
+            for key, entry in list(value.items() if isinstance(value, dict) else enumerate(value)):
+                if isinstance(entry, str) and len(entry) >= ATTRIBUTE_BYTES and entry[0] in "{[" and entry[-1] in "]}":
+                    inner = self.folded(entry)
+                    if inner is None:
+                        continue
+                    value[key] = entry = inner
+                if depth < FOLDED_DEPTH and isinstance(entry, (dict, list)):
+                    waiting.append((entry, depth + 1))
+
+    def folded(self, text: str) -> Any:
+        """The object or array that a string stands for; None if it stands for itself."""
+        data = text.encode("utf-8", "replace")
+        self._left -= len(data)
+        if self._left < 0:
+            self.limits.append("structured.json")
+            return None
+        value = self.decode(data)
+        return value if isinstance(value, (dict, list)) else None
 
     def parsed(self, value: Any) -> Any:
         """What `JSON.parse` makes of a string; other values as they are."""
@@ -143,39 +176,65 @@ def state(page: Page) -> Iterator[Any]:
         yield from rows(scripts, "".join(streamed).encode("utf-8", "replace"))
 
 
-def rows(scripts: Scripts, text: bytes) -> Iterator[Any]:
-    """The rows of what Next.js streams: each is its number, a colon, and JSON or something else."""
+def rows(scripts: Scripts, text: bytes) -> list[Any]:
+    """The rows of what Next.js streams: each is its number, a colon, and JSON, or a long text that others refer to."""
     place = 0
-    while match := NEXT_ROW.match(text, place):
+    values: list[Any] = []
+    texts: dict[str, str] = {}
+    while place < len(text) and (match := NEXT_ROW.match(text, place)):
         place = match.end()
         if match[2]:
-            place += int(match[2], 16)
+            end = place + int(match[2], 16)
+            texts[f"${match[1].decode()}"] = text[place:end].decode("utf-8", "replace")
+            place = end
             continue
         end = text.find(b"\n", place)
         end = len(text) if end < 0 else end
         if text[place : place + 1] in (b"{", b"["):
             value = scripts.decode(text[place:end])
             if isinstance(value, (dict, list)):
-                yield value
+                values.append(value)
         place = end + 1
-        if place >= len(text):
-            return
+    if texts:
+        put_in_place(values, texts)
+    for value in values:
+        scripts.unfold(value)
+    return values
 
 
-def attributes(page: Page) -> Iterator[tuple[int, str, Any]]:
+def put_in_place(values: list[Any], texts: Mapping[str, str]) -> None:
+    """Put texts in place of the strings that refer to them, in objects and arrays at any depth, as long as all of them
+    together are not more than a page may have."""
+    waiting: list[Any] = [values]
+    left = MOST_BYTES
+    while waiting:
+        value = waiting.pop()
+        for key, entry in value.items() if isinstance(value, dict) else enumerate(value):
+            if isinstance(entry, (dict, list)):
+                waiting.append(entry)
+            elif isinstance(entry, str) and len(entry) <= LONGEST_REFERENCE and entry in texts:
+                left -= len(texts[entry])
+                if left >= 0:
+                    value[key] = texts[entry]
+
+
+def attributes(page: Page) -> list[tuple[int, str, Any]]:
     """The nodes that have JSON in an attribute of their own making (`data-product='{"id": 7}'`), each with the
-    name of the attribute and its value.
+    name of the attribute and its value, kept with the page.
 
     >>> page = Page('<p data-product="{&quot;id&quot;: 7, &quot;name&quot;: &quot;Green tea leaves, one pound&quot;}">')
-    >>> list(attributes(page))
+    >>> attributes(page)
     [(3, 'data-product', {'id': 7, 'name': 'Green tea leaves, one pound'})]
     """
-    nodes, entries = with_json(page.native, CUSTOM, ATTRIBUTE_BYTES)
-    if not nodes:
-        return
-    arrays, start, scripts = page.arrays, page.arrays.value_start, scripts_of(page)
-    if len(nodes) > MOST_ATTRIBUTES:
-        scripts.limits.append("structured.json")
-    for node, entry in list(zip(nodes, entries, strict=True))[:MOST_ATTRIBUTES]:
-        for value in scripts.read(arrays.values[start.item(entry) : start.item(entry + 1)], True):
-            yield node, page.custom_names[arrays.attribute_name.item(entry)], value
+    found: list[tuple[int, str, Any]] | None = page.notes.get("attributes")
+    if found is None:
+        found = page.notes["attributes"] = []
+        nodes, entries = with_json(page.native, CUSTOM, ATTRIBUTE_BYTES)
+        arrays, start, scripts = page.arrays, page.arrays.value_start, scripts_of(page)
+        if len(nodes) > MOST_ATTRIBUTES:
+            scripts.limits.append("structured.json")
+        for node, entry in list(zip(nodes, entries, strict=True))[:MOST_ATTRIBUTES]:
+            for value in scripts.read(arrays.values[start.item(entry) : start.item(entry + 1)], True):
+                scripts.unfold(value)
+                found.append((node, page.custom_names[arrays.attribute_name.item(entry)], value))
+    return found
