@@ -22,16 +22,20 @@ if TYPE_CHECKING:
     from fastwrap.fetching import fetch
     from fastwrap.linking import Joined, Matched, join, match
     from fastwrap.noise.cleaning import clean
+    from fastwrap.noise.content import Content, content
+    from fastwrap.noise.model import Model
     from fastwrap.page import Page
     from fastwrap.regions import methods
     from fastwrap.wrapper import Wrapper, WrapperSet, learn, learn_all
 
 __all__ = [
     "Column",
+    "Content",
     "Extraction",
     "FastwrapError",
     "Joined",
     "Matched",
+    "Model",
     "Page",
     "Record",
     "Region",
@@ -39,6 +43,7 @@ __all__ = [
     "WrapperSet",
     "__version__",
     "clean",
+    "content",
     "extract",
     "fetch",
     "join",
@@ -51,15 +56,18 @@ __all__ = [
 # Imported on first use: `import fastwrap` costs a command line next to nothing.
 _LAZY = {
     "Column": "fastwrap.extraction",
+    "Content": "fastwrap.noise.content",
     "Extraction": "fastwrap.extraction",
     "Joined": "fastwrap.linking",
     "Matched": "fastwrap.linking",
+    "Model": "fastwrap.noise.model",
     "Page": "fastwrap.page",
     "Record": "fastwrap.extraction",
     "Region": "fastwrap.extraction",
     "Wrapper": "fastwrap.wrapper",
     "WrapperSet": "fastwrap.wrapper",
     "clean": "fastwrap.noise.cleaning",
+    "content": "fastwrap.noise.content",
     "extract": "fastwrap.extraction",
     "fetch": "fastwrap.fetching",
     "join": "fastwrap.linking",

@@ -45,6 +45,7 @@ LIMITS: Mapping[str, str] = MappingProxyType(
         "wrapper.lists": "Only the first 20 lists of a page were learned: the main list is among them.",
         "wrapper.sections": "Only the first 8 sections of joined lists were learned: the joined list has all of them.",
         "wrapper.depth": "A list stands too deep in the page to be learned: extract it without a wrapper.",
+        "wrapper.levels": "Of records on several levels, as replies are, those of one were learned: extract has all.",
         "wrapper.names": "A list was left out because it or its names are too long for a file: extract it without one.",
         "wrapper.location": "The list may be taken for another one on later pages: check the fit on a second page.",
         "wrapper.cutting": "Not all ways to cut the list were compared: check the records, or learn from fewer pages.",

@@ -221,8 +221,50 @@ def ended(draw: st.DrawFn) -> str:
     return f"<ul>{first}{''.join(records)}{last}</ul>"
 
 
+WORDS_SAID = "what somebody said of it, at some length, so that nobody would take it for a name"
+REPLIES = [
+    "<li class=in><div class='{own}'>{post}</div>{below}</li>",
+    "<div class='{own}'>{post}</div><div class=indented>{below}</div>",
+    "<section><p class='{own}'>{post}</p><section>{below}</section></section>",
+    "<li class='{own}'>{post}<ul>{below}</ul></li>",
+]
+POSTS = [
+    "<b class=who><a href=/user/{k}>Name {k}</a></b> <i class=when>on day {k}</i> <q class=text>{said}</q>",
+    "<a class=who href=/user/{k}>Name {k}</a> <i class=when>on day {k}</i> <u class=text>{said}</u> <s class=s>{k}</s>",
+    "<b>Name {k}</b> <i>on day {k}</i> <u>{said}</u>",
+    "<q class=text>{said}</q> <b class='" + " ".join(f"t{k}" for k in range(20)) + "'>{k}</b>",
+    "<b>{k}</b>",
+]
+ABOVE = [
+    "<article class=first>{post}</article>", "<header><h1>Title</h1><div class=first>{post}</div></header>",
+    "<article class=first>{post}{post}</article>", "<article class='{own}'>{post}</article>",
+    "<article><h1>Title</h1>{post} {said} {said}</article>", "<nav><a href=/user/3>me</a></nav>", "",
+]  # fmt: skip
+
+
+@st.composite
+def threads(draw: st.DrawFn) -> str:
+    """Posts with replies below them, some of a further class, and what stands above the list."""
+    level, post = draw(st.sampled_from(REPLIES)), draw(st.sampled_from(POSTS))
+    said = st.sampled_from([WORDS_SAID, WORDS_SAID * 3, "yes"])
+    number = 0
+
+    def one(depth: int) -> str:
+        nonlocal number
+        number += 1
+        own = draw(st.sampled_from(["c", "c", "c", "c", "c op", "d"]))
+        text = post.format(k=number, said=draw(said))
+        below = "".join(one(depth + 1) for _ in range(draw(st.sampled_from([0, 0, 1, 2, 3])) if depth < 3 else 0))
+        return level.format(own=own, post=text, below=below)
+
+    found = "".join(one(0) for _ in range(draw(st.integers(1, 4))))
+    above = draw(st.sampled_from(ABOVE)).format(post=post.format(k=0, said=draw(said)), said=WORDS_SAID, own="c")
+    box = draw(st.sampled_from(["{}<ol>{}</ol>", "{}<main><h2>Answers</h2>{}</main>", "<main>{}<p>x</p>{}</main>"]))
+    return box.format(above, found)
+
+
 modern = st.lists(
-    ended() | cards().map(lambda text: f"<ul>{text}</ul>") | groups() | posts() | runs() | rows(),
+    threads() | ended() | cards().map(lambda text: f"<ul>{text}</ul>") | groups() | posts() | runs() | rows(),
     min_size=1,
     max_size=3,
 ).map("".join)

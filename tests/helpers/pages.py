@@ -28,7 +28,7 @@ def arrays_of(tag: npt.ArrayLike, parent: npt.ArrayLike) -> NodeArrays:
     nothing, zero = np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int32)
     none: Int32Array = np.zeros(count + 1, dtype=np.int32)
     return NodeArrays(
-        tags, parents, size, depth, texts, none, nothing, zero, b"x " * int(texts[-1] // 2), b"", zero
+        tags, parents, size, depth, texts, none, nothing, zero, b"x " * int(texts[-1] // 2), b"", zero, zero
     )  # fmt: skip
 
 

@@ -1,4 +1,5 @@
-"""Content or noise: removes what is around the main region of a page (`fastwrap.clean`)."""
+"""Content or noise: removes what is around the main region of a page (`fastwrap.clean`), and finds the texts that a
+reader came for (`fastwrap.content`)."""
 
 from fastwrap.noise.cleaning import clean
 

@@ -30,9 +30,8 @@ def spanned(native: NativePage, spans: Int32Array) -> Int32Array:
 
 def select(native: NativePage, kept: Int32Array) -> tuple[Any, ...]:
     """The node arrays of these nodes alone, each of which comes with its parent."""
-    tag, parent, size, depth, text_start, attribute_start, attribute_name, value_start, text, values, script_start = (
-        native.node_arrays
-    )
+    tag, parent, size, depth, text_start, attribute_start, attribute_name, value_start = native.node_arrays[:8]
+    text, values, script_start, noscript_start = native.node_arrays[8:]
     n = len(tag)
     for before, node in itertools.pairwise([NO_NODE, *kept.tolist()]):
         if not before < node < n:
@@ -60,6 +59,7 @@ def select(native: NativePage, kept: Int32Array) -> tuple[Any, ...]:
         parts(values, value_start[attribute_start[kept]], value_start[attribute_start[kept + 1]])
         + values[script_start[0] :],
         script_start - script_start[0] + new_value_start[-1],
+        noscript_start - script_start[0] + new_value_start[-1],
     )
 
 

@@ -154,4 +154,5 @@ def select(NativePage native not None, kept not None):
     finally:
         put_back(number)
     return (tag, parent, size, depth, text_start, attribute_start, attribute_name, value_start, text, new_values,
-            script_start + np.int32(smaller.value_bytes - scripts))
+            script_start + np.int32(smaller.value_bytes - scripts),
+            native.node_arrays.noscript_start + np.int32(smaller.value_bytes - scripts))
