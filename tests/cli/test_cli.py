@@ -8,7 +8,6 @@ import importlib
 import io
 import json
 import os
-import pty
 import random
 import re
 import subprocess
@@ -28,6 +27,7 @@ from fastwrap.limits import LIMITS
 from fastwrap.output import FORMATS
 from fastwrap.output.table import Field, Table
 from tests.helpers.server import Site, answer
+from tests.helpers.terminals import run_in_terminal
 
 SCHEMA = json.loads(Path(fastwrap.__file__).with_name("schema").joinpath("extraction.schema.json").read_text())
 WORDS = "amber birch cedar dune ember fern grove heath iris jade".split()
@@ -76,28 +76,6 @@ def run(*arguments: str, stdin: bytes = b"", **environment: str) -> subprocess.C
         [sys.executable, "-m", "fastwrap.cli", *arguments],
         input=stdin, capture_output=True, check=False, env={**os.environ, **environment},
     )  # fmt: skip
-
-
-def run_in_terminal(*arguments: str, **environment: str) -> tuple[int, str]:
-    """Run the command with both of its outputs on a terminal of 100 columns; the exit code, and what it shows."""
-    mine, its = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-m", "fastwrap.cli", *arguments],
-        stdin=subprocess.DEVNULL, stdout=its, stderr=its,
-        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", **environment},
-    ) as process:  # fmt: skip
-        os.close(its)
-        shown = bytearray()
-        while True:
-            try:
-                piece = os.read(mine, 65536)
-            except OSError:  # how Linux says that the other side is closed
-                break
-            if not piece:
-                break
-            shown += piece
-    os.close(mine)
-    return process.returncode, shown.decode("utf-8")
 
 
 # Data and messages

@@ -88,6 +88,8 @@ def test_tasks_do_what_they_say() -> None:
     assert len(found[stages.PAGE]) == len(extraction.page)
     assert found[TEXTS] == found[WRAPPER] == [record.texts for record in extraction.records]
     assert found[stages.VALUES] == [record.values for record in extraction.records]
+    assert found[stages.PATHS].path.tolist() == extraction.page.retps().path.tolist()
+    assert found[stages.CONTENT] == fastwrap.content(LISTING).text != ""
     with pytest.raises(FastwrapError, match="no task is called 'nothing'"):
         stages.task_of("nothing", LISTING)
 
@@ -202,7 +204,7 @@ def test_a_library_that_takes_long_is_not_asked_again() -> None:
 def test_pages_without_records_have_nothing_to_compare_there() -> None:
     found = rivals.compare_on(b"<p>x", repeat=1)
     assert {task for task, library in found if library == "fastwrap"} == {
-        "HTML to a tree", "HTML to text", "HTML to what the page is about",
+        "HTML to a tree", "HTML to text", "HTML to its main content",
     }  # fmt: skip
 
 

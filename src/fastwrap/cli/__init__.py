@@ -16,8 +16,10 @@ from fastwrap.errors import FastwrapError
 
 VERBS = {
     "extract": "find the records of pages: a table on a terminal, JSON in a pipe, or a file",
+    "content": "find the main content of pages, as text, Markdown or JSON",
     "learn": "learn the wrapper of a site from one or a few of its pages",
     "apply": "read pages by a wrapper that was learned",
+    "train": "fit a model of content and noise to pages of your own, for fastwrap content --model",
     "show": "make a picture of what is found on a page: one HTML file",
     "bench": "time the stages of the pipeline as multiples of the bare parse",
     "eval": "run methods on corpora of pages and measure them against their answer keys",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 SHELLS = ("bash", "zsh", "tcsh")
 
-FILES = frozenset("PAGE FILE FILE.html CORPUS DIR".split())
+FILES = frozenset("PAGE FILE FILE.html TRUTH.jsonl CORPUS DIR".split())
 """What is called so on the command line is a file or a folder."""
 
 

@@ -26,7 +26,7 @@ from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.decode import decode
 from fastwrap.similarity import measures as kernels
-from fastwrap.tools.bench.stages import TEXTS, WRAPPER, task_of
+from fastwrap.tools.bench.stages import CONTENT, WRAPPER, task_of
 from fastwrap.tools.timing import Clock, Task, bare_parse, seconds_of, without_collector
 
 FASTWRAP = "fastwrap"
@@ -206,12 +206,11 @@ CONTESTS: dict[str, dict[str, Contender]] = {
         ),
         "resiliparse": Contender("visible text, laid out", partial(resiliparse_text, main_content=False)),
     },
-    "HTML to what the page is about": {
-        FASTWRAP: Contender("extract: the records of the main list, in columns", lambda e: task_of(TEXTS, e.html)),
-        "resiliparse": Contender("main content as text, no records", partial(resiliparse_text, main_content=True)),
+    "HTML to its main content": {
+        FASTWRAP: Contender("content: text, by the shipped model", lambda e: task_of(CONTENT, e.html)),
+        "resiliparse": Contender("text, by rules", partial(resiliparse_text, main_content=True)),
         "trafilatura": Contender(
-            "main content as text, made for articles, no records",
-            lambda e: partial(import_module("trafilatura").extract, e.html),
+            "text, by rules made for articles", lambda e: partial(import_module("trafilatura").extract, e.html)
         ),
     },
     "HTML to known columns": {

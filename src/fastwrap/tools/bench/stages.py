@@ -20,6 +20,7 @@ from fastwrap.tools.timing import Clock, Task, bare_parse, medians, seconds_of, 
 
 PARSE = "parse"
 PAGE, TEXTS, ALL_TEXTS, VALUES, WRAPPER = "Page", "texts", "texts of all columns", "typed values", "wrapper texts"
+PATHS, CONTENT = "reversed paths", "content"
 
 TASKS = {
     PARSE: "LexborHTMLParser(b)",
@@ -28,6 +29,8 @@ TASKS = {
     ALL_TEXTS: "[r.texts for r in extract(b, columns='all').records]",
     VALUES: "[r.values for r in extract(b).records]",
     WRAPPER: "[r.texts for r in wrapper.extract(b).records]",
+    PATHS: "Page(b).retps()",
+    CONTENT: "content(b).text",
 }
 """What is timed from bytes to result, each as a whole; the first is what the others are multiples of."""
 
@@ -73,6 +76,10 @@ def task_of(name: str, html: bytes) -> Task:
         return lambda: [record.texts for record in fastwrap.extract(html, columns="all").records]
     if name == VALUES:
         return lambda: [record.values for record in fastwrap.extract(html).records]
+    if name == PATHS:
+        return lambda: Page(html).retps()
+    if name == CONTENT:
+        return lambda: fastwrap.content(html).text
     if name != WRAPPER:
         raise FastwrapError(f"no task is called {name!r}: there are {', '.join(TASKS)}")
     wrapper = fastwrap.Wrapper.loads(fastwrap.learn(html).dumps())
