@@ -14,7 +14,7 @@ with atheris.instrument_imports(include=["fastwrap"]):
     from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
     from steps import read_records
 
-    from fastwrap import Extraction, FastwrapError, Page, Wrapper, clean, extract, learn, methods
+    from fastwrap import Extraction, FastwrapError, Page, Wrapper, clean, content, extract, learn, methods
     from fastwrap.page.decode import decode
     from fastwrap.page.public_walk import walk
     from fastwrap.page.references import spell_out
@@ -67,6 +67,7 @@ def one_input(data: bytes) -> None:
         case _:
             view(data, found)
             clean(page)
+            assert content(page).to_dict()["text"] is not None
             page.css_path(len(page) - 1), page.xpath(len(page) - 1)
 
 

@@ -18,9 +18,10 @@ from typing import IO, Any
 import msgspec
 from cases import Case
 
-from fastwrap import Extraction, FastwrapError, Page, Wrapper, clean, extract, learn
+from fastwrap import Content, Extraction, FastwrapError, Page, Wrapper, clean, content, extract, learn
 from fastwrap.output import write
 from fastwrap.show import view
+from fastwrap.structured import carried_prose
 
 SECONDS = 2.0
 """Of processor time for one step: more is a finding."""
@@ -40,6 +41,11 @@ NEVER_REFUSED = {
     "to_json",
     "to_dicts",
     "next_page",
+    "content",
+    "text",
+    "markdown",
+    "title and language",
+    "nodes",
     "check",
     "fit",
 }
@@ -129,9 +135,13 @@ class Run:
                 step(f"write {form}", write, found, self.folder / f"table.{form}")
                 if not case.clean:
                     step("show", view, case.page, found)
+            step("carried prose", carried_prose, page)
             cleaned = step("clean", clean, page)
             if cleaned is not None:
                 step("selectors of nodes", lambda: (page.css_path(len(page) - 1), page.xpath(len(page) - 1)))
+            kept = step("content", content, page)
+            if kept is not None:
+                self.ask_content(kept)
             self.through_a_wrapper([page], page)
         if page is not None and second is not None:
             self.through_a_wrapper([page, second], second)
@@ -150,6 +160,14 @@ class Run:
         step("to_json", lambda: msgspec.json.decode(found.to_json()))
         step("to_dicts", lambda: (found.to_dicts(), found.limits, repr(found)))
         step("notebook", lambda: (found._repr_html_(), [dict(record) for record in found[:3]]))
+
+    def ask_content(self, kept: Content) -> None:
+        """Ask the content of a page for all that it has."""
+        step = self.step
+        step("text", lambda: (kept.text, len(kept), bool(kept), kept.limits))
+        step("markdown", lambda: (kept.markdown, kept._repr_markdown_()))
+        step("title and language", lambda: (kept.title, kept.language))
+        step("nodes", lambda: [(node.text, node.path) for node in kept.nodes])
 
     def through_a_wrapper(self, pages: list[Page], page: Page) -> None:
         """Learn from pages, save and load; what is loaded reads a page as what was learned does."""

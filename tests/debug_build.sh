@@ -8,7 +8,7 @@ tree=build/debug
 rm -rf "$tree"
 mkdir -p "$tree"
 cp -r CHANGELOG.md LICENSE MANIFEST.in Makefile README.md SECURITY.md pyproject.toml setup.py \
-    benchmarks docs examples src tests wheels "$tree"
+    benchmarks docs examples src tests training wheels "$tree"
 rm -rf "$tree/wheels/out"
 find "$tree" \( -name '*.so' -o -name '__pycache__' \) -prune -exec rm -rf {} +
 [ -d .venv-debug ] || "$python" -m venv .venv-debug

@@ -28,9 +28,11 @@ SECTIONS: dict[str, str] = {
 }
 
 OBJECTS = {
-    "Extraction": "x", "Region": "x.regions[0]", "Record": "x[1]", "Column": "x.columns[0]", "Joined": "joined",
-    "Matched": "matched", "Wrapper": "wrapper",
-    "WrapperSet": "wrappers", "Page": "page", "fastwrap.output": "fastwrap.output", "fastwrap.show": "fastwrap.show",
+    "Extraction": "x", "Region": "x.regions[0]", "Record": "x[1]", "Column": "x.columns[0]", "Content": "content",
+    "Model": "model",
+    "Joined": "joined", "Matched": "matched", "Wrapper": "wrapper",
+    "WrapperSet": "wrappers", "Page": "page", "ReversedPaths": "paths",
+    "fastwrap.output": "fastwrap.output", "fastwrap.show": "fastwrap.show",
     "fastwrap.types": "fastwrap.types", "fastwrap.similarity": "fastwrap.similarity",
     "fastwrap.grammar": "fastwrap.grammar", "fastwrap.limits": "fastwrap.limits",
     "fastwrap.structured": "fastwrap.structured",
@@ -54,9 +56,12 @@ GIVEN = {
     "x": "x = fastwrap.extract(html, url='https://shop.example/')",
     "region": "region = fastwrap.extract(html).regions[0]",
     "record": "record = fastwrap.extract(html)[1]",
+    "content": "content = fastwrap.content(html)",
+    "model": "model = fastwrap.Model.shipped(); model.save('own.model')",
     "joined": "joined = fastwrap.join(html, ['<h1>Pan 2</h1>'])",
     "matched": "matched = fastwrap.match([html, html])",
     "page": "page = fastwrap.Page(html)",
+    "paths": "paths = fastwrap.Page(html).retps()",
     "wrapper": "wrapper = fastwrap.learn(html); wrapper.save('wrapper.json')",
     "wrappers": "wrappers = fastwrap.WrapperSet([fastwrap.learn(html)])",
     "LIMITS": "from fastwrap.fetching import LIMITS",
@@ -68,9 +73,10 @@ ARGUMENTS = {
     "listing": "html", "detail_pages": "[html]", "tables": "[html, html]",
     "html": "html", "pages": "[html, html]", "url": "'http://127.0.0.1:9/'", "node": "4", "number": "3", "start": "3",
     "end": "9", "name": "'price'", "wrapper": "wrapper", "wrappers": "[wrapper]", "path": "'wrapper.json'",
+    "data": "model.dumps()",
     "text": "wrapper.dumps()", "where": "'records.csv'", "extraction": "x", "source": "x", "page": "page", "left": "3",
     "right": "4", "strings": "[[1, 2], [1]]", "expression": "fastwrap.grammar.induce([[1, 2]])",
-    "amount": "Decimal('1.90')", "currency": "'EUR'",
+    "key": "6", "amount": "Decimal('1.90')", "currency": "'EUR'",
 }  # fmt: skip
 """By name, what is given for parameters that have no default."""
 
@@ -118,6 +124,8 @@ class Documented(NamedTuple):
         values = {name.arg: default or ARGUMENTS[name.arg] for name, default in given}
         if self.code.startswith("Page.of"):
             values["source"] = "html"
+        if self.code.startswith("Model.load"):
+            values = {name: "'own.model'" if name == "path" else value for name, value in values.items()}
         if self.code.startswith("parse_expression"):
             values["text"] = "'(1 2?)+'"
         return f"{self.path}({', '.join(f'{name}={value}' for name, value in values.items())})"

@@ -24,6 +24,7 @@ from fastwrap import (
     Wrapper,
     WrapperSet,
     clean,
+    content,
     extract,
     fetch,
     join,
@@ -121,6 +122,10 @@ def calls() -> dict[str, Call]:
         "clean url": lambda x: extract(clean(HTML, url=x)).next_page,
         "clean encoding": lambda x: clean(HTML.encode(), encoding=x),
         "clean mode": lambda x: clean(PAGE, mode=x),
+        "content html": lambda x: content(x).to_dict(),
+        "content url": lambda x: content(HTML, url=x).to_dict(),
+        "content encoding": lambda x: content(HTML.encode(), encoding=x),
+        "content builder": lambda x: content(HTML, builder=x),
         "learn pages": lambda x: learn(x).dumps(),
         "learn several": lambda x: learn([HTML, x]).dumps(),
         "learn url": lambda x: Wrapper.loads(learn(HTML, url=x).dumps()),
@@ -159,6 +164,7 @@ def calls() -> dict[str, Call]:
         "Page.attributes": lambda x: PAGE.attributes(x),
         "Page.children": lambda x: list(PAGE.children(x)),
         "Page.ancestors": lambda x: list(PAGE.ancestors(x)),
+        "Page.verbatim": lambda x: PAGE.verbatim(x),
         "Page.css_path": lambda x: PAGE.css_path(x),
         "Page.xpath": lambda x: PAGE.xpath(x),
         "Page.of encoding": lambda x: Page.of(HTML.encode(), encoding=x),
@@ -232,10 +238,11 @@ TYPE_ERRORS = {
     "1.5": [name for name in CALLS if name.startswith("Page.") or name.endswith(("siblings", "min_size", "budget"))],
     "3": [
         "Page html", "Page url", "Page encoding", "extract html", "extract url", "extract method", "extract main",
-        "clean html", "clean url", "clean mode", "learn pages", "learn url", "learn previous", "Wrapper.extract url",
+        "clean html", "clean url", "clean mode", "content html", "content url", "content builder", "learn pages",
+        "learn url", "learn previous", "Wrapper.extract url",
         "WrapperSet", "WrapperSet.add", "output.write where", "output.write format", "output.to_json", "view name",
     ],
-    "a str": ["learn previous", "WrapperSet.add", "output.to_dicts", "view extraction"],
+    "a str": ["content builder", "learn previous", "WrapperSet.add", "output.to_dicts", "view extraction"],
     "bytes": ["Page url", "extract url", "extract method", "output.write where", "output.write format", "view name"],
 }  # fmt: skip
 
@@ -275,6 +282,8 @@ COMMANDS = [
     ["extract", "a.html", "-o", "a\0b.csv"], ["extract", "a.html", "-o", "x" * 5_000 + ".csv"],
     ["show", "a.html", "-o", "folder"], ["learn", "a.html", "-o", "folder"], ["apply", "a.html", "a.html"],
     ["apply", "folder", "a.html"], ["apply", "", "a.html"], ["extract", "folder"], ["eval", "a.html"],
+    ["content", "a.html", "-o", "a.csv"], ["content", "a.html", "-f", "xlsx"], ["content", "a.html", "-o", "a.html"],
+    ["content", ""], ["content", "a\0b"], ["content", "a.html", "-o", "folder", "-f", "md"],
     ["learn", "a.html", "--previous", "a.html"], ["bench", "--corpus", "a.html"],
 ]  # fmt: skip
 

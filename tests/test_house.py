@@ -29,7 +29,7 @@ ROOMS: dict[str, set[str]] = {
     "paging": {"page"},
     "regions": {"page", "similarity", "structured", "paging"},
     "columns": {"page", "similarity", "types", "structured"},
-    "noise": {"page", "regions"},
+    "noise": {"page", "regions", "structured", "detail"},
     "detail": {"page", "columns", "types", "structured"},
 }  # fmt: skip
 """By room, the rooms that it may import; each may also import itself and SHARED."""

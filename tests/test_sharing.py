@@ -18,6 +18,7 @@ from fastwrap.columns import Table, Template
 from fastwrap.common.lazy import lazy_property
 from fastwrap.grammar import matching
 from fastwrap.grammar.expression import parse_expression
+from fastwrap.noise.content import LabelledText
 from fastwrap.wrapper.pattern import FoundList, Pattern
 from fastwrap.wrapper.wrapper import WrappedExtraction
 
@@ -104,6 +105,19 @@ def test_threads_that_ask_at_once_are_told_the_same(maker: str) -> None:
         assert said == expected[shift % THREADS :] + expected[: shift % THREADS]
 
 
+@pytest.mark.usefixtures("frequent_switches")
+def test_threads_that_ask_for_content_at_once_are_told_the_same() -> None:
+    def questions_of(found: fastwrap.Content) -> list[Callable[[], Any]]:
+        return [
+            lambda: found.text, lambda: found.markdown, lambda: found.title, lambda: len(found),
+            lambda: [node.path for node in found.nodes], found.to_dict, lambda: bool(found), lambda: found.language,
+        ]  # fmt: skip
+
+    expected = [ask() for ask in questions_of(fastwrap.content(PAGE))]
+    for _ in range(10):
+        assert at_once(*questions_of(fastwrap.content(PAGE))) == expected
+
+
 def test_what_two_threads_compute_is_one_object() -> None:
     barrier = threading.Barrier(THREADS, timeout=20)
 
@@ -168,6 +182,10 @@ def described(held: Any) -> Any:
         return held.dumps(), held.check(PAGE), described(held.extract(PAGE)), held.limits
     if isinstance(held, WrapperSet):
         return [described(each) for each in held], described(held.extract(PAGE))
+    if isinstance(held, fastwrap.Content):
+        return held.to_dict(), len(held), held.limits, [described(node) for node in held.nodes]
+    if isinstance(held, LabelledText):
+        return held.node, held.text, held.label, held.probability, held.path
     if isinstance(held, Page):
         return len(held), held.text(), held.css_path(5), held.limits, held.url
     return held
@@ -189,6 +207,8 @@ HELD: dict[str, Callable[[], Any]] = {
     "check": lambda: LEARNED.check(PAGE),
     "page as it is": lambda: Page(PAGE, url="https://a.example/"),
     "clean page": lambda: fastwrap.clean(PAGE),
+    "content": lambda: fastwrap.content(PAGE),
+    "text of content": lambda: next(fastwrap.content(PAGE).labelled()),
 }
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastwrap import FastwrapError, Page, Wrapper, columns, learn
+from fastwrap import FastwrapError, Page, Wrapper, columns, extract, learn
 from fastwrap.grammar import SKIPPED, expression
 from fastwrap.regions import Search, auto
 from fastwrap.wrapper import cutting, files, fitting, keeping, learning, location
@@ -22,6 +22,7 @@ from fastwrap.wrapper.format import MAX_TEXT
 from fastwrap.wrapper.location import learn_location
 from fastwrap.wrapper.wrapper import WrappedExtraction
 from tests.helpers.sites import SITES
+from tests.helpers.threads import Post, box_forum, posts, questions, story
 
 
 def letters(number: int) -> str:
@@ -89,6 +90,18 @@ def test_more_sections_than_are_learned() -> None:
     wrapper = learn(pages)
     assert wrapper.limits == ("wrapper.sections",)
     assert sum(pattern.confidence == 0 for pattern in wrapper.patterns) == 8
+
+
+@pytest.mark.parametrize("make", [questions, story])
+def test_records_on_several_levels(make: Callable[[list[Post]], str]) -> None:
+    """Those of one level are learned, and it is told: answers without their question, some of the replies."""
+    page = make(posts())
+    wrapper = learn(page)
+    assert wrapper.limits == ("wrapper.levels",)
+    found = wrapper.extract(page)
+    assert {record.text for record in found.records} < {record.text for record in extract(page).records}
+    assert found.fit > 0.9
+    assert learn(box_forum(posts())).limits == ()
 
 
 def test_a_list_that_is_too_deep() -> None:

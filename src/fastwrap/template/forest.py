@@ -55,7 +55,8 @@ def forest_of(pages: Sequence[Page]) -> Page:
         value_start=value_start,
         text=b"".join(part.text for part in parts),
         values=b"".join(part.values[: int(part.value_start[-1])] for part in parts),
-        script_start=np.array([int(value_start[-1])], dtype=np.int32),
+        script_start=value_start[-1:],
+        noscript_start=value_start[-1:],
     )
     names = {number: name for page in pages for number, name in page.custom_names.items()}
     return restore(tuple(arrays), names, pages[0].url, pages[0].encoding, None, None)

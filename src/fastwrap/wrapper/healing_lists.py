@@ -20,7 +20,7 @@ from fastwrap.regions import auto
 from fastwrap.wrapper.cutting import Example
 from fastwrap.wrapper.examples import alike
 from fastwrap.wrapper.healing_columns import NewList, OldColumn, Pairing, healed_template, old_columns, pair
-from fastwrap.wrapper.location import LONGEST_PATH
+from fastwrap.wrapper.location import LONGEST_PATH, in_one_place
 from fastwrap.wrapper.pattern import Pattern, learn_pattern
 from fastwrap.wrapper.profile import LONGEST_SAMPLE
 
@@ -119,6 +119,7 @@ def read_page(page: Page, old: Sequence[OldColumn], known: Int32Array) -> NewPag
     found: dict[bytes, NewList] = {}
 
     def add(rank: int, spans: Int32Array) -> NewList | None:
+        spans = in_one_place(page, spans)
         parents = np.unique(page.parent[spans[:, 0]])
         if len(spans) < 2 or int(page.depth[parents[0]]) >= LONGEST_PATH:
             return None

@@ -19,7 +19,7 @@ from fastwrap.page.names import NO_NODE
 from fastwrap.regions import auto, ranking
 from fastwrap.wrapper.cutting import Example
 from fastwrap.wrapper.hashes import tokens_without_digits
-from fastwrap.wrapper.location import LONGEST_PATH, class_of, path_of
+from fastwrap.wrapper.location import LONGEST_PATH, class_of, in_one_place, path_of
 from fastwrap.wrapper.pattern import GOOD_SHARE, FoundList
 
 if TYPE_CHECKING:
@@ -276,12 +276,15 @@ def places_of(page: Page) -> tuple[list[Place], list[str]]:
     regions, limits = auto.find(page)
     met = [*limits, "wrapper.lists"] if len(regions) > MOST_REGIONS else list(limits)
     for rank, region in enumerate(regions[:MOST_REGIONS]):
-        parents = np.unique(page.parent[region.records[:, 0]])
+        spans = in_one_place(page, region.records)
+        if rank == 0 and len(spans) < len(region.records):
+            met.append("wrapper.levels")
+        parents = np.unique(page.parent[spans[:, 0]])
         if int(page.depth[parents[0]]) >= LONGEST_PATH:
             met.append("wrapper.depth")  # no location is that deep
             continue
         confidence = ranking.confidence(page, regions) if rank == 0 else region.confidence or 0.0
-        places.append(Place(Example(page, parents, region.records), region.score, confidence))
+        places.append(Place(Example(page, parents, spans), region.score, confidence))
     return places, met
 
 

@@ -113,6 +113,26 @@ def path_of(page: Page, node: int) -> list[int]:
     return [*reversed([*page.ancestors(node)]), node]
 
 
+def in_one_place(page: Page, spans: Int32Array) -> Int32Array:
+    """The records whose parents have one tag path: that of most, or of the first ones. A thread has others, too: the
+    post that opened it, and replies at every level.
+
+    >>> from fastwrap.page import Page
+    >>> page = Page("<p>a</p><ul><li>b<li>c</ul>")
+    >>> in_one_place(page, np.array([[3, 5], [6, 8], [8, 10]])).tolist()
+    [[6, 8], [8, 10]]
+    """
+    parents, owner = np.unique(page.parent[spans[:, 0]], return_inverse=True)
+    if len(parents) == 1:
+        return spans
+    paths = [tuple(page.tag[path_of(page, parent)].tolist()) for parent in parents.tolist()]
+    number = {path: place for place, path in enumerate(dict.fromkeys(paths))}
+    if len(number) == 1:
+        return spans
+    own = np.array([number[path] for path in paths])[owner]
+    return np.ascontiguousarray(spans[own == np.bincount(own).argmax()])
+
+
 def learn_location(examples: Sequence[tuple[Page, Sequence[int]]]) -> Location:
     """The location of elements of one tag path, on one page or on several."""
     location = Location(_common_path(examples))
