@@ -17,8 +17,10 @@ from fastwrap.server import metrics
 from fastwrap.server.bodies import Held
 from fastwrap.server.pool import Pool
 from fastwrap.server.problems import Problem
-from fastwrap.server.requests import Given
+from fastwrap.server.requests import Given, SomeOptions
 from fastwrap.server.settings import Settings
+from fastwrap.server.shelf import Shelf
+from fastwrap.server.store import open_store
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -37,6 +39,7 @@ class Services:
         self.held = Held(settings.limits)
         self.pool = Pool(settings.threads, settings.limits.queue, settings.limits.seconds)
         self.stopping = False
+        self.shelf = Shelf(open_store(settings.store))
         self._fetchers = ThreadPoolExecutor(FETCHERS, thread_name_prefix="fetch")
         self._fetching = 0
 
@@ -48,7 +51,7 @@ class Services:
         finally:
             metrics.WAITING.set(len(self.pool))
 
-    async def fetched(self, given: Given) -> Given:
+    async def fetched(self, given: Given[SomeOptions]) -> Given[SomeOptions]:
         """A page that a request names by its address; Problem where that may not, or cannot, be fetched."""
         options = given.options
         if options.url is None:
@@ -71,6 +74,7 @@ class Services:
     def close(self) -> None:
         """End the threads."""
         self.pool.close()
+        self.shelf.close()
         self._fetchers.shutdown(wait=False, cancel_futures=True)
 
 
