@@ -14,7 +14,7 @@ from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from fastwrap.errors import FastwrapError
-from fastwrap.server import about, batch, metrics, pages, wrappers
+from fastwrap.server import about, automatic, batch, metrics, pages, wrappers
 from fastwrap.server.access import OPEN, Access
 from fastwrap.server.logs import log, request_id
 from fastwrap.server.problems import MEDIA_TYPE, Problem
@@ -171,6 +171,7 @@ def build(settings: Settings, rates: Rates | None = None) -> App:
         Route("/v1/extract", pages.extract, methods=["POST"]),
         Route("/v1/extract/batch", batch.extract, methods=["POST"]),
         Route("/v1/content", pages.content, methods=["POST"]),
+        Route("/v1/auto/extract", automatic.extract, methods=["POST"]),
         Route("/v1/learn", wrappers.learn, methods=["POST"]),
         Route("/v1/wrappers", wrappers.heads, methods=["GET"]),
         Route("/v1/wrappers/{id}", wrappers.get, methods=["GET"]),

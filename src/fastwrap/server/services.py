@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
+from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 from starlette.requests import Request
@@ -40,6 +41,8 @@ class Services:
         self.pool = Pool(settings.threads, settings.limits.queue, settings.limits.seconds)
         self.stopping = False
         self.shelf = Shelf(open_store(settings.store))
+        self.turns: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+        """By namespace and site: requests take turns where they change what is known of it."""
         self._fetchers = ThreadPoolExecutor(FETCHERS, thread_name_prefix="fetch")
         self._fetching = 0
 

@@ -25,6 +25,9 @@ KNOWN = 0.5
 MOST_HEADS = 10_000
 """Wrappers of which something is known."""
 
+MOST_SITES = 1_000
+"""Wrappers whose versions are at hand."""
+
 MOST_BYTES = 64 * 1024 * 1024
 """Of the files of all wrappers that are kept in memory."""
 
@@ -79,6 +82,8 @@ class Shelf:
         self._heads: OrderedDict[tuple[str, str], tuple[float, Head | None]] = OrderedDict()
         self._kept: OrderedDict[tuple[str, str, int, str], Kept] = OrderedDict()
         self._bytes = 0
+        self._readable: OrderedDict[tuple[str, str], tuple[object, list[Kept]]] = OrderedDict()
+        self._sites: OrderedDict[tuple[str, ...], tuple[float, list[tuple[str, str]]]] = OrderedDict()
         self.loaded = Loaded()
 
     async def _call(
@@ -144,9 +149,19 @@ class Shelf:
         """All versions, the latest first."""
         return await self._call(self._readers, self._store.versions, namespace, id)
 
-    async def of_site(self, namespace: str, keys: Sequence[str]) -> list[tuple[str, str]]:
-        """The ids of wrappers of a site, each with its sketch."""
-        return await self._call(self._readers, self._store.of_site, namespace, keys)
+    async def of_site(self, namespace: str, keys: Sequence[str], *, fresh: bool = False) -> list[tuple[str, str]]:
+        """The ids of wrappers of a site, each with what the store keeps of its pages."""
+        key = namespace, *keys
+        known = self._sites.get(key)
+        if known is not None and known[1] and not fresh and self._clock() - known[0] < KNOWN:
+            return known[1]
+        asked = self._clock()
+        found = await self._call(self._readers, self._store.of_site, namespace, keys)
+        self._sites[key] = asked, found
+        self._sites.move_to_end(key)
+        while len(self._sites) > MOST_HEADS:
+            self._sites.popitem(last=False)
+        return found
 
     async def put(
         self,
@@ -178,6 +193,8 @@ class Shelf:
             raise Problem("conflict", f"the wrapper {id!r}: {error}") from None
         finally:
             self._heads.pop((namespace, id), None)
+            if sited is not None:
+                self._sites.pop((namespace, *sited.keys), None)
 
     async def confirm(self, namespace: str, id: str, number: int) -> bool:
         """Make a candidate the current version; False if it is none any more."""
@@ -194,6 +211,31 @@ class Shelf:
         self._heads.pop((namespace, id), None)
         if not done:
             raise missing(id)
+
+    async def readable(self, namespace: str, id: str, most: int) -> list[Kept]:
+        """The versions that a page may be read by: the current one, the candidate, then those that were current."""
+        head = await self.head(namespace, id)
+        if head is None:
+            return []
+        known = self._readable.get((namespace, id))
+        if known is not None and known[0] == head[:4]:
+            return known[1]
+        numbers = {head.current: "current"}
+        if head.candidate is not None or head.current > 1:
+            all_versions = await self.versions(namespace, id)
+            if head.candidate is not None:
+                numbers[head.candidate] = "candidate"
+            for each in all_versions:
+                if each.state == "old" and len(numbers) < most:
+                    numbers.setdefault(each.number, "old")
+        found = [
+            (await self._version(namespace, id, number, head.etag if state == "current" else ""))._replace(state=state)
+            for number, state in numbers.items()
+        ]
+        self._readable[namespace, id] = head[:4], found
+        while len(self._readable) > MOST_SITES:
+            self._readable.popitem(last=False)
+        return found
 
     async def ping(self) -> None:
         """Problem if the store does not answer."""
