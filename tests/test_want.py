@@ -209,5 +209,5 @@ def test_the_command_line_wants(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 def test_the_fit_is_that_of_all_columns_whatever_is_wanted() -> None:
     page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
-    wrapper = fastwrap.learn(page)
+    wrapper = learn(page)
     assert wrapper.extract(page, want=["price"]).fit == wrapper.extract(page).fit == 1.0

@@ -120,7 +120,8 @@ class Served:
             cwd=folder,
             env={**os.environ, **(environment or {})},
         )
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
         line = self.wait_for("listening on|fastwrap: ")
         found = re.search(r"http://(\S+):(\d+)", line)
         assert found is not None, self.lines
@@ -169,6 +170,9 @@ class Served:
             if self.process.poll() is None:
                 self.process.kill()
                 self.process.wait()
+            self._reader.join(HANG)
+            assert self.process.stderr is not None
+            self.process.stderr.close()
 
 
 @contextmanager
