@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from decimal import Decimal
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from fastwrap.output.table import for_people, table_of
 from fastwrap.output.telling import telling_first
 from fastwrap.output.values import plain_text
 from fastwrap.page.names import NO_NODE, TEXT
+from fastwrap.show.offering import Offered, with_left_out
+from fastwrap.types import Money
 
 MAX_REGIONS = 8
 MAX_ROWS = 200
@@ -35,14 +38,18 @@ class ShownRegion:
     """A region as it is shown."""
 
     number: int  # from 0 on, best first
+    rank: int  # which of the regions of the extraction it is
     region: Region
     columns: list[Column]  # in the order in which they are shown
+    order: list[int]  # which of the columns of the region they are
     rows: list[list[str]]
+    numbers: list[list[float | None]]  # what the values are sorted by, where they are numbers
     places: list[ValuePlace]
+    left_out: dict[str, str]  # by the names of columns that are hidden at first: why
 
 
-def shown_regions(extraction: Extraction) -> list[ShownRegion]:
-    """The first regions, as they are shown.
+def shown_regions(extraction: Extraction, offering: bool = False) -> list[ShownRegion]:
+    """The first regions, as they are shown; with `offering` also the columns that were left out, which come last.
 
     >>> import fastwrap
     >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k}.50 EUR</i></li>" for k in range(5)) + "</ul>"
@@ -52,17 +59,32 @@ def shown_regions(extraction: Extraction) -> list[ShownRegion]:
     """
     shown = []
     cells = MAX_CELLS
-    regions = [region for region in extraction.regions if len(region)]  # a wrapper may find none of a region's records
-    for number, region in enumerate(regions[:MAX_REGIONS]):
+    ranked = [(rank, region) for rank, region in enumerate(extraction.regions) if len(region)]
+    for number, (rank, found) in enumerate(ranked[:MAX_REGIONS]):  # a wrapper may find no records of a region
+        region, left_out = with_left_out(found) if offering else Offered(found, {})
         table = for_people(table_of(region))
-        values = table.rows[:MAX_ROWS]
-        order = telling_first(table)[:MAX_COLUMNS]
-        values = values[: max(1, cells // max(1, len(order)))]
+        names = [field.name for field in table.fields]
+        order = sorted(telling_first(table), key=lambda place: names[place] in left_out)[:MAX_COLUMNS]
+        values = table.rows[: min(MAX_ROWS, max(1, cells // max(1, len(order))))]
         rows = [[plain_text(row[place]) for place in order] for row in values]
+        numbers = [[number_of(record.values[place]) for place in order] for record in region.records[: len(rows)]]
         columns = [region.columns[place] for place in order]
-        shown.append(ShownRegion(number, region, columns, rows, list(value_places(region, order, len(rows)))))
+        places = list(value_places(region, order, len(rows)))
+        shown.append(ShownRegion(number, rank, region, columns, order, rows, numbers, places, left_out))
         cells -= len(order) * len(rows)
     return shown
+
+
+def number_of(value: Any) -> float | None:
+    """What a value is sorted by, if it is a number or an amount.
+
+    >>> from decimal import Decimal
+    >>> number_of(Money(Decimal("2.50"), "EUR")), number_of(3), number_of("ask")
+    (2.5, 3.0, None)
+    """
+    if isinstance(value, Money):
+        value = value.amount
+    return float(value) if isinstance(value, int | float | Decimal) else None
 
 
 def value_places(region: Region, order: Sequence[int], rows: int) -> Iterator[ValuePlace]:
