@@ -17,11 +17,11 @@ from fastwrap.extraction import Extraction
 from fastwrap.page.nesting import check
 from fastwrap.show.frame import frame, markup, policy, quoted
 from fastwrap.show.marks import as_read, marks
-from fastwrap.show.panel import choices, counted, section, shortened
+from fastwrap.show.panel import MAX_RENAMED, choices, counted, section, shortened
 from fastwrap.show.plot import plot
 from fastwrap.show.regions import MAX_COLUMNS, MAX_REGIONS, ShownRegion, shown_regions
 
-__all__ = ["MODULES", "parts", "script", "style", "view"]
+__all__ = ["MAX_RENAMED", "MODULES", "parts", "script", "style", "view"]
 
 MAX_NODES = 200_000
 MAX_BYTES = 8_000_000  # a larger page is not shown itself; all else about it is

@@ -39,15 +39,22 @@ def choices(regions: Sequence[ShownRegion]) -> str:
     """The buttons that choose a region."""
     buttons = labels = ""
     for shown in regions:
-        checked, records = "", f"{len(shown.region)}"
+        checked, records = "", f"{len(shown.records)}"
         if shown.number == 0:
-            checked, records = " checked", counted(len(shown.region), "record")
+            checked = " checked"
+            records = "what the page is about" if shown.region is None else counted(len(shown.records), "record")
         buttons += (
-            f'<input type="radio" name="region" id="region-{shown.number}"{checked}'
-            f' aria-label="list {shown.number + 1}, {counted(len(shown.region), "record")}">'
+            f'<input type="radio" name="region" id="region-{shown.number}"{checked} aria-label="{called(shown)}">'
         )
         labels += f'<label for="region-{shown.number}" data-region="{shown.number}">{records}</label>'
     return f'{buttons}<div class="tabs">{labels}</div>'
+
+
+def called(shown: ShownRegion) -> str:
+    """What a list is called."""
+    if shown.region is None:
+        return "what the page is about"
+    return f"list {shown.number + 1}, {counted(len(shown.records), 'record')}"
 
 
 def section(shown: ShownRegion, editable: bool = False) -> str:
@@ -64,22 +71,23 @@ def section(shown: ShownRegion, editable: bool = False) -> str:
         f"{''.join(cells(shown, number))}</tr>"
         for number in range(len(shown.rows))
     )
+    why = {} if shown.region is None else {"score": shown.region.score, **shown.region.why}
     reasons = "".join(
         f"<div><dt>{shortened(name, MAX_NAME)}</dt><dd>{shortened(reason(value), MAX_NAME)}</dd></div>"
-        for name, value in {"score": shown.region.score, **shown.region.why}.items()
+        for name, value in why.items()
     )
     cut = []
-    if len(shown.rows) < len(shown.region):
-        cut.append(f"{len(shown.rows):,} of {counted(len(shown.region), 'record')}")
-    if len(shown.columns) < len(shown.region.columns):
-        cut.append(f"{len(shown.columns):,} of {counted(len(shown.region.columns), 'column')}")
+    if len(shown.rows) < len(shown.records):
+        cut.append(f"{len(shown.rows):,} of {counted(len(shown.records), 'record')}")
+    if len(shown.columns) < len(shown.all_columns):
+        cut.append(f"{len(shown.columns):,} of {counted(len(shown.all_columns), 'column')}")
     left_out = f'<p class="cut">Only {" and ".join(cut)} are shown here.</p>' if cut else ""
     return (
         f'<section class="list" id="list-{shown.number}" data-region="{shown.number}">'
-        f'<div class="table"><table role="grid" aria-label="the records of list {shown.number + 1}">'
+        f'<div class="table"><table role="grid" aria-label="{called(shown)}">'
         f"<thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
         f"{left_out}</div>"
-        f'<div class="why"><h2>Why this list</h2><dl>{reasons}</dl>'
+        f'<div class="why">{reasons and f"<h2>Why this list</h2><dl>{reasons}</dl>"}'
         f"<h2>Why these columns</h2><table>{''.join(column_reasons(shown, editable))}</table>"
         f"{left_out_columns(shown, editable)}</div></section>"
     )
@@ -152,7 +160,8 @@ def left_out_columns(shown: ShownRegion, editable: bool) -> str:
             if column.name in shown.left_out
         )
         return f"<h2>What is left out</h2><table>{lines}</table>"
-    left_out = [] if isinstance(shown.region, DataRegion) else shown.region.table.left_out
+    region = shown.region
+    left_out = [] if region is None or isinstance(region, DataRegion) else region.table.left_out
     if not left_out:
         return ""
     lines = "".join(

@@ -1,0 +1,244 @@
+"""What the page asks for: a page with its lists marked, a list as a file, its wrapper, and lines of code for all that.
+Each request has the page itself, so that the server keeps nothing of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, NamedTuple, TypeAlias
+
+import msgspec
+from fastwrap.server.problems import Problem
+from fastwrap.server.requests import page_of
+from fastwrap.server.settings import Limits
+from msgspec import Meta, Struct
+
+from fastwrap import FastwrapError
+from fastwrap.extraction import DataRegion, Extraction, extract
+from fastwrap.output.files import TABLE_FORMATS
+from fastwrap.output.table import Table, selected, table_of, table_with
+from fastwrap.output.values import json_value
+from fastwrap.page import Page
+from fastwrap.server.page import lines
+from fastwrap.show import MAX_RENAMED, parts
+from fastwrap.show.offering import wrapper_of
+from fastwrap.show.regions import RECORD, ShownRegion, shown_regions
+from fastwrap.wrapper import Wrapper
+from fastwrap.wrapper.wrapper import WrappedExtraction
+
+FILES = {
+    "csv": "text/csv",
+    "json": "application/json",
+    "jsonl": "application/x-ndjson",
+    "parquet": "application/vnd.apache.parquet",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+"""By their suffixes, the files that a list can be taken as."""
+
+Text: TypeAlias = Annotated[str, Meta(max_length=4_096)]
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_RENAMED)]
+
+
+class Looked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A page that is looked at."""
+
+    html: str | None = None
+    """The page as text, pasted."""
+    file: bytes | None = None
+    """The page as bytes, of a file: its encoding is found as that of any page. In JSON they are Base64."""
+    url: Text | None = None
+    """Its address. Where the page itself is not there, it is fetched."""
+    name: Text = ""
+    """What to call it: the name of its file."""
+    wrapper: msgspec.Raw | None = None
+    """The wrapper to read it by, as its file; None to find what repeats."""
+
+    @property
+    def source(self) -> bytes | str:
+        """The page itself; Problem where there is none."""
+        source = self.html if self.file is None else self.file
+        if source is None or (self.html is not None and self.file is not None):
+            raise Problem("bad-request", "there is neither html nor a file, or both")
+        return source
+
+
+class Chosen(Looked, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One list of a page, and its columns."""
+
+    list: Annotated[int, Meta(ge=RECORD, lt=1_000)] = 0
+    """The number of the list, as shown; RECORD for the one thing that a page is about."""
+    columns: list[tuple[Annotated[int, Meta(ge=0)], Name]] | None = None
+    """The columns: their numbers, as shown, and what they shall be called. None for those that are shown at first."""
+    saved_as: Text = ""
+    """What the wrapper is called, in lines of code."""
+    server: Text = ""
+    """The address of the server, in lines of code."""
+
+
+class Reading(NamedTuple):
+    """A page that was read."""
+
+    source: bytes | str
+    extraction: Extraction
+    shown: list[ShownRegion]
+
+
+def read(looked: Looked, limits: Limits) -> Reading:
+    """Read a page: by a wrapper, if there is one."""
+    source = looked.source
+    page = page_of(source, looked.url, None, limits)
+    if looked.wrapper is None:
+        extraction = extract(page)
+        return Reading(source, extraction, shown_regions(extraction, offering=True))
+    extraction = Wrapper.loads(bytes(looked.wrapper)).extract(page)
+    return Reading(source, extraction, shown_regions(extraction))
+
+
+def look(looked: Looked, limits: Limits) -> dict[str, Any]:
+    """What is shown of a page: the HTML of its view, and what its lists are called by in further requests."""
+    source, extraction, shown = read(looked, limits)
+    found = {
+        "url": extraction.url,
+        "view": parts(source, extraction, shown, looked.name or extraction.url or "pasted page", editable=True),
+        "kind": extraction.kind,
+        "lists": [
+            {
+                "number": each.number,
+                "records": len(each.rows) if each.region is None else len(each.region),
+                "columns": [
+                    {"name": column.name, "left_out": each.left_out.get(column.name, "")} for column in each.columns
+                ],
+                "wrapper": why_no_wrapper(each) == "",
+                "why_no_wrapper": why_no_wrapper(each),
+            }
+            for each in shown
+        ],
+        "wrapper": None,
+    }
+    if looked.wrapper is not None and isinstance(extraction, WrappedExtraction):
+        found["wrapper"] = fit_of(extraction.wrapper, extraction.page)
+    return found
+
+
+def fit_of(wrapper: Wrapper, page: Page) -> dict[str, Any]:
+    """How well a wrapper fits a page, and what has become of its columns."""
+    check = wrapper.check(page)
+    return {
+        "fit": round(check.fit, 4),
+        "alarm": check.alarm,
+        "records": check.records,
+        "skipped": check.skipped,
+        "columns": [
+            {"name": each.name, "state": each.state, "fit": round(each.fit, 4), "detail": each.detail}
+            for each in check.columns
+        ],
+    }
+
+
+def why_no_wrapper(shown: ShownRegion) -> str:
+    """Why a list cannot have a wrapper; nothing if it can."""
+    if shown.region is None:
+        return "A wrapper of pages about one thing is learned from two or more of them: fastwrap learn, /v1/learn."
+    if isinstance(shown.region, DataRegion):
+        return "The page has this list as data alone, and wrappers read what a page shows."
+    return ""
+
+
+def chosen_of(shown: ShownRegion, chosen: Chosen) -> list[tuple[int, str]]:
+    """The columns that are chosen, by their places in the region, in its order, and what they shall be called."""
+    if chosen.columns is None:
+        picked = [
+            (place, column.name)
+            for place, column in zip(shown.order, shown.columns, strict=True)
+            if column.name not in shown.left_out
+        ]
+        return sorted(picked)
+    if not chosen.columns or max(number for number, _ in chosen.columns) >= len(shown.order):
+        raise Problem("bad-request", "there is no such column, or none at all")
+    names = [name for _, name in chosen.columns]
+    if len(set(names)) < len(names):
+        raise Problem("bad-request", "two columns have the same name")
+    if len({number for number, _ in chosen.columns}) < len(names):
+        raise Problem("bad-request", "a column is chosen twice")
+    return sorted((shown.order[number], name) for number, name in chosen.columns)
+
+
+def list_of(reading: Reading, chosen: Chosen) -> ShownRegion:
+    """The list that is chosen."""
+    for shown in reading.shown:
+        if shown.number == chosen.list:
+            return shown
+    raise Problem("bad-request", f"there is no list {chosen.list}")
+
+
+def table_file(chosen: Chosen, kind: str, limits: Limits) -> bytes:
+    """A list as a file; Problem for a kind that there is not."""
+    if kind not in FILES:
+        raise Problem("not-acceptable", f"a file is one of {', '.join(FILES)}, not {kind[:40]!r}")
+    reading = read(chosen, limits)
+    shown = list_of(reading, chosen)
+    columns = shown.all_columns
+    names = {columns[place].name: name for place, name in chosen_of(shown, chosen)}
+    table = selected(whole_table(shown), names)
+    if kind != "json":
+        return TABLE_FORMATS[kind](table)
+    rows = [dict(zip(names.values(), row, strict=True)) for row in dicts_of(shown, names)]
+    return json.dumps(rows, ensure_ascii=False, indent=1).encode("utf-8", "replace")
+
+
+def whole_table(shown: ShownRegion) -> Table:
+    """The table of a list, with all that it could show."""
+    if shown.region is not None:
+        return table_of(shown.region)
+    assert shown.record is not None
+    return table_with(shown.record.columns, [shown.record])
+
+
+def dicts_of(shown: ShownRegion, names: dict[str, str]) -> list[list[Any]]:
+    """The values of the columns of these names, as JSON has them."""
+    records = [shown.record] if shown.region is None else shown.region.records
+    return [[json_value(record[name]) for name in names] for record in records if record is not None]
+
+
+def wrapper(chosen: Chosen, limits: Limits) -> Wrapper:
+    """The wrapper of a list, with the columns that are chosen; the one that the page was read by, if there is one."""
+    if chosen.wrapper is not None:
+        return Wrapper.loads(bytes(chosen.wrapper))
+    reading = read(chosen, limits)
+    shown = list_of(reading, chosen)
+    if shown.region is None or (why := why_no_wrapper(shown)):
+        raise Problem("unusable", why_no_wrapper(shown) or why)
+    confidence = reading.extraction.confidence if shown.rank == 0 else 0.0
+    return wrapper_of(shown.region, chosen_of(shown, chosen), confidence)
+
+
+def code(chosen: Chosen, needs_token: bool, limits: Limits) -> dict[str, Any]:
+    """Lines of code that read the list as it is chosen: in Python, with curl, and as a spider of Scrapy."""
+    reading = read(chosen, limits)
+    shown = list_of(reading, chosen)
+    columns = shown.all_columns
+    names = {columns[place].name: name for place, name in chosen_of(shown, chosen)}
+    asked = lines.Asked(
+        file=chosen.name if chosen.file is not None and chosen.name else "" if chosen.url else "page.html",
+        url=reading.extraction.url,
+        saved_as=chosen.saved_as or "list",
+        server=chosen.server,
+        needs_token=needs_token,
+    )
+    place = lines.Place(
+        rank=shown.rank,
+        is_main=shown.rank == 0 and bool(reading.extraction.records),
+        names=None if chosen.columns is None else names,
+        by_wrapper=chosen.wrapper is not None or not names.keys().isdisjoint(shown.left_out),
+    )
+    spider, why = None, why_no_wrapper(shown)
+    if not why:
+        try:
+            spider = wrapper(chosen, limits).to_scrapy(reading.extraction.page)
+        except FastwrapError as error:
+            why = str(error)
+    return {
+        "python": lines.python(asked, place),
+        "curl": lines.curl(asked, place, can_wrap=why_no_wrapper(shown) == ""),
+        "scrapy": spider,
+        "why_no_scrapy": why,
+    }
