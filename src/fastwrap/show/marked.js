@@ -47,13 +47,27 @@ export class MarkedPage {
         write(element, "data-fastwrap-hot", record ? "cell" : "");
   }
 
+  // Colours the items of a column, or takes their colour away; one that has the colour of another column keeps it.
+  tint(item, shown) {
+    const [region, column] = item.split(".");
+    for (const element of this.#marked("items", item)) {
+      const hue = read(element, "data-fastwrap-hue");
+      if (hue !== null && hue !== column) continue;
+      write(element, "data-fastwrap-of", shown ? region : "");
+      write(element, "data-fastwrap-hue", column);
+      if (read(element, "data-fastwrap-kind") === null) write(element, "data-fastwrap-kind", "text");
+    }
+  }
+
   // Scrolls the page alone, never the view around it, to a place, or to the first record of the list.
   bring(place, behavior = "smooth") {
     const [item] = place?.items ?? [];
     const [element] = !place ? all(this.#inner, `[data-fastwrap-record^="${this.#region}."]`)
       : place.record && item ? this.#of(place.record, item) : place.record ? this.#marked("record", place.record) : [];
     if (!element) return;
-    const {scrollX, scrollY, innerWidth} = this.#frame.contentWindow, {left, top} = rectangle(element);
+    const {scrollX, scrollY, innerWidth, innerHeight} = this.#frame.contentWindow;
+    const {left, top, right, bottom} = rectangle(element);
+    if (left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight) return;
     this.#frame.contentWindow.scrollTo({left: left < innerWidth ? 0 : scrollX + left, top: scrollY + top - 60, behavior});
   }
 

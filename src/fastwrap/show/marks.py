@@ -67,7 +67,9 @@ def marks(regions: Sequence[ShownRegion]) -> dict[int, str]:
         for place in shown.places:
             marked = attributes(place.node)
             marked.setdefault("items", []).append(f"{shown.number}.{place.column}")
-            if place.kind in SEEN and marked.get("kind") != [TEXT_ITEM]:
+            if place.kind not in SEEN or marked.get("kind") == [TEXT_ITEM]:
+                continue
+            if shown.columns[place.column].name not in shown.left_out:
                 marked["of"], marked["hue"] = [str(shown.number)], [str(place.column)]
                 marked["kind"] = [place.kind]
     return {

@@ -71,10 +71,9 @@ def section(shown: ShownRegion, editable: bool = False) -> str:
         f"{''.join(cells(shown, number))}</tr>"
         for number in range(len(shown.rows))
     )
-    why = {} if shown.region is None else {"score": shown.region.score, **shown.region.why}
     reasons = "".join(
         f"<div><dt>{shortened(name, MAX_NAME)}</dt><dd>{shortened(reason(value), MAX_NAME)}</dd></div>"
-        for name, value in why.items()
+        for name, value in ({} if shown.region is None else {"score": shown.region.score, **shown.region.why}).items()
     )
     cut = []
     if len(shown.rows) < len(shown.records):
@@ -82,14 +81,15 @@ def section(shown: ShownRegion, editable: bool = False) -> str:
     if len(shown.columns) < len(shown.all_columns):
         cut.append(f"{len(shown.columns):,} of {counted(len(shown.all_columns), 'column')}")
     left_out = f'<p class="cut">Only {" and ".join(cut)} are shown here.</p>' if cut else ""
+    why = reasons and f"<h2>Why this list</h2><dl>{reasons}</dl>"
+    lines = "".join(column_reasons(shown, editable))
+    about = f"<h2>Why these columns</h2><table>{lines}</table>{left_out_columns(shown, editable)}"
     return (
         f'<section class="list" id="list-{shown.number}" data-region="{shown.number}">'
         f'<div class="table"><table role="grid" aria-label="{called(shown)}">'
         f"<thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
         f"{left_out}</div>"
-        f'<div class="why">{reasons and f"<h2>Why this list</h2><dl>{reasons}</dl>"}'
-        f"<h2>Why these columns</h2><table>{''.join(column_reasons(shown, editable))}</table>"
-        f"{left_out_columns(shown, editable)}</div></section>"
+        f'<div class="why">{about + why if editable else why + about}</div></section>'
     )
 
 

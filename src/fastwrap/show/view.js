@@ -29,7 +29,10 @@ export class View {
     }, on);
     root.addEventListener("change", ({target}) => {
       if (target.name === "region") this.#show();
-      if (target.dataset.shows) showColumn(root, target.dataset.shows, target.checked);
+      if (target.dataset.shows) {
+        showColumn(root, target.dataset.shows, target.checked);
+        this.#page?.tint(target.dataset.shows, target.checked);
+      }
       if (target.name === "region" || target.dataset.shows) changed();
     }, on);
     addEventListener("resize", () => this.#page?.drawLater(), on);

@@ -3,6 +3,7 @@ Names and addresses come from strangers' pages: in code they are literals, quote
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -50,7 +51,8 @@ class Place(NamedTuple):
 def python(asked: Asked, place: Place) -> str:
     """The lines in Python; they leave the records in `rows`.
 
-    >>> print(python(Asked("shop.html", "https://shop.example/", "shop", "", False), Place(2, False, {"a": "b"}, False)))
+    >>> asked = Asked("shop.html", "https://shop.example/", "shop", "", False)
+    >>> print(python(asked, Place(2, False, {"a": "b"}, False)))
     from pathlib import Path
     <BLANKLINE>
     import fastwrap
@@ -90,8 +92,7 @@ def curl(asked: Asked, place: Place, can_wrap: bool = True) -> str:
     if asked.file:
         send = f"--data-binary {shlex.quote('@' + asked.page_file)} -H 'Content-Type: text/html'"
     else:
-        address = (asked.url or "").replace("\\", "\\\\").replace('"', '\\"')
-        send = f"--json {shlex.quote(f'{{"url": "{address}"}}')}"
+        send = f"--json {shlex.quote(json.dumps({'url': asked.url}))}"
     if place.is_main and place.names is None and not place.by_wrapper:
         return f"curl{token} {send} {shlex.quote(f'{asked.server}/v1/extract{query}')}\n"
     if not can_wrap:

@@ -3,25 +3,25 @@ Each request has the page itself, so that the server keeps nothing of it."""
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import msgspec
-from fastwrap.server.problems import Problem
-from fastwrap.server.requests import page_of
-from fastwrap.server.settings import Limits
 from msgspec import Meta, Struct
 
 from fastwrap import FastwrapError
 from fastwrap.extraction import DataRegion, Extraction, extract
+from fastwrap.output.document import encode
 from fastwrap.output.files import TABLE_FORMATS
-from fastwrap.output.table import Table, selected, table_of, table_with
+from fastwrap.output.table import selected, table_with
 from fastwrap.output.values import json_value
 from fastwrap.page import Page
 from fastwrap.server.page import lines
+from fastwrap.server.problems import Problem
+from fastwrap.server.requests import page_of
+from fastwrap.server.settings import Limits
 from fastwrap.show import MAX_RENAMED, parts
 from fastwrap.show.offering import wrapper_of
-from fastwrap.show.regions import RECORD, ShownRegion, shown_regions
+from fastwrap.show.regions import MAX_REGIONS, ShownRegion, shown_regions
 from fastwrap.wrapper import Wrapper
 from fastwrap.wrapper.wrapper import WrappedExtraction
 
@@ -64,8 +64,7 @@ class Looked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Chosen(Looked, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One list of a page, and its columns."""
 
-    list: Annotated[int, Meta(ge=RECORD, lt=1_000)] = 0
-    """The number of the list, as shown; RECORD for the one thing that a page is about."""
+    number: Annotated[int, Meta(ge=0, lt=MAX_REGIONS, description="Which of the lists that are shown.")] = 0
     columns: list[tuple[Annotated[int, Meta(ge=0)], Name]] | None = None
     """The columns: their numbers, as shown, and what they shall be called. None for those that are shown at first."""
     saved_as: Text = ""
@@ -96,18 +95,17 @@ def read(looked: Looked, limits: Limits) -> Reading:
 def look(looked: Looked, limits: Limits) -> dict[str, Any]:
     """What is shown of a page: the HTML of its view, and what its lists are called by in further requests."""
     source, extraction, shown = read(looked, limits)
-    found = {
+    found: dict[str, Any] = {
         "url": extraction.url,
         "view": parts(source, extraction, shown, looked.name or extraction.url or "pasted page", editable=True),
         "kind": extraction.kind,
         "lists": [
             {
                 "number": each.number,
-                "records": len(each.rows) if each.region is None else len(each.region),
+                "records": len(each.records),
                 "columns": [
                     {"name": column.name, "left_out": each.left_out.get(column.name, "")} for column in each.columns
                 ],
-                "wrapper": why_no_wrapper(each) == "",
                 "why_no_wrapper": why_no_wrapper(each),
             }
             for each in shown
@@ -165,9 +163,9 @@ def chosen_of(shown: ShownRegion, chosen: Chosen) -> list[tuple[int, str]]:
 def list_of(reading: Reading, chosen: Chosen) -> ShownRegion:
     """The list that is chosen."""
     for shown in reading.shown:
-        if shown.number == chosen.list:
+        if shown.number == chosen.number:
             return shown
-    raise Problem("bad-request", f"there is no list {chosen.list}")
+    raise Problem("bad-request", f"there is no list {chosen.number}")
 
 
 def table_file(chosen: Chosen, kind: str, limits: Limits) -> bytes:
@@ -178,25 +176,10 @@ def table_file(chosen: Chosen, kind: str, limits: Limits) -> bytes:
     shown = list_of(reading, chosen)
     columns = shown.all_columns
     names = {columns[place].name: name for place, name in chosen_of(shown, chosen)}
-    table = selected(whole_table(shown), names)
     if kind != "json":
-        return TABLE_FORMATS[kind](table)
-    rows = [dict(zip(names.values(), row, strict=True)) for row in dicts_of(shown, names)]
-    return json.dumps(rows, ensure_ascii=False, indent=1).encode("utf-8", "replace")
-
-
-def whole_table(shown: ShownRegion) -> Table:
-    """The table of a list, with all that it could show."""
-    if shown.region is not None:
-        return table_of(shown.region)
-    assert shown.record is not None
-    return table_with(shown.record.columns, [shown.record])
-
-
-def dicts_of(shown: ShownRegion, names: dict[str, str]) -> list[list[Any]]:
-    """The values of the columns of these names, as JSON has them."""
-    records = [shown.record] if shown.region is None else shown.region.records
-    return [[json_value(record[name]) for name in names] for record in records if record is not None]
+        return TABLE_FORMATS[kind](selected(table_with(columns, shown.records), names))
+    rows = [{new: json_value(record[old]) for old, new in names.items()} for record in shown.records]
+    return encode(rows)
 
 
 def wrapper(chosen: Chosen, limits: Limits) -> Wrapper:
@@ -205,8 +188,9 @@ def wrapper(chosen: Chosen, limits: Limits) -> Wrapper:
         return Wrapper.loads(bytes(chosen.wrapper))
     reading = read(chosen, limits)
     shown = list_of(reading, chosen)
-    if shown.region is None or (why := why_no_wrapper(shown)):
-        raise Problem("unusable", why_no_wrapper(shown) or why)
+    why = why_no_wrapper(shown)
+    if why or shown.region is None:
+        raise Problem("unusable", why)
     confidence = reading.extraction.confidence if shown.rank == 0 else 0.0
     return wrapper_of(shown.region, chosen_of(shown, chosen), confidence)
 

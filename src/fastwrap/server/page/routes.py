@@ -7,20 +7,20 @@ from collections.abc import Callable
 from functools import cache
 from typing import TypeVar
 
-from fastwrap.server.answers import Answer, answer, json_answer
-from fastwrap.server.answers import packing_of as packing_wished
-from fastwrap.server.bodies import packing_of, unpack
-from fastwrap.server.problems import Problem
-from fastwrap.server.requests import decoded
-from fastwrap.server.services import services_of
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from fastwrap import show
 from fastwrap.common.resources import filled, resource
+from fastwrap.server.answers import Answer, answer, json_answer
+from fastwrap.server.answers import packing_of as packing_wished
+from fastwrap.server.bodies import packing_of, unpack
 from fastwrap.server.page import reading
 from fastwrap.server.page.reading import Chosen, Looked
+from fastwrap.server.problems import Problem
+from fastwrap.server.requests import decoded
+from fastwrap.server.services import services_of
 
 T = TypeVar("T", bound=Looked)
 
