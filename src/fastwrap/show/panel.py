@@ -83,7 +83,8 @@ def section(shown: ShownRegion, editable: bool = False) -> str:
     left_out = f'<p class="cut">Only {" and ".join(cut)} are shown here.</p>' if cut else ""
     why = reasons and f"<h2>Why this list</h2><dl>{reasons}</dl>"
     lines = "".join(column_reasons(shown, editable))
-    about = f"<h2>Why these columns</h2><table>{lines}</table>{left_out_columns(shown, editable)}"
+    head = "Columns <small>tick to show, type to rename</small>" if editable else "Why these columns"
+    about = f"<h2>{head}</h2><table>{lines}</table>{left_out_columns(shown, editable)}"
     return (
         f'<section class="list" id="list-{shown.number}" data-region="{shown.number}">'
         f'<div class="table"><table role="grid" aria-label="{called(shown)}">'

@@ -34,7 +34,7 @@ async function trying(work) {
 async function look(page, wrapper = null) {
   const asked = {...page, ...(wrapper && {wrapper: wrapper.file})};
   const found = await (await post("/page/look", asked)).json();
-  if (found.file !== undefined) Object.assign(page, {file: found.file, url: found.url, name: page.name || found.url});
+  Object.assign(page, found.page);
   state.view?.close();
   Object.assign(state, {page, wrapper, lists: found.lists});
   root.innerHTML = found.view;  // made by the server, which escapes all that is of the page; and no script of it would run

@@ -47,10 +47,20 @@ class Looked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The page as bytes, of a file: its encoding is found as that of any page. In JSON they are Base64."""
     url: Text | None = None
     """Its address. Where the page itself is not there, it is fetched."""
+    encoding: Text | None = None
+    """How the bytes are encoded: a label, or a whole Content-Type header."""
     name: Text = ""
     """What to call it: the name of its file."""
     wrapper: msgspec.Raw | None = None
     """The wrapper to read it by, as its file; None to find what repeats."""
+
+    fetched: bool = False
+    """Whether it was fetched from its address."""
+
+    @property
+    def is_to_be_fetched(self) -> bool:
+        """Whether there is an address alone."""
+        return self.html is None and self.file is None and bool(self.url)
 
     @property
     def source(self) -> bytes | str:
@@ -84,7 +94,7 @@ class Reading(NamedTuple):
 def read(looked: Looked, limits: Limits) -> Reading:
     """Read a page: by a wrapper, if there is one."""
     source = looked.source
-    page = page_of(source, looked.url, None, limits)
+    page = page_of(source, looked.url, looked.encoding, limits)
     if looked.wrapper is None:
         extraction = extract(page)
         return Reading(source, extraction, shown_regions(extraction, offering=True))
@@ -112,6 +122,9 @@ def look(looked: Looked, limits: Limits) -> dict[str, Any]:
         ],
         "wrapper": None,
     }
+    if looked.fetched:
+        # For the calls that follow: an address may have another page by then.
+        found["page"] = {"file": looked.file, "url": looked.url, "encoding": looked.encoding, "fetched": True}
     if looked.wrapper is not None and isinstance(extraction, WrappedExtraction):
         found["wrapper"] = fit_of(extraction.wrapper, extraction.page)
     return found
@@ -202,7 +215,7 @@ def code(chosen: Chosen, needs_token: bool, limits: Limits) -> dict[str, Any]:
     columns = shown.all_columns
     names = {columns[place].name: name for place, name in chosen_of(shown, chosen)}
     asked = lines.Asked(
-        file=chosen.name if chosen.file is not None and chosen.name else "" if chosen.url else "page.html",
+        file="" if chosen.fetched else chosen.name or "page.html",
         url=reading.extraction.url,
         saved_as=chosen.saved_as or "list",
         server=chosen.server,

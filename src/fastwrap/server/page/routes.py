@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TypeVar
 
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -19,7 +20,7 @@ from fastwrap.server.bodies import packing_of, unpack
 from fastwrap.server.page import reading
 from fastwrap.server.page.reading import Chosen, Looked
 from fastwrap.server.problems import Problem
-from fastwrap.server.requests import decoded
+from fastwrap.server.requests import Given, Options, decoded
 from fastwrap.server.services import services_of
 
 T = TypeVar("T", bound=Looked)
@@ -90,15 +91,21 @@ async def called(request: Request, kind: type[T], work: Callable[[T], Answer]) -
     services = services_of(request)
     packing = packing_of(request)
 
-    def whole(body: bytes) -> Answer:
-        return work(decoded(unpack(body, packing, services.limits.body), kind))
+    def whole(body: bytes) -> Answer | T:
+        asked = decoded(unpack(body, packing, services.limits.body), kind)
+        return asked if asked.is_to_be_fetched else work(asked)
 
     async with services.held.body(request) as body:
-        return (await services.run(whole, body)).response()
+        made = await services.run(whole, body)
+        if isinstance(made, Looked):
+            found = await services.fetched(Given(None, Options(url=made.url)))
+            fetched = replace(made, file=found.html, url=found.options.url, encoding=found.charset, fetched=True)
+            made = await services.run(work, fetched)
+    return made.response()
 
 
 async def look(request: Request) -> Response:
-    """A page, marked, with its lists."""
+    """A page, marked, with its lists; one that was fetched comes with it, for the calls that follow."""
     limits = services_of(request).limits
 
     def work(looked: Looked) -> Answer:
