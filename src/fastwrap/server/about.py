@@ -23,6 +23,7 @@ async def ready(request: Request) -> Response:
     services = services_of(request)
     if services.stopping:
         raise Problem("overloaded", "the server is about to end", headers={"Retry-After": "2"})
+    await services.shelf.ping()
     return json_answer({"status": "ready"}).response()
 
 

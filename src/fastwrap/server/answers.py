@@ -4,15 +4,13 @@ Made on the threads that read pages, so that the event loop only sends."""
 from __future__ import annotations
 
 import io
-import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-import brotli
-from backports import zstd
 from starlette.requests import Request
 from starlette.responses import Response
 
+from fastwrap.common.packing import packed, packings
 from fastwrap.errors import FastwrapError
 from fastwrap.extraction import Extraction
 from fastwrap.output.document import document, encode
@@ -35,6 +33,9 @@ CONTENTS = {"json": "application/json", "text": "text/plain", "markdown": "text/
 
 LEAST = 1_000
 """Bytes from which on an answer is packed."""
+
+PACKINGS = tuple(name for name in ("zstd", "br", "gzip") if name in packings())
+"""The best one first."""
 
 VARY = "Accept, Accept-Encoding"
 
@@ -113,22 +114,13 @@ def packing_of(request: Request) -> str:
     if not accept or accept == "identity":
         return ""
     wanted = qualities(accept)
-    best = max(("zstd", "br", "gzip"), key=lambda name: wanted.get(name, wanted.get("*", 0.0)))
+    best = max(PACKINGS, key=lambda name: wanted.get(name, wanted.get("*", 0.0)))
     return best if wanted.get(best, wanted.get("*", 0.0)) > 0.0 else ""
 
 
 def wished(request: Request, formats: Mapping[str, str] = TABLES) -> Wished:
     """What a client asked for."""
     return Wished(format_of(request, formats), packing_of(request))
-
-
-def packed(data: bytes, packing: str) -> bytes:
-    """Data, packed quickly rather than tightly."""
-    if packing == "gzip":
-        return zlib.compress(data, 5, wbits=31)
-    if packing == "br":
-        return bytes(brotli.compress(data, quality=4))
-    return bytes(zstd.compress(data, level=3))
 
 
 def answer(

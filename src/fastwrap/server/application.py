@@ -14,7 +14,7 @@ from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from fastwrap.errors import FastwrapError
-from fastwrap.server import about, metrics, pages
+from fastwrap.server import about, automatic, batch, metrics, pages, wrappers
 from fastwrap.server.access import OPEN, Access
 from fastwrap.server.logs import log, request_id
 from fastwrap.server.page.routes import routes as page_routes
@@ -170,7 +170,16 @@ def build(settings: Settings, rates: Rates | None = None) -> App:
     services = Services(settings)
     routes: list[Any] = [
         Route("/v1/extract", pages.extract, methods=["POST"]),
+        Route("/v1/extract/batch", batch.extract, methods=["POST"]),
         Route("/v1/content", pages.content, methods=["POST"]),
+        Route("/v1/auto/extract", automatic.extract, methods=["POST"]),
+        Route("/v1/learn", wrappers.learn, methods=["POST"]),
+        Route("/v1/wrappers", wrappers.heads, methods=["GET"]),
+        Route("/v1/wrappers/{id}", wrappers.get, methods=["GET"]),
+        Route("/v1/wrappers/{id}", wrappers.put, methods=["PUT"]),
+        Route("/v1/wrappers/{id}", wrappers.delete, methods=["DELETE"]),
+        Route("/v1/wrappers/{id}/versions", wrappers.versions, methods=["GET"]),
+        Route("/v1/wrappers/{id}/extract", wrappers.extract, methods=["POST"]),
         Route("/v1/methods", about.methods, methods=["GET"]),
         Route("/health", about.health, methods=["GET"]),
         Route("/ready", about.ready, methods=["GET"]),

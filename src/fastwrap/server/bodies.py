@@ -4,112 +4,21 @@ A body that never ends, comes too slowly, or unpacks to too much is answered as 
 from __future__ import annotations
 
 import asyncio
-import zlib
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from types import TracebackType
-from typing import Any, Protocol
 
 from starlette.requests import Request
 
+from fastwrap.common.packing import Unpacker
 from fastwrap.errors import FastwrapError
 from fastwrap.server.problems import Problem
 from fastwrap.server.settings import Limits
 
-try:
-    import brotli
-    from backports import zstd
-except ImportError as error:  # the standard library has zstd from Python 3.14 on
-    raise FastwrapError(f"{error.name} is not installed: pip install 'fastwrap[server]'") from error
-
 STEP = 256 * 1024
 """Bytes that are unpacked at once."""
 
-LARGEST_WINDOW = 23
-"""Of zstd, as a power of two: 8 MiB, as RFC 9659 has it for the web."""
-
-
-class Unpacker(Protocol):
-    """Unpacks a stream piece by piece, never more than so many bytes at once."""
-
-    def feed(self, packed: bytes) -> Iterator[bytes]:
-        """What a piece unpacks to."""
-
-    @property
-    def ended(self) -> bool:
-        """Whether the stream is whole."""
-
-
-class Gzip:
-    """gzip, also several one after the other, as RFC 1952 allows."""
-
-    def __init__(self) -> None:
-        self._stream = zlib.decompressobj(31)
-
-    def feed(self, packed: bytes) -> Iterator[bytes]:
-        """What a piece unpacks to."""
-        while packed:
-            if self._stream.eof:
-                self._stream = zlib.decompressobj(31)
-            yield self._stream.decompress(packed, STEP)
-            packed = self._stream.unused_data if self._stream.eof else self._stream.unconsumed_tail
-
-    @property
-    def ended(self) -> bool:
-        """Whether the stream is whole."""
-        return self._stream.eof
-
-
-class Brotli:
-    """Brotli, without large windows."""
-
-    def __init__(self) -> None:
-        self._stream = brotli.Decompressor()
-
-    def feed(self, packed: bytes) -> Iterator[bytes]:
-        """What a piece unpacks to."""
-        yield self._stream.process(packed, output_buffer_limit=STEP)
-        while not self._stream.can_accept_more_data():
-            yield self._stream.process(b"", output_buffer_limit=STEP)
-
-    @property
-    def ended(self) -> bool:
-        """Whether the stream is whole."""
-        finished: bool = self._stream.is_finished()
-        return finished
-
-
-class Zstd:
-    """Zstandard, also several frames."""
-
-    def __init__(self) -> None:
-        self._stream = self._new()
-
-    @staticmethod
-    def _new() -> Any:
-        return zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: LARGEST_WINDOW})
-
-    def feed(self, packed: bytes) -> Iterator[bytes]:
-        """What a piece unpacks to."""
-        while True:
-            if self._stream.eof:
-                if not packed:
-                    return
-                self._stream = self._new()
-            yield self._stream.decompress(packed, STEP)
-            if self._stream.eof:
-                packed = self._stream.unused_data
-            elif self._stream.needs_input:
-                return
-            else:
-                packed = b""
-
-    @property
-    def ended(self) -> bool:
-        """Whether the stream is whole."""
-        return bool(self._stream.eof)
-
-
-UNPACKERS: dict[str, Callable[[], Unpacker]] = {"gzip": Gzip, "x-gzip": Gzip, "br": Brotli, "zstd": Zstd}
+PACKINGS = ("gzip", "x-gzip", "deflate", "br", "zstd")
+"""As a body may be packed."""
 
 
 def packing_of(request: Request) -> str:
@@ -117,7 +26,7 @@ def packing_of(request: Request) -> str:
     packing = request.headers.get("content-encoding", "").strip().lower()
     if packing in ("", "identity"):
         return ""
-    if packing not in UNPACKERS:
+    if packing not in PACKINGS:
         raise Problem("unsupported-media-type", f"a body may be packed by gzip, br or zstd, not by {packing[:40]!r}")
     return packing
 
@@ -125,27 +34,35 @@ def packing_of(request: Request) -> str:
 def pieces(unpacker: Unpacker, packed: bytes) -> Iterator[bytes]:
     """What a piece unpacks to; Problem where it is not packed in this way."""
     try:
-        yield from unpacker.feed(packed)
-    except (zlib.error, brotli.error, zstd.ZstdError) as error:
-        raise Problem("bad-request", f"the body cannot be unpacked: {error}") from None
+        yield from unpacker.feed(packed, STEP)
+    except FastwrapError as error:
+        raise Problem("bad-request", str(error)) from None
+
+
+def finish(unpacker: Unpacker) -> None:
+    """Problem where more should have come."""
+    try:
+        unpacker.finish()
+    except FastwrapError as error:
+        raise Problem("bad-request", str(error)) from None
 
 
 def unpack(body: bytes, packing: str, most: int) -> bytes:
     """A whole body, unpacked; Problem where that is more than so many bytes.
 
-    >>> unpack(zlib.compress(b"a" * 100, wbits=31), "gzip", 100) == b"a" * 100
+    >>> from fastwrap.common.packing import packed
+    >>> unpack(packed(b"a" * 100, "gzip"), "gzip", 100) == b"a" * 100
     True
     """
     if not packing:
         return body
-    unpacker = UNPACKERS[packing]()
+    unpacker = Unpacker(packing)
     unpacked = bytearray()
     for piece in pieces(unpacker, body):
         unpacked += piece
         if len(unpacked) > most:
             raise too_large(most, "unpacked")
-    if not unpacker.ended:
-        raise Problem("bad-request", "the body cannot be unpacked: it ends too early")
+    finish(unpacker)
     return bytes(unpacked)
 
 
@@ -217,7 +134,7 @@ class Body:
 async def lines_of(request: Request, limits: Limits) -> AsyncIterator[bytes]:
     """The lines of a body that is not read as a whole, unpacked, none longer than a body may be."""
     packing = packing_of(request)
-    unpacker = UNPACKERS[packing]() if packing else None
+    unpacker = Unpacker(packing) if packing else None
     stream = request.stream().__aiter__()
     begun = bytearray()
     searched = 0
@@ -241,7 +158,7 @@ async def lines_of(request: Request, limits: Limits) -> AsyncIterator[bytes]:
                 raise too_large(limits.body, "in one line")
             if unpacker is not None:
                 await asyncio.sleep(0)
-    if unpacker is not None and not unpacker.ended:
-        raise Problem("bad-request", "the body cannot be unpacked: it ends too early")
+    if unpacker is not None:
+        finish(unpacker)
     if begun.strip():
         yield bytes(begun)

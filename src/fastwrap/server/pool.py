@@ -100,6 +100,11 @@ class Pool:
         late = time.monotonic() - self.seconds - grace
         return sum(0 < job.started < late for job in self._jobs)
 
+    async def room(self) -> None:
+        """Wait until a job may wait for its turn, rather than have it refused."""
+        while len(self._jobs) >= self._capacity:
+            await asyncio.sleep(AGAIN / 10)
+
     async def run(self, function: Callable[P, T], *arguments: P.args, **keywords: P.kwargs) -> T:
         """Call a function on a thread; Problem where there is no room or no time for it."""
         if len(self._jobs) >= self._capacity:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, time
 from decimal import Decimal
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -20,6 +20,7 @@ from fastwrap.server.problems import Problem
 from fastwrap.server.settings import Limits
 
 T = TypeVar("T")
+SomeOptions = TypeVar("SomeOptions", bound="PageOptions")
 
 HTML = frozenset(("text/html", "application/xhtml+xml", "text/plain", "application/octet-stream", ""))
 """Kinds of body that are a page; it is looked at whatever it is called."""
@@ -36,17 +37,31 @@ Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=300)]
 Text: TypeAlias = Annotated[str, Meta(max_length=4_096)]
 WantedType: TypeAlias = Literal["any", "text", "integer", "number", "money", "date", "time", "datetime", "boolean"]
 Names: TypeAlias = Annotated[list[Name], Meta(min_length=1, max_length=MAX_WISHES)]
-NamesAndTypes: TypeAlias = Annotated[dict[Name, WantedType], Meta(min_length=1, max_length=MAX_WISHES)]
+NamesAndTypes: TypeAlias = Annotated[dict[Name, WantedType | None], Meta(min_length=1, max_length=MAX_WISHES)]
+Wants: TypeAlias = Annotated[
+    Names | NamesAndTypes | None, Meta(description="Just these columns: names, or names with types.")
+]
 Method: TypeAlias = Literal["auto", "mdr", "depta", "classes", "signal", "autorm", "gstm"]
 WrapperId: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\Z")]
 assert set(Method.__args__) == set(METHODS)  # type: ignore[attr-defined]
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How a page is to be read: the keywords of `fastwrap.extract`."""
+class PageOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is known of a page."""
 
     url: Annotated[Text | None, Meta(description="The address of the page: links are made absolute.")] = None
     encoding: Annotated[Name | None, Meta(description="How the bytes of the page are encoded.")] = None
+
+
+class ReadOptions(PageOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How a page is to be read by a wrapper."""
+
+    want: Wants = None
+
+
+class Options(ReadOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How a page is to be read: the keywords of `fastwrap.extract`."""
+
     method: Annotated[Method, Meta(description="How lists are found.")] = "auto"
     min_confidence: Annotated[
         float, Meta(ge=0, le=1, description="Below it a page is taken to have no list.")
@@ -57,38 +72,58 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = False  # fmt: skip
     main: Annotated[Literal["longest"] | None, Meta(description="Which list is the main one.")] = None
     structured: Annotated[bool, Meta(description="Whether the data counts that the page carries for machines.")] = True
-    want: Annotated[
-        Names | NamesAndTypes | None, Meta(description="Just these columns: names, or names with types.")
-    ] = None  # fmt: skip
-
-    @property
-    def wanted(self) -> Want | None:
-        """What is wanted, as the library takes it."""
-        if isinstance(self.want, dict):
-            return {name: WANTED_TYPES[kind] for name, kind in self.want.items()}
-        return self.want
 
     @property
     def keywords(self) -> dict[str, Any]:
         """The keywords of `fastwrap.extract`, but for the page itself."""
         return {
             "method": self.method, "min_confidence": self.min_confidence, "columns": self.columns, "clean": self.clean,
-            "main": self.main, "structured": self.structured, "want": self.wanted,
+            "main": self.main, "structured": self.structured, "want": wanted(self.want),
         }  # fmt: skip
 
 
+Html: TypeAlias = Annotated[str | None, Meta(description="The page; without it, the one at `url` is fetched.")]
+
+
+class PageDocument(PageOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A page."""
+
+    html: Html = None
+
+
+class ReadDocument(ReadOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A page that is read by a wrapper."""
+
+    html: Html = None
+
+
 class Document(Options, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A page and its options."""
+    """A page with all options."""
 
-    html: Annotated[str | None, Meta(description="The page; without it, the one at `url` is fetched.")] = None
+    html: Html = None
 
 
-class Given(Struct, frozen=True):
+DOCUMENTS: dict[type[PageOptions], type[PageDocument | ReadDocument | Document]] = {
+    PageOptions: PageDocument,
+    ReadOptions: ReadDocument,
+    Options: Document,
+}
+"""By the options of a route, its JSON."""
+
+
+def wanted(want: list[str] | Mapping[str, str | None] | None) -> Want | None:
+    """What is wanted, as the library takes it."""
+    if isinstance(want, Mapping):
+        return {name: WANTED_TYPES[kind or "any"] for name, kind in want.items()}
+    return want
+
+
+class Given(Struct, Generic[SomeOptions], frozen=True):
     """A page as it came, with its options."""
 
     html: bytes | str | None
     """None where it is to be fetched."""
-    options: Options
+    options: SomeOptions
     charset: str | None = None
     """The header Content-Type, which may name the encoding."""
 
@@ -161,35 +196,34 @@ def media_type(request: Request) -> str:
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def query_of(request: Request) -> list[tuple[str, str]]:
-    """The query, but for what says how to answer."""
-    return [pair for pair in request.query_params.multi_items() if pair[0] != "format"]
+def query_of(request: Request, *but: str) -> list[tuple[str, str]]:
+    """The query, but for what says how to answer, and what else is said."""
+    return [pair for pair in request.query_params.multi_items() if pair[0] != "format" and pair[0] not in but]
 
 
-class Incoming(Struct, frozen=True):
+class Incoming(Generic[SomeOptions]):
     """A request for one page, before its body is unpacked and read: that is done on a thread."""
 
-    kind: str
-    charset: str | None
-    query: tuple[tuple[str, str], ...]
-
-    @classmethod
-    def of(cls, request: Request) -> Incoming:
-        """Of a request; Problem where its body is of a kind that is not read."""
+    def __init__(self, request: Request, options: type[SomeOptions], *but: str) -> None:
         kind = media_type(request)
         if kind != JSON and kind not in HTML:
             raise Problem("unsupported-media-type", f"a page is text/html or application/json, not {kind[:60]!r}")
-        header = request.headers.get("content-type") if "charset" in request.headers.get("content-type", "") else None
-        return cls(kind, header, tuple(query_of(request)))
+        header = request.headers.get("content-type", "")
+        self._is_json = kind == JSON
+        self._charset = header if "charset" in header.lower() else None
+        self._query = query_of(request, *but)
+        self._options = options
 
-    def given(self, body: bytes) -> Given:
+    def given(self, body: bytes) -> Given[SomeOptions]:
         """The page and its options, from the unpacked body."""
-        if self.kind != JSON:
-            options = options_of(self.query, Options)
-            return Given(body or None, options, self.charset)
-        if self.query:
-            raise Problem(
-                "bad-request", f"options of a JSON body stand in it: {self.query[0][0][:40]!r} is in the query"
-            )
-        document = decoded(body, Document)
+        if not self._is_json:
+            return Given(body or None, options_of(self._query, self._options), self._charset)
+        refuse_query(self._query)
+        document: Any = decoded(body, DOCUMENTS[self._options])
         return Given(document.html, document)
+
+
+def refuse_query(query: list[tuple[str, str]]) -> None:
+    """Problem for options in the query of a request whose body has them."""
+    if query:
+        raise Problem("bad-request", f"of a JSON body, {query[0][0][:40]!r} stands in it, not in the query")

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
+from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 from starlette.requests import Request
@@ -17,8 +18,10 @@ from fastwrap.server import metrics
 from fastwrap.server.bodies import Held
 from fastwrap.server.pool import Pool
 from fastwrap.server.problems import Problem
-from fastwrap.server.requests import Given
+from fastwrap.server.requests import Given, SomeOptions
 from fastwrap.server.settings import Settings
+from fastwrap.server.shelf import Shelf
+from fastwrap.server.store import open_store
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -37,6 +40,9 @@ class Services:
         self.held = Held(settings.limits)
         self.pool = Pool(settings.threads, settings.limits.queue, settings.limits.seconds)
         self.stopping = False
+        self.shelf = Shelf(open_store(settings.store))
+        self.turns: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+        """By namespace and site: requests take turns where they change what is known of it."""
         self._fetchers = ThreadPoolExecutor(FETCHERS, thread_name_prefix="fetch")
         self._fetching = 0
 
@@ -48,7 +54,7 @@ class Services:
         finally:
             metrics.WAITING.set(len(self.pool))
 
-    async def fetched(self, given: Given) -> Given:
+    async def fetched(self, given: Given[SomeOptions]) -> Given[SomeOptions]:
         """A page that a request names by its address; Problem where that may not, or cannot, be fetched."""
         options = given.options
         if options.url is None:
@@ -71,6 +77,7 @@ class Services:
     def close(self) -> None:
         """End the threads."""
         self.pool.close()
+        self.shelf.close()
         self._fetchers.shutdown(wait=False, cancel_futures=True)
 
 
