@@ -40,12 +40,16 @@ class Server:
                 self.url = found[1]
                 break
         assert self.url, self.log
-        threading.Thread(target=self.log.extend, args=(self._process.stderr,), daemon=True).start()
+        self._reader = threading.Thread(target=self.log.extend, args=(self._process.stderr,), daemon=True)
+        self._reader.start()
 
     def stop(self) -> None:
         """End it."""
         self._process.terminate()
         self._process.wait(30)
+        self._reader.join(30)
+        if self._process.stderr is not None:
+            self._process.stderr.close()
 
 
 @pytest.fixture(scope="session")
@@ -67,6 +71,10 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+NOTES = ("Blocked script execution in 'about:srcdoc'", "Failed to decode downloaded font: data:,")
+"""What Chromium itself says of a page whose scripts and fonts are kept from it."""
+
+
 class Visit:
     """A tab that is at the page, and all that it asked for, said and did."""
 
@@ -83,10 +91,14 @@ class Visit:
         self.tab.goto(server.url)
 
     def _watch(self, tab: Any) -> None:
-        tab.on("console", lambda message: self.said.append(message.text))
+        tab.on("console", lambda message: self._hear(message.text))
         tab.on("pageerror", lambda error: self.said.append(str(error)))
         tab.on("dialog", lambda dialog: self.said.append(f"dialog {dialog.message}"))
         tab.on("popup", lambda popup: self.said.append("popup"))
+
+    def _hear(self, text: str) -> None:
+        if not text.startswith(NOTES):
+            self.said.append(text)
 
     def paste(self, html: str, url: str = "") -> None:
         """Paste a page, and wait for its view."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,30 +15,15 @@ import pytest
 
 import fastwrap
 from tests.browser.conftest import Server, Visit
-from tests.helpers.paths import EXAMPLES
-
-SHOP = (EXAMPLES / "shop.html").read_text(encoding="utf-8")
-URL = "https://shop.example/cookware"
-
-
-def teas(*names: str, unit: str = "EUR", tag: str = "li", more: str = "") -> str:
-    items = "".join(
-        f'<{tag} class=tea><h3><a href="/tea/{k}">{name}</a></h3><p class=price>{(7 * k) % 11 + 2}.50 {unit}</p>'
-        f"<p class=note>picked by hand in {name.split()[0]}</p>{more}<button>Buy</button></{tag}>"
-        for k, name in enumerate(names)
-    )
-    return f"<title>Teas</title><h1>Teas</h1><div class=teas>{items}</div>"
-
-
-NAMES = ("Assam leaf", "Ceylon gold", "Darjeeling first", "Keemun black", "Sencha spring", "Uji shade")
-OTHERS = ("Gyokuro deep", "Lapsang pine", "Matcha fine", "Oolong half", "Yunnan bud")
+from tests.browser.pages import NAMES, OTHERS, SHOP, URL, teas
 
 
 def drop(tab: Any, target: str, *files: tuple[str, str]) -> None:
     """Drop files as a person does: enter, over, drop."""
     data = tab.evaluate_handle(
         """files => { const data = new DataTransfer();
-        for (const [name, text] of files) data.items.add(new File([text], name, {type: "text/html"})); return data; }""",
+        for (const [name, text] of files) data.items.add(new File([text], name, {type: "text/html"}));
+        return data; }""",
         list(files),
     )
     for event in ("dragenter", "dragover", "drop"):
@@ -50,7 +36,7 @@ def drop(tab: Any, target: str, *files: tuple[str, str]) -> None:
 def test_a_page_is_pasted(visit: Visit) -> None:
     visit.paste(SHOP, URL)
     found = fastwrap.extract(SHOP, url=URL)
-    assert visit.tab.locator("#list-0 tbody tr").count() == len(found)
+    assert visit.tab.locator("#list-0 tr[data-record]").count() == len(found)
     assert sorted(visit.heads()) == sorted(column.name for column in found.columns)
     assert visit.frame.locator("[data-fastwrap-record='0.0']").count() == 1
     assert visit.frame.locator("fastwrap-boxes i").count() == len(found)
@@ -77,7 +63,7 @@ def test_files_are_dropped_and_chosen(visit: Visit, tmp_path: Path) -> None:
 def test_an_example_is_at_hand(visit: Visit) -> None:
     visit.tab.click("#example")
     visit.tab.wait_for_selector("#table .panel")
-    assert visit.tab.locator("#list-0 tbody tr").count() == 9
+    assert visit.tab.locator("#list-0 tr[data-record]").count() == 9
     assert {"title", "price", "rating", "reviews"} <= set(visit.heads())
 
 
@@ -85,9 +71,13 @@ def test_an_example_is_at_hand(visit: Visit) -> None:
     ("html", "said"),
     [("%PDF-1.7 ...", "PDF"), ("<p>" + "<b>" * 3_000 + "x", "nest"), ("  ", "Paste a page, or choose its file.")],
 )
-def test_what_is_no_page_is_said(visit: Visit, html: str, said: str) -> None:
-    visit.tab.fill("#start textarea", html)
-    visit.tab.click("#start [type=submit]")
+def test_what_is_no_page_is_said(visit: Visit, html: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(html)
+    if said == "PDF":
+        visit.tab.set_input_files("#start [name=files]", tmp_path / "page.html")
+    else:
+        visit.tab.fill("#start textarea", html)
+        visit.tab.click("#start [type=submit]")
     visit.tab.wait_for_selector("#start .error:not(:empty)")
     assert said in visit.tab.locator("#start .error").inner_text()
     visit.said[:] = [line for line in visit.said if "422" not in line]  # the browser's own note of the status
@@ -115,10 +105,10 @@ def test_an_address_is_asked_for_where_the_server_may(chromium: Any, tmp_path: P
 
 
 def test_a_page_about_one_thing(visit: Visit) -> None:
-    facts = "<title>Oak table</title><h1>Oak table</h1><p>Price: 120 EUR<p>Width: 80 cm<p>Made of oak that grew for long."
+    facts = "<title>Oak table</title><h1>Oak table</h1><p>Price: 120 EUR<p>Width: 80 cm"
     visit.paste(facts)
     assert visit.heads() == ["title", "Price", "Width"]
-    assert visit.cells(0) == ["Oak table", "120 EUR", "80"]
+    assert visit.cells(0) == ["Oak table", "120 EUR", "80 cm"]
     assert visit.tab.locator("#save").is_disabled()
     assert json.loads(visit.taken("json")) == [
         {"title": "Oak table", "Price": {"amount": "120", "currency": "EUR"}, "Width": 80}
@@ -170,7 +160,9 @@ def test_what_lies_over_a_page_does_not_hide_it_from_the_pointer(visit: Visit) -
 
 
 def test_a_region_is_chosen_on_the_page(visit: Visit) -> None:
-    menu = "".join(f"<li><a href=/{k}>{kind} teas to see</a></li>" for k, kind in enumerate(("Green", "Black", "White")))
+    menu = "".join(
+        f"<li><a href=/{k}>{kind} teas to see</a></li>" for k, kind in enumerate(("Green", "Black", "White"))
+    )
     visit.paste(f"<ul class=menu>{menu}</ul>{teas(*NAMES)}")
     assert visit.tab.locator("[name=region]").count() >= 2
     visit.frame.locator("a", has_text="Black teas").click()
@@ -201,7 +193,7 @@ def test_columns_are_sorted_by_their_types(visit: Visit) -> None:
     head.locator("button").click()
     assert visit.cells(0)[0] == found[0]["title"]
     ratings = visit.heads().index("rating")
-    visit.tab.locator("#list-0 thead button", has_text="rating").click()
+    visit.tab.locator("#list-0 thead button:visible", has_text="rating").first.click()
     cells = [visit.cells(row)[ratings] for row in range(len(found))]
     assert cells == sorted(filter(None, cells)) + [""] * cells.count("")
 
@@ -279,7 +271,7 @@ def test_a_wrapper_is_saved_and_applied_to_a_second_page(visit: Visit) -> None:
     # The one that is kept, on a page that has changed.
     tab.click("#apply")
     tab.select_option("#applying select", "teas")
-    tab.fill("#applying textarea", teas(*OTHERS).replace("<p class=price>", "<p class=price hidden>no price <!--"))
+    tab.fill("#applying textarea", re.sub("<p class=price>.*?</p>", "", teas(*OTHERS)))
     tab.click("#applying [type=submit]")
     tab.wait_for_selector("#fit .bad")
     assert "should not be trusted" in tab.locator("#fit").inner_text()
@@ -301,9 +293,9 @@ def test_the_code_does_the_same(visit: Visit, server: Server, tmp_path: Path) ->
     assert run(visit.copied("python"), tmp_path) == json.loads(visit.taken("json"))
     curl = visit.copied("curl")
     done = subprocess.run(["bash", "-ec", curl], cwd=tmp_path, capture_output=True, check=True)
-    assert [record["values"][1] for record in json.loads(done.stdout)["regions"][0]["records"]][0] == NAMES[0]
+    assert [record["values"][1] for record in json.loads(done.stdout)["regions"][0]["records"]] == list(NAMES)
     # With columns of one's own.
-    tab.fill("[data-renames]:visible >> nth=0", "it's \"tea\" {x} \\")
+    tab.fill("[data-renames]:visible >> nth=0", 'it\'s "tea" {x} \\')
     tab.keyboard.press("Tab")
     tab.uncheck("[aria-label='show the column link']")
     rows = json.loads(visit.taken("json"))

@@ -13,7 +13,8 @@ export class View {
       point: place => this.#pointInPage(place), choose: (region, place) => this.#choose(region, place),
     });
     for (const table of root.querySelectorAll(".table table")) reach(table);
-    root.addEventListener("mouseover", ({target}) => this.point(placeOf(target)), on);
+    // What the pointer does over the page, the page tells.
+    root.addEventListener("mouseover", ({target}) => { if (target !== frame) this.point(placeOf(target)); }, on);
     root.addEventListener("mouseleave", () => this.point({record: "", items: []}), on);
     root.addEventListener("focusin", ({target}) => { if (target.closest(".table")) this.point(placeOf(target)); }, on);
     root.addEventListener("click", ({target}) => {

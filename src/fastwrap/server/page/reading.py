@@ -51,11 +51,16 @@ class Looked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How the bytes are encoded: a label, or a whole Content-Type header."""
     name: Text = ""
     """What to call it: the name of its file."""
-    wrapper: msgspec.Raw | None = None
-    """The wrapper to read it by, as its file; None to find what repeats."""
+    wrapper: msgspec.Raw = msgspec.Raw()
+    """The wrapper to read it by, as its file; nothing to find what repeats."""
 
     fetched: bool = False
     """Whether it was fetched from its address."""
+
+    @property
+    def by(self) -> Wrapper | None:
+        """The wrapper to read it by; FastwrapError for what is none."""
+        return Wrapper.loads(bytes(self.wrapper)) if self.wrapper else None
 
     @property
     def is_to_be_fetched(self) -> bool:
@@ -95,11 +100,9 @@ def read(looked: Looked, limits: Limits) -> Reading:
     """Read a page: by a wrapper, if there is one."""
     source = looked.source
     page = page_of(source, looked.url, looked.encoding, limits)
-    if looked.wrapper is None:
-        extraction = extract(page)
-        return Reading(source, extraction, shown_regions(extraction, offering=True))
-    extraction = Wrapper.loads(bytes(looked.wrapper)).extract(page)
-    return Reading(source, extraction, shown_regions(extraction))
+    given = looked.by
+    extraction = extract(page) if given is None else given.extract(page)
+    return Reading(source, extraction, shown_regions(extraction, offering=given is None))
 
 
 def look(looked: Looked, limits: Limits) -> dict[str, Any]:
@@ -125,7 +128,7 @@ def look(looked: Looked, limits: Limits) -> dict[str, Any]:
     if looked.fetched:
         # For the calls that follow: an address may have another page by then.
         found["page"] = {"file": looked.file, "url": looked.url, "encoding": looked.encoding, "fetched": True}
-    if looked.wrapper is not None and isinstance(extraction, WrappedExtraction):
+    if isinstance(extraction, WrappedExtraction):
         found["wrapper"] = fit_of(extraction.wrapper, extraction.page)
     return found
 
@@ -197,8 +200,8 @@ def table_file(chosen: Chosen, kind: str, limits: Limits) -> bytes:
 
 def wrapper(chosen: Chosen, limits: Limits) -> Wrapper:
     """The wrapper of a list, with the columns that are chosen; the one that the page was read by, if there is one."""
-    if chosen.wrapper is not None:
-        return Wrapper.loads(bytes(chosen.wrapper))
+    if (given := chosen.by) is not None:
+        return given
     reading = read(chosen, limits)
     shown = list_of(reading, chosen)
     why = why_no_wrapper(shown)
@@ -225,7 +228,7 @@ def code(chosen: Chosen, needs_token: bool, limits: Limits) -> dict[str, Any]:
         rank=shown.rank,
         is_main=shown.rank == 0 and bool(reading.extraction.records),
         names=None if chosen.columns is None else names,
-        by_wrapper=chosen.wrapper is not None or not names.keys().isdisjoint(shown.left_out),
+        by_wrapper=bool(chosen.wrapper) or not names.keys().isdisjoint(shown.left_out),
     )
     spider, why = None, why_no_wrapper(shown)
     if not why:
