@@ -17,6 +17,7 @@ from fastwrap.errors import FastwrapError
 from fastwrap.server import about, automatic, batch, metrics, pages, wrappers
 from fastwrap.server.access import OPEN, Access
 from fastwrap.server.logs import log, request_id
+from fastwrap.server.page.routes import routes as page_routes
 from fastwrap.server.problems import MEDIA_TYPE, Problem
 from fastwrap.server.rates import Rates
 from fastwrap.server.services import Services
@@ -183,6 +184,7 @@ def build(settings: Settings, rates: Rates | None = None) -> App:
         Route("/health", about.health, methods=["GET"]),
         Route("/ready", about.ready, methods=["GET"]),
         Route("/metrics", about.metrics_of_all, methods=["GET"]),
+        *page_routes(),
     ]
     app = Starlette(routes=routes)
     app.state.services = services
