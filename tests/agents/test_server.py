@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 import subprocess
 import sys
 import threading
@@ -19,7 +18,6 @@ import pytest
 pytest.importorskip("mcp", reason="needs fastwrap[mcp]")
 
 import httpx2
-import uvicorn
 from mcp import Client, StdioServerParameters, stdio_client
 
 import fastwrap
@@ -29,6 +27,7 @@ from fastwrap.agents.keeping import KeptPage, Shelf, WrappersInFolder, WrappersI
 from fastwrap.agents.mounted import HttpDoor
 from fastwrap.agents.server import Agents, guarded_fetch
 from fastwrap.fetching import Fetched
+from tests.helpers.running import running
 from tests.helpers.server import Site, answer
 
 ITEMS = "".join(f"<li><a href=/{k}>Pan {k}</a> <i>{k}.90 EUR</i></li>" for k in range(1, 40))
@@ -105,17 +104,8 @@ def test_standard_input_and_output(mode: str) -> None:
 @pytest.fixture
 def door() -> Iterator[str]:
     """The address of the tools, mounted in a web server."""
-    made = HttpDoor(lambda: Agents())
-    config = uvicorn.Config(made, log_level="error", lifespan="off", ws="none", timeout_graceful_shutdown=1)
-    running = uvicorn.Server(config)
-    listening = socket.create_server(("127.0.0.1", 0))
-    thread = threading.Thread(target=running.run, args=([listening],), daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
-    running.should_exit = True
-    thread.join(30)
-    assert not thread.is_alive()
-    listening.close()
+    with running(HttpDoor(lambda: Agents())) as url:
+        yield f"{url}/mcp"
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -129,6 +119,7 @@ def test_http_bodies_are_bounded(door: str) -> None:
     )
     assert answered.status_code == 413
     assert httpx2.post(door, content=b"{}", headers={"content-type": "text/html"}, trust_env=False).status_code == 400
+    assert httpx2.get(door, trust_env=False).status_code == httpx2.delete(door, trust_env=False).status_code == 405
 
 
 def test_a_mounted_door_is_opened_late_and_closed() -> None:

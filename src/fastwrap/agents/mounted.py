@@ -31,6 +31,10 @@ class HttpDoor:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """One request."""
+        if scope["method"] != "POST":  # there are no sessions to end, and nothing to listen to
+            await send({"type": "http.response.start", "status": 405, "headers": [(b"allow", b"POST")]})
+            await send({"type": "http.response.body", "body": b""})
+            return
         async with self._starting:
             if self._manager is None:
                 await self._start()

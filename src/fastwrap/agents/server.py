@@ -72,7 +72,12 @@ class GivenPage(BaseModel):
 
 
 class Agents:
-    """What the tools of one server share."""
+    """What the tools of one server share.
+
+    `fetch` fetches a page, None if nothing may be fetched; `run` calls a function on a thread; `wrappers` is where they
+    are kept; `caller` says of a call who makes it: each has pages and wrappers of its own; `read` parses a page; `most`
+    is the size of an answer.
+    """
 
     def __init__(
         self,
@@ -81,9 +86,11 @@ class Agents:
         run: Callable[..., Awaitable[Any]] | None = None,
         wrappers: Wrappers | None = None,
         caller: Callable[[Any], str] | None = None,
+        read: Callable[[KeptPage], Page] | None = None,
         most: int = MOST,
     ) -> None:
         self._fetch = fetch
+        self._read = read or as_it_is
         self._run = run or in_a_thread
         self._wrappers = wrappers or WrappersInMemory()
         self._caller = caller or (lambda _: "")
@@ -198,7 +205,7 @@ class Agents:
         id = await self._told(asyncified(checked, name or f"wrapper-{secrets.token_hex(4)}"))
 
         def learned() -> tuple[str, dict[str, Any]]:
-            wrapper, told = tools.learned([read(each) for each in kept], want, examples)
+            wrapper, told = tools.learned([self._read(each) for each in kept], want, examples)
             return wrapper.dumps(), told
 
         file, told = await self._told(self._run(learned))
@@ -228,7 +235,7 @@ class Agents:
     async def _answer(self, kept: KeptPage, tool: Callable[..., dict[str, Any]], *arguments: Any) -> CallToolResult:
         """What a tool says of a page."""
         head = {"page": kept.name}
-        said = await self._told(self._run(lambda: tool(read(kept), *arguments, self._most - len(encode(head)))))
+        said = await self._told(self._run(lambda: tool(self._read(kept), *arguments, self._most - len(encode(head)))))
         return result({**head, **said})
 
     async def _told(self, work: Awaitable[T]) -> T:
@@ -244,7 +251,7 @@ async def asyncified(function: Callable[..., T], *arguments: Any) -> T:
     return function(*arguments)
 
 
-def read(kept: KeptPage) -> Page:
+def as_it_is(kept: KeptPage) -> Page:
     """The page, parsed."""
     return page_of(kept.html, kept.url, kept.encoding)
 
