@@ -12,7 +12,7 @@ from fastwrap import columns
 from fastwrap import regions as region_methods
 from fastwrap.columns import Column
 from fastwrap.columns.choice import is_chosen
-from fastwrap.columns.table import may_be_told
+from fastwrap.columns.table import may_be_dated, may_be_told
 from fastwrap.common.arguments import expect
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
@@ -110,7 +110,9 @@ class Contents:
     @lazy_property
     def told(self) -> Told | None:
         """What the data of the page tells of the columns; None if that is nothing."""
-        if self.data is None or self.served is not None or not any(map(may_be_told, self.table.nested_columns)):
+        if self.data is None or self.served is not None or not self.data[0].is_there:
+            return None
+        if not any(map(may_be_told, self.table.nested_columns)):
             return None
         links = self.data[0].found.links.get(self.data[1])
         if not links:
@@ -128,6 +130,9 @@ class Contents:
     def values(self) -> list[list[Any]]:
         """For each record the values of its columns."""
         rows = self.table.nested_values
+        # Names and data take longer than the rest: what cannot be dates of the data is not asked for them.
+        if self.data is None or self.served is not None or not self.data[0].is_there or not may_be_dated(self.table):
+            return rows
         if self.told is None or not self.told.values:
             return rows
         dates = self.told.values

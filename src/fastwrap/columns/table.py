@@ -3,6 +3,7 @@ Texts are there at once; values, names and links are found when they are asked f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
@@ -22,6 +23,11 @@ from fastwrap.page.addresses import base_of
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import CUSTOM, NO_NODE
 from fastwrap.types import TypedColumn, type_columns
+
+DIGIT = re.compile(r"\d")
+
+LEAST_DATED = 3
+"""Records of which data must say the date before it is believed."""
 
 TEMPLATE_SHARE = 0.8
 """An item that is the same in more of the records belongs to the template (Moura 2018, 4.1)."""
@@ -66,6 +72,24 @@ def says_nothing(column: Column) -> bool:
 def may_be_told(column: Column) -> bool:
     """Whether data may tell more of a column: its name says nothing, or it is a date that does not read as one."""
     return says_nothing(column) or (column.type == "text" and column.role == "date" and not column.columns)
+
+
+def may_be_dated(table: Table) -> bool:
+    """Whether data may give the values of a column: texts that are no dates as they stand, but have digits.
+
+    `agreement` asks for as many that agree with the dates of the data.
+    """
+    lists = table.shown.list_columns if table.shown.lists else ()
+    for place, column in enumerate(table.typed):
+        if column.type != "text" or place in lists:
+            continue
+        with_digits = 0
+        for row in table.texts:
+            if (cell := row[place]) is not None and DIGIT.search(cell):  # type: ignore[arg-type]
+                with_digits += 1
+                if with_digits == LEAST_DATED:
+                    return True
+    return False
 
 
 class Chosen(NamedTuple):

@@ -220,6 +220,11 @@ class PageData:
         self._page, self._regions = page, found
 
     @lazy_property
+    def is_there(self) -> bool:
+        """Whether the page has any data: quickly told."""
+        return structured.has_data(self._page)
+
+    @lazy_property
     def found(self) -> Data:
         """What there is."""
         return find(self._page, self._regions)
