@@ -12,7 +12,7 @@ from fastwrap import columns
 from fastwrap import regions as region_methods
 from fastwrap.columns import Column
 from fastwrap.columns.choice import is_chosen
-from fastwrap.columns.table import may_be_dated, may_be_told
+from fastwrap.columns.table import may_be_told, places_with_days
 from fastwrap.common.arguments import expect
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
@@ -122,6 +122,14 @@ class Contents:
         return told_by(self.table.nested_columns, self.table.nested_texts, self.table.nested_values, links)
 
     @property
+    def may_be_dated(self) -> bool:
+        """Whether data may tell values, which are dates then: names and data take longer to read than all the rest."""
+        if self.data is None or self.served is not None or not self.data[0].has_days:
+            return False
+        places = places_with_days(self.table)
+        return bool(places) and any(may_be_told(self.table.nested_columns[place]) for place in places)
+
+    @property
     def columns(self) -> list[Column]:
         """The columns that the items of the records are aligned into."""
         return self.table.nested_columns if self.told is None else self.told.columns
@@ -130,10 +138,7 @@ class Contents:
     def values(self) -> list[list[Any]]:
         """For each record the values of its columns."""
         rows = self.table.nested_values
-        # Names and data take longer than the rest: what cannot be dates of the data is not asked for them.
-        if self.data is None or self.served is not None or not self.data[0].is_there or not may_be_dated(self.table):
-            return rows
-        if self.told is None or not self.told.values:
+        if not self.may_be_dated or self.told is None or not self.told.values:
             return rows
         dates = self.told.values
         return [

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from fastwrap.columns.data import PLAIN_NUMBER, names_of, place_of, written
 from fastwrap.columns.roles import role_of_words
-from fastwrap.columns.table import LEAST_DATED, Column, may_be_told, says_nothing
+from fastwrap.columns.table import DIGITS, LEAST_DATED, LONGEST_DATED, Column, may_be_told, says_nothing
 from fastwrap.structured import ObjectArray
 from fastwrap.structured.flattening import Member, flatten
 from fastwrap.types import Money
@@ -23,7 +23,6 @@ ISO_DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:\d+S)?)?")
 HOURS = re.compile(r"(\d+)\s*(?:h\b|hr|hour|std|stunde|heure|hora|ora)", re.IGNORECASE)
 MINUTES = re.compile(r"(\d+)\s*m(?:in|\b)", re.IGNORECASE)
 ISO_DATE = re.compile(r"\d{4}-\d\d-(\d\d)(?:[T ]\d\d:\d\d.*)?")
-DIGITS = re.compile(r"\d+")
 
 
 class Shown(Protocol):
@@ -76,7 +75,7 @@ def agree(text: str, value: Any, said: Any) -> bool:
     if isinstance(value, date):
         return wanted.startswith(value.isoformat()[:10])
     if (day := ISO_DATE.fullmatch(wanted)) is not None:
-        return int(day[1]) in map(int, DIGITS.findall(text[:40]))
+        return int(day[1]) in map(int, DIGITS.findall(text[:LONGEST_DATED]))
     length = minutes_of(wanted) if wanted[:1] == "P" else None
     return length is not None and minutes_of(text) == length
 

@@ -24,7 +24,10 @@ from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import CUSTOM, NO_NODE
 from fastwrap.types import TypedColumn, type_columns
 
-DIGIT = re.compile(r"\d")
+DIGITS = re.compile(r"\d+")
+
+LONGEST_DATED = 40
+"""Characters of a text in which the day of a date is looked for."""
 
 LEAST_DATED = 3
 """Records of which data must say the date before it is believed."""
@@ -74,22 +77,23 @@ def may_be_told(column: Column) -> bool:
     return says_nothing(column) or (column.type == "text" and column.role == "date" and not column.columns)
 
 
-def may_be_dated(table: Table) -> bool:
-    """Whether data may give the values of a column: texts that are no dates as they stand, but have digits.
-
-    `agreement` asks for as many that agree with the dates of the data.
-    """
-    lists = table.shown.list_columns if table.shown.lists else ()
-    for place, column in enumerate(table.typed):
-        if column.type != "text" or place in lists:
+def places_with_days(table: Table) -> list[int]:
+    """The columns, lists counted as one, that data may show to be dates: texts that are none as they stand, but have the
+    number of a day, in as many records as data must agree with."""
+    groups = table.shown.groups if table.shown.lists else [[place] for place in range(table.shown.width)]
+    found = []
+    for place, group in enumerate(groups):
+        if len(group) > 1 or table.typed[group[0]].type != "text" or group[0] in table.shown.list_columns:
             continue
-        with_digits = 0
+        with_days = 0
         for row in table.texts:
-            if (cell := row[place]) is not None and DIGIT.search(cell):  # type: ignore[arg-type]
-                with_digits += 1
-                if with_digits == LEAST_DATED:
-                    return True
-    return False
+            cell = row[group[0]]
+            if isinstance(cell, str) and any(1 <= int(number) <= 31 for number in DIGITS.findall(cell[:LONGEST_DATED])):
+                with_days += 1
+                if with_days == LEAST_DATED:
+                    found.append(place)
+                    break
+    return found
 
 
 class Chosen(NamedTuple):
