@@ -29,6 +29,7 @@ from fastwrap.regions import FoundRegion, ranking
 from fastwrap.regions.data import FoundData, PageData, may_have_a_main_list
 
 if TYPE_CHECKING:
+    from fastwrap._core.common.page import NativePage
     from fastwrap.columns.agreement import Told
     from fastwrap.columns.wanted import Served
     from fastwrap.columns.wishes import Want, Wanted
@@ -39,6 +40,16 @@ __all__ = ["MIN_CONFIDENCE", "Column", "DataRegion", "Extraction", "Record", "Re
 MIN_CONFIDENCE = 0.5
 DETAIL_CONFIDENCE = 0.5
 """From which on a page is taken to be about one thing."""
+
+
+class Cells(NamedTuple):
+    """All that records hold, record by record: what output is written of."""
+
+    values: list[list[Any]]
+    texts: list[list[Any]]
+    links: list[str | None]
+    said: list[str] | tuple[NativePage, Int32Array]
+    """All text of each record; or the page and the spans of nodes [k, 2] whose text that is."""
 
 
 class Contents:
@@ -151,6 +162,11 @@ class Contents:
         """The limits of the table, if it has been read."""
         return self.table.limits if "table" in self.__dict__ else ()
 
+    @property
+    def cells(self) -> Cells:
+        """What the records hold."""
+        return Cells(self.values, self.table.nested_texts, self.table.links, (self.page.native, self.spans))
+
     def text(self, number: int) -> str:
         """All text of a record."""
         first, last = self.text_spans[number]
@@ -203,6 +219,12 @@ class GivenContents:
     def limits(self) -> tuple[str, ...]:
         """The limits of the table."""
         return self.table.limits
+
+    @property
+    def cells(self) -> Cells:
+        """What the records hold."""
+        said = [self.table.text(number) for number in range(self.table.count)]
+        return Cells(self.values, self.table.nested_texts, self.table.links, said)
 
     def text(self, number: int) -> str:
         """All text of a record."""
@@ -307,6 +329,11 @@ class Record:
         return self._contents.values[self._number]
 
     @property
+    def cells(self) -> Cells:
+        """All that it holds, as one row."""
+        return Cells([self.values], [self.texts], [self.link], [self.text])
+
+    @property
     def link(self) -> str | None:
         """The address of the record's own page, absolute if that of the list is known; None if there is none."""
         return self._contents.table.links[self._number]
@@ -366,6 +393,11 @@ class Region(Tabular[Record]):
     def texts(self) -> list[list[Any]]:
         """The table: for each record one raw string per column, None where absent; lists for nested lists."""
         return self.table.nested_texts
+
+    @property
+    def cells(self) -> Cells:
+        """All that the records hold."""
+        return self._contents.cells
 
     @property
     def missing(self) -> list[str]:

@@ -10,7 +10,7 @@ from fastwrap import extract
 from fastwrap._core.structured.days import may_have_days
 from tests.reference.structured import days as plain
 
-PIECES = [b"2024", b"05", b"1", b"9", b"-", b"-", b"\xff", b" ", b"\\", b"u00", b"x", b"2d", b"3", b"c", b"u", b"{", b"D"]
+PIECES = [b"2024", b"05", b"u00", b"2d", *(bytes([letter]) for letter in b"19--\\ 3cxuD{\xff")]
 
 
 @settings(max_examples=3000)

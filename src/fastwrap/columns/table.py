@@ -78,8 +78,8 @@ def may_be_told(column: Column) -> bool:
 
 
 def places_with_days(table: Table) -> list[int]:
-    """The columns, lists counted as one, that data may show to be dates: texts that are none as they stand, but have the
-    number of a day, in as many records as data must agree with."""
+    """The columns, lists counted as one, that data may show to be dates: texts that are none as they stand, but have
+    the number of a day, in as many records as data must agree with."""
     groups = table.shown.groups if table.shown.lists else [[place] for place in range(table.shown.width)]
     found = []
     for place, group in enumerate(groups):
