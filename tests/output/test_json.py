@@ -54,13 +54,9 @@ def test_values(value: Any) -> None:
 
 @given(st.lists(st.tuples(st.lists(values, max_size=3), st.lists(strings, max_size=3), strings), max_size=4))
 def test_records(rows: list[tuple[list[Any], list[str], str]]) -> None:
-    cells = (
-        [row for row, _, _ in rows],
-        [row for _, row, _ in rows],
-        [None for _ in rows],
-        [text for _, _, text in rows],
-    )
-    assert written(*cells) == plain.records(*cells)
+    links: list[str | None] = [text or None for _, _, text in rows]
+    cells, texts, said = [row for row, _, _ in rows], [row for _, row, _ in rows], [text for _, _, text in rows]
+    assert written(cells, texts, links, said) == plain.records(cells, texts, links, said)
 
 
 texts = st.text(st.sampled_from('ab c<"\\é€😀\x07/') | letters, max_size=30)
