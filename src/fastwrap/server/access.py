@@ -16,7 +16,7 @@ from fastwrap.server.settings import LOOPBACK_NAMES, Settings
 OPEN = frozenset(("/health", "/ready"))
 """What needs no token."""
 
-CHALLENGE = 'Bearer realm="fastwrap", Basic realm="fastwrap", charset="UTF-8"'
+CHALLENGE = 'Basic realm="fastwrap", charset="UTF-8", Bearer realm="fastwrap"'
 """Basic lets a browser ask for a token: it is the password, whatever the name."""
 
 

@@ -92,6 +92,12 @@ class Query(Struct, frozen=True, forbid_unknown_fields=True):
     version: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
 
 
+class ReadQuery(ReadOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The options of a page, and which version of a wrapper it is read by."""
+
+    version: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+
+
 class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Which part of a list is meant."""
 
@@ -191,7 +197,7 @@ async def learn(request: Request) -> Response:
         "limits": wrapper.limits,
         "wrapper": msgspec.Raw(document),
     }
-    status = 200 if version is None or version.number > 1 else 201
+    status = 201 if version is not None and version.is_new and version.number == 1 else 200
     return json_answer(told, answer_packing, of_version(id, version), status).response()
 
 
@@ -229,7 +235,9 @@ async def put(request: Request) -> Response:
         document = await services.run(checked, body)
     version = await services.shelf.put(namespace, id, document, "put", expected=expected)
     told = {"id": id, "version": version.number, "etag": version.etag, "state": version.state}
-    return json_answer(told, "", of_version(id, version), 201 if version.number == 1 else 200).response()
+    return json_answer(
+        told, "", of_version(id, version), 201 if version.is_new and version.number == 1 else 200
+    ).response()
 
 
 async def get(request: Request) -> Response:
