@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fastwrap import extraction
 from fastwrap.columns.table import Column
 from fastwrap.common.arguments import expect
-from fastwrap import extraction
 from fastwrap.extraction import GivenContents, Record
 from fastwrap.limits import union
 from fastwrap.linking.agreement import Agreement, agree, is_better

@@ -9,10 +9,10 @@ from itertools import combinations
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from fastwrap import extraction
 from fastwrap.columns.table import Column
 from fastwrap.common.arguments import expect
 from fastwrap.errors import FastwrapError
-from fastwrap import extraction
 from fastwrap.extraction import GivenContents, Record
 from fastwrap.limits import union
 from fastwrap.linking.aligning import Aligned, ColumnGroup, Profile, align, grouped, profiles_of
