@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/fastwrap/_core/*/*.pyx src/fastwrap/_core/*/*.pxd)
 
 .PHONY: demo test lint bench readme readme-table figures instructions instructions-update fuzz attack longrun \
-	test-debug wheels clean
+	test-debug test-browser wheels clean
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
@@ -61,6 +61,12 @@ fuzz:
 CASES ?= 100000
 attack: $(VENV)/.built
 	nice -n 10 $(BIN)/python fuzz/attack.py --cases $(CASES) $(ATTACK)
+
+# The page of `fastwrap serve` in Debian's Chromium, driven by Playwright; what is missing of them is installed.
+test-browser: $(VENV)/.tools
+	command -v chromium > /dev/null || { apt-get update && apt-get install --yes --no-install-recommends chromium; }
+	$(BIN)/python -m pip install --quiet --group test --group browser "fastwrap[all]"
+	FASTWRAP_TEST_BROWSER=1 $(BIN)/python -m pytest -n 0 tests/browser
 
 # A million extractions on four threads: memory flat, results those of one thread.
 longrun: $(VENV)/.tools

@@ -41,7 +41,7 @@ OBJECTS = {
 
 CLASSES = [name for name in OBJECTS if not name.startswith("fastwrap")]
 MODULES = [
-    "fastwrap.output", "fastwrap.show", "fastwrap.similarity", "fastwrap.grammar", "fastwrap.limits",
+    "fastwrap.client", "fastwrap.output", "fastwrap.show", "fastwrap.similarity", "fastwrap.grammar", "fastwrap.limits",
     "fastwrap.structured",
 ]  # fmt: skip
 """Those that are documented as a whole."""

@@ -9,6 +9,7 @@ from fastwrap._version import __version__
 from fastwrap.errors import FastwrapError
 
 if TYPE_CHECKING:
+    from fastwrap import client as client
     from fastwrap import fetching as fetching
     from fastwrap import grammar as grammar
     from fastwrap import kernels as kernels
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from fastwrap import similarity as similarity
     from fastwrap import structured as structured
     from fastwrap import types as types
+    from fastwrap.client import AsyncClient, Client
     from fastwrap.extraction import Column, Extraction, Record, Region, extract
     from fastwrap.fetching import fetch
     from fastwrap.linking import Joined, Matched, join, match
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from fastwrap.wrapper import Wrapper, WrapperSet, learn, learn_all
 
 __all__ = [
+    "AsyncClient",
+    "Client",
     "Column",
     "Content",
     "Extraction",
@@ -55,6 +59,8 @@ __all__ = [
 
 # Imported on first use: `import fastwrap` costs a command line next to nothing.
 _LAZY = {
+    "AsyncClient": "fastwrap.client",
+    "Client": "fastwrap.client",
     "Column": "fastwrap.extraction",
     "Content": "fastwrap.noise.content",
     "Extraction": "fastwrap.extraction",
@@ -78,7 +84,7 @@ _LAZY = {
 }
 
 # The public modules: `fastwrap.output` is there after `import fastwrap`. No module bears the name of a function.
-_MODULES = ("fetching", "grammar", "kernels", "limits", "output", "show", "similarity", "structured", "types")
+_MODULES = ("client", "fetching", "grammar", "kernels", "limits", "output", "show", "similarity", "structured", "types")
 
 
 def __getattr__(name: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -16,15 +17,18 @@ from fastwrap.extraction import Extraction
 from fastwrap.page.nesting import check
 from fastwrap.show.frame import frame, markup, policy, quoted
 from fastwrap.show.marks import as_read, marks
-from fastwrap.show.panel import choices, counted, section, shortened
+from fastwrap.show.panel import MAX_RENAMED, choices, counted, section, shortened
 from fastwrap.show.plot import plot
 from fastwrap.show.regions import MAX_COLUMNS, MAX_REGIONS, ShownRegion, shown_regions
 
-__all__ = ["view"]
+__all__ = ["MAX_RENAMED", "MODULES", "parts", "script", "style", "view"]
 
 MAX_NODES = 200_000
 MAX_BYTES = 8_000_000  # a larger page is not shown itself; all else about it is
 MAX_NAME = 200
+
+MODULES = ("marked.js", "table.js", "view.js")
+"""Each imports from those before it alone."""
 
 REGION_HUES = (214, 24, 158, 280, 335, 188, 46, 0)
 
@@ -46,22 +50,48 @@ def view(html: bytes | str, extraction: Extraction, *, name: str = "", online: b
     expect(html, (bytes, bytearray, memoryview, str), "html is bytes or a str")
     expect(extraction, Extraction, "extraction is an Extraction")
     expect(name, str, "name is a str")
-    shown = shown_regions(extraction)
-    script = resource(__name__, "view.js")
-    script_hash = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    code = script()
+    script_hash = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
+    called = name or extraction.url or "page"
     return filled(
         resource(__name__, "view.html"),
         policy=f"{policy(online)}; script-src 'sha256-{script_hash}'",  # so it holds nothing of a page
-        name=shortened(name or extraction.url or "page", MAX_NAME),
+        name=shortened(called, MAX_NAME),
         style=style("view"),
+        parts=parts(html, extraction, shown_regions(extraction), called, online=online),
+        version=quoted(__version__),
+        script=code,
+    )
+
+
+def parts(
+    html: bytes | str,
+    extraction: Extraction,
+    shown: Sequence[ShownRegion],
+    name: str,
+    *,
+    online: bool = False,
+    editable: bool = False,
+) -> str:
+    """What is in a view, as HTML: a line about the page, the page in its frame, the tables and the plot; `editable` if
+    columns can be renamed."""
+    sections = "".join(section(each, editable) for each in shown)
+    return filled(
+        resource(__name__, "parts.html"),
+        name=shortened(name, MAX_NAME),
         facts=facts(extraction),
         page=framed(html, extraction, shown, online),
         choices=choices(shown),
-        sections="".join(map(section, shown)) or '<p class="message">Nothing repeats on this page.</p>',
+        sections=sections or '<p class="message">Nothing repeats on this page.</p>',
         plot=plot(extraction.page, shown),
-        version=quoted(__version__),
-        script=script,
     )
+
+
+@cache
+def script() -> str:
+    """The modules of the view's script as one, for a file that stands alone."""
+    imports = re.compile(r"^import .*\n", re.MULTILINE)
+    return "".join(imports.sub("", resource(__name__, name)) for name in MODULES) + "new View(document.body);\n"
 
 
 @cache
