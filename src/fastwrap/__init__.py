@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fastwrap import structured as structured
     from fastwrap import types as types
     from fastwrap.client import AsyncClient, Client
+    from fastwrap.crawling import follow
     from fastwrap.extraction import Column, Extraction, Record, Region, extract
     from fastwrap.fetching import fetch
     from fastwrap.linking import Joined, Matched, join, match
@@ -50,6 +51,7 @@ __all__ = [
     "content",
     "extract",
     "fetch",
+    "follow",
     "join",
     "learn",
     "learn_all",
@@ -76,6 +78,7 @@ _LAZY = {
     "content": "fastwrap.noise.content",
     "extract": "fastwrap.extraction",
     "fetch": "fastwrap.fetching",
+    "follow": "fastwrap.crawling",
     "join": "fastwrap.linking",
     "learn": "fastwrap.wrapper",
     "learn_all": "fastwrap.wrapper",

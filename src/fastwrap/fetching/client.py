@@ -72,6 +72,8 @@ AGENT_LINE = re.compile(r"user(?:-|\s*)agent(?:\s*:|\s|$)\s*([\w-]*\*?)", re.IGN
 """The start of a group of robots.txt, as generously as Protego reads its rules, with the product's name."""
 RULE_LINE = re.compile(r"(?:allow|di\w{4,7}w)(?:\s*:|\s|$)", re.IGNORECASE)
 """A rule of robots.txt, also where "disallow" is misspelled; other lines do not matter to groups."""
+DELAY_LINE = re.compile(r"crawl-delay\s*:\s*\d", re.IGNORECASE)
+"""The seconds between two pages that a group asks for; it ends no list of agents."""
 CREDENTIALS = re.compile(r"(?:[^/?#:]*:)?//[^/?#]*@")
 
 
@@ -108,6 +110,17 @@ class Fetcher(ExitStack):
             raise FastwrapError(f"{url}: {error}") from error
         raise FastwrapError(f"{url}: more than {self.limits.redirects} redirects")
 
+    def crawl_delay(self, url: str) -> float:
+        """Seconds between two pages that a site's robots.txt asks for (Crawl-delay); 0 where it does not, where it
+        cannot be read, and where robots.txt is not asked."""
+        if not self.robots:
+            return 0.0
+        self._clock.end = time.monotonic() + self.limits.seconds
+        with suppress(FastwrapError):
+            rules = self._rules_of(web_address(url))
+            return 0.0 if rules is None else float(rules.crawl_delay(USER_AGENT) or 0.0)
+        return 0.0
+
     def _page(self, response: httpx2.Response) -> Fetched:
         if not response.is_success:
             raise FastwrapError(f"the server says {response.status_code} {response.reason_phrase}".rstrip())
@@ -120,11 +133,14 @@ class Fetcher(ExitStack):
             raise FastwrapError(f"the page is larger than {size:,} bytes")
         return Fetched(body, str(response.url), {} if content_type is None else {"content-type": content_type})
 
-    def _ask_robots(self, address: httpx2.URL) -> None:
+    def _rules_of(self, address: httpx2.URL) -> Protego | None:
         site = str(address.copy_with(raw_path=b"/robots.txt", fragment=None))
         if site not in self._rules:
             self._rules[site] = self._read_robots(web_address(site))
-        rules = self._rules[site]
+        return self._rules[site]
+
+    def _ask_robots(self, address: httpx2.URL) -> None:
+        rules = self._rules_of(address)
         if rules is None:
             raise FastwrapError("the site's robots.txt cannot be read, so that nothing is allowed")
         if not rules.can_fetch(str(address), USER_AGENT):
@@ -198,8 +214,8 @@ def our_rules(text: str) -> str:
             is_everyones |= name == "*"
             is_ours |= name.rstrip("*") == USER_AGENT
             named |= is_ours
-        elif RULE_LINE.match(rule):
-            in_rules = True
+        elif (is_delay := DELAY_LINE.match(rule) is not None) or RULE_LINE.match(rule):
+            in_rules |= not is_delay
             if is_ours:
                 ours.append(rule)
             if is_everyones:
