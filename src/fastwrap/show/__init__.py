@@ -134,6 +134,7 @@ def facts(extraction: Extraction) -> str:
     if not found:
         return f"nothing repeats · {nodes}"
     parts = [
+        "about one thing" if extraction.kind == "detail" else "",
         counted(records, "record") if records else "probably no list",
         f"confidence {extraction.confidence:.2f}",
         f"{found} places where something repeats" if found > 1 else "nothing else repeats",

@@ -229,6 +229,7 @@ def code(chosen: Chosen, needs_token: bool, limits: Limits) -> dict[str, Any]:
         is_main=shown.rank == 0 and bool(reading.extraction.records),
         names=None if chosen.columns is None else names,
         by_wrapper=bool(chosen.wrapper) or not names.keys().isdisjoint(shown.left_out),
+        can_wrap=not why_no_wrapper(shown),
     )
     spider, why = None, why_no_wrapper(shown)
     if not why:
@@ -238,7 +239,7 @@ def code(chosen: Chosen, needs_token: bool, limits: Limits) -> dict[str, Any]:
             why = str(error)
     return {
         "python": lines.python(asked, place),
-        "curl": lines.curl(asked, place, can_wrap=why_no_wrapper(shown) == ""),
+        "curl": lines.curl(asked, place),
         "scrapy": spider,
         "why_no_scrapy": why,
     }
