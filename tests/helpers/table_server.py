@@ -43,7 +43,7 @@ class TableServer:
             "/v1/clean": lambda request: httpx2.Response(
                 200, content=b"<p>left", headers={"content-type": "text/html"}
             ),
-            "/v1/methods": lambda request: json_answer({"methods": ["auto", "signal"], "default": "auto"}),
+            "/v1/methods": lambda request: json_answer({"methods": fastwrap.methods(), "default": "auto"}),
             "/v1/learn": self.learn,
         }
         return answers[path](request)

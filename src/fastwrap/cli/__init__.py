@@ -20,6 +20,7 @@ VERBS = {
     "learn": "learn the wrapper of a site from one or a few of its pages",
     "apply": "read pages by a wrapper that was learned",
     "train": "fit a model of content and noise to pages of your own, for fastwrap content --model",
+    "mcp": "give agents tools that read pages (Model Context Protocol, over standard input and output)",
     "show": "make a picture of what is found on a page: one HTML file",
     "serve": "run the extraction server: records, content and wrappers of pages over HTTP",
     "bench": "time the stages of the pipeline as multiples of the bare parse",

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from fastwrap.client import calls
-from fastwrap.client.calls import Call, Learning, Reading
+from fastwrap.client.calls import Call, Learning, Reading, ReadingByWrapper
 from fastwrap.client.patience import Patience
 from fastwrap.client.received import ContentAnswer, LearnedAnswer, ReceivedExtraction, ReceivedFromWrapper
 from fastwrap.common.files import write_beside
@@ -70,7 +70,7 @@ class AsyncClient:
         return await self.ask(calls.extract(html, url, {"method": method, **options}))
 
     async def auto_extract(
-        self, html: HtmlSource | None, url: str | None = None, **options: Unpack[Reading]
+        self, html: HtmlSource | None, url: str | None = None, **options: Unpack[ReadingByWrapper]
     ) -> ReceivedFromWrapper:
         """Read a page by the wrapper that the server has of its site; it learns one, or heals it, where that is
         needed: `wrapper.happened` says which."""
@@ -88,8 +88,8 @@ class AsyncClient:
         """A page without what is around its main region, as `fastwrap.clean` does it; parsed here."""
         return await self.ask(calls.clean(html, mode, url, encoding))
 
-    async def methods(self) -> list[str]:
-        """The names of the server's methods."""
+    async def methods(self) -> dict[str, str]:
+        """The names of the server's methods, each with what it does."""
         return (await self.ask(calls.methods())).methods
 
     async def learn(
@@ -138,7 +138,7 @@ class AsyncRemoteWrapper:
         return f"<AsyncRemoteWrapper {self.id!r}, version {self.version}, at {self._client.url}>"
 
     async def extract(
-        self, html: HtmlSource | None, url: str | None = None, **options: Unpack[Reading]
+        self, html: HtmlSource | None, url: str | None = None, **options: Unpack[ReadingByWrapper]
     ) -> ReceivedFromWrapper:
         """Read a page by the current version."""
         return await self._client.ask(calls.extract_by(f"{calls.path_of(self.id)}/extract", html, url, options))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from fastwrap.client import calls
-from fastwrap.client.calls import Call, Learning, Reading
+from fastwrap.client.calls import Call, Learning, Reading, ReadingByWrapper
 from fastwrap.client.patience import Patience
 from fastwrap.client.received import ContentAnswer, LearnedAnswer, ReceivedExtraction, ReceivedFromWrapper
 from fastwrap.common.files import write_beside
@@ -74,7 +74,7 @@ http://127.0.0.1:8080
         return self.ask(calls.extract(html, url, {"method": method, **options}))
 
     def auto_extract(
-        self, html: HtmlSource | None, url: str | None = None, **options: Unpack[Reading]
+        self, html: HtmlSource | None, url: str | None = None, **options: Unpack[ReadingByWrapper]
     ) -> ReceivedFromWrapper:
         """Read a page by the wrapper that the server has of its site; it learns one, or heals it, where that is
         needed: `wrapper.happened` says which."""
@@ -90,8 +90,8 @@ http://127.0.0.1:8080
         """A page without what is around its main region, as `fastwrap.clean` does it; parsed here."""
         return self.ask(calls.clean(html, mode, url, encoding))
 
-    def methods(self) -> list[str]:
-        """The names of the server's methods."""
+    def methods(self) -> dict[str, str]:
+        """The names of the server's methods, each with what it does."""
         return self.ask(calls.methods()).methods
 
     def learn(
@@ -139,7 +139,7 @@ class RemoteWrapper:
         return f"<RemoteWrapper {self.id!r}, version {self.version}, at {self._client.url}>"
 
     def extract(
-        self, html: HtmlSource | None, url: str | None = None, **options: Unpack[Reading]
+        self, html: HtmlSource | None, url: str | None = None, **options: Unpack[ReadingByWrapper]
     ) -> ReceivedFromWrapper:
         """Read a page by the current version."""
         return self._client.ask(calls.extract_by(f"{calls.path_of(self.id)}/extract", html, url, options))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from decimal import Decimal
 from functools import partial
-from typing import Any, Generic, TypedDict, TypeVar
+from typing import Any, Generic, Protocol, TypedDict, TypeVar
 
 import msgspec
 
@@ -55,15 +55,20 @@ TYPE_NAMES: dict[Any, str] = {
 """What the server calls the types that a caller may want."""
 
 
-class Reading(TypedDict, total=False):
+class ReadingByWrapper(TypedDict, total=False):
+    """How a page is read by a wrapper, as the keywords of `Wrapper.extract` say it."""
+
+    encoding: str | None
+    want: Want | None
+
+
+class Reading(ReadingByWrapper, total=False):
     """How a page is read, as the keywords of `fastwrap.extract` say it."""
 
     clean: bool | str
     main: str | None
     min_confidence: float
     columns: str | None
-    encoding: str | None
-    want: Want | None
     structured: bool
 
 
@@ -97,7 +102,7 @@ def as_sent(html: HtmlSource | None, url: str | None, options: Mapping[str, Any]
     >>> sent.body, sent.query
     (b'<p>caf\\xc3\\xa9', {'url': 'https://a.example/', 'clean': 'true', 'min_confidence': '0.25', 'encoding': 'utf-8'})
     """
-    if unknown := options.keys() - Reading.__annotations__.keys() - {"method", "mode"}:
+    if unknown := options.keys() - typing.get_type_hints(Reading).keys() - {"method", "mode"}:
         raise TypeError(f"there is no option {min(unknown)!r}")
     said = {name: value for name, value in options.items() if value is not None and name not in ("want", "encoding")}
     wanted = None if options.get("want") is None else wanted_of(options["want"])
@@ -221,6 +226,13 @@ class Learning(TypedDict, total=False):
     examples: Iterable[Mapping[str, Any]] | None
     kind: str | None
     id: str | None
+    previous: KeptWrapper | None
+
+
+class KeptWrapper(Protocol):
+    """A wrapper that the server has."""
+
+    id: str
 
 
 def learn(pages: HtmlSource | Iterable[HtmlSource], url: str | None, options: Mapping[str, Any]) -> Call[LearnedAnswer]:
@@ -228,6 +240,10 @@ def learn(pages: HtmlSource | Iterable[HtmlSource], url: str | None, options: Ma
     if unknown := options.keys() - Learning.__annotations__.keys():
         raise TypeError(f"there is no option {min(unknown)!r}")
     said: dict[str, Any] = {name: options[name] for name in ("id", "columns", "kind") if options.get(name) is not None}
+    if (previous := options.get("previous")) is not None:
+        if not hasattr(previous, "version"):
+            raise TypeError("previous is a RemoteWrapper: have the server keep the wrapper first")
+        said.setdefault("id", previous.id)
     if options.get("want") is not None:
         said["want"] = wishes(wanted_of(options["want"]))
     if (examples := options.get("examples")) is not None:

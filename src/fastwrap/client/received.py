@@ -137,14 +137,14 @@ class WrappersAnswer(msgspec.Struct):
 class MethodsAnswer(msgspec.Struct):
     """The methods of a server."""
 
-    methods: list[str]
+    methods: dict[str, str]
 
 
 def read_as(kind: type[T], body: bytes) -> T:
     """What the JSON of a server says.
 
-    >>> read_as(MethodsAnswer, b'{"methods": ["auto"], "default": "auto"}').methods
-    ['auto']
+    >>> read_as(MethodsAnswer, b'{"methods": {"auto": "the best"}, "default": "auto"}').methods
+    {'auto': 'the best'}
     >>> read_as(MethodsAnswer, b"<p>Hello")
     Traceback (most recent call last):
         ...

@@ -16,6 +16,7 @@ from starlette.types import Message, Receive, Scope, Send
 from fastwrap.errors import FastwrapError
 from fastwrap.server import about, automatic, batch, metrics, pages, wrappers
 from fastwrap.server.access import OPEN, Access
+from fastwrap.server.agents import AgentsDoor
 from fastwrap.server.logs import log, request_id
 from fastwrap.server.page.routes import routes as page_routes
 from fastwrap.server.problems import MEDIA_TYPE, Problem
@@ -134,9 +135,10 @@ class Exchange:
 class App:
     """The app of one worker process, as ASGI has it."""
 
-    def __init__(self, services: Services, guard: Guard) -> None:
+    def __init__(self, services: Services, guard: Guard, agents: AgentsDoor) -> None:
         self.services = services
         self._guard = guard
+        self._agents = agents
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -161,6 +163,7 @@ class App:
 
     async def close(self) -> None:
         """Close what is open."""
+        await self._agents.close()
         self.services.close()
 
 
@@ -168,6 +171,7 @@ def build(settings: Settings, rates: Rates | None = None) -> App:
     """The app of one worker process."""
     settings.check()
     services = Services(settings)
+    agents = AgentsDoor(services)
     routes: list[Any] = [
         Route("/v1/extract", pages.extract, methods=["POST"]),
         Route("/v1/extract/batch", batch.extract, methods=["POST"]),
@@ -181,6 +185,7 @@ def build(settings: Settings, rates: Rates | None = None) -> App:
         Route("/v1/wrappers/{id}/versions", wrappers.versions, methods=["GET"]),
         Route("/v1/wrappers/{id}/extract", wrappers.extract, methods=["POST"]),
         Route("/v1/methods", about.methods, methods=["GET"]),
+        Route("/mcp", agents),
         Route("/health", about.health, methods=["GET"]),
         Route("/ready", about.ready, methods=["GET"]),
         Route("/metrics", about.metrics_of_all, methods=["GET"]),
@@ -189,4 +194,4 @@ def build(settings: Settings, rates: Rates | None = None) -> App:
     app = Starlette(routes=routes)
     app.state.services = services
     limits = settings.limits
-    return App(services, Guard(app, settings, Rates(limits.rate, limits.burst) if rates is None else rates))
+    return App(services, Guard(app, settings, Rates(limits.rate, limits.burst) if rates is None else rates), agents)

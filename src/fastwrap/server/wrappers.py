@@ -191,7 +191,7 @@ async def learn(request: Request) -> Response:
         "limits": wrapper.limits,
         "wrapper": msgspec.Raw(document),
     }
-    status = 200 if version is None or version.number > 1 else 201
+    status = 201 if version is not None and version.is_new and version.number == 1 else 200
     return json_answer(told, answer_packing, of_version(id, version), status).response()
 
 
@@ -229,7 +229,9 @@ async def put(request: Request) -> Response:
         document = await services.run(checked, body)
     version = await services.shelf.put(namespace, id, document, "put", expected=expected)
     told = {"id": id, "version": version.number, "etag": version.etag, "state": version.state}
-    return json_answer(told, "", of_version(id, version), 201 if version.number == 1 else 200).response()
+    return json_answer(
+        told, "", of_version(id, version), 201 if version.is_new and version.number == 1 else 200
+    ).response()
 
 
 async def get(request: Request) -> Response:

@@ -44,6 +44,8 @@ class Version(NamedTuple):
     created: float
     document: bytes = b""
     """The file of the wrapper; empty in lists of versions."""
+    is_new: bool = False
+    """Whether the call that gives it has made it."""
 
 
 class Expected(NamedTuple):

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
+from fastwrap.errors import FastwrapError
 from fastwrap.server.store.migrations import MIGRATIONS
 from fastwrap.server.store.records import ANYTHING, ConflictError, Expected, Head, Sited, Version
 
@@ -68,6 +69,8 @@ class SqlStore:
             at.run("CREATE TABLE IF NOT EXISTS fastwrap_schema (version INTEGER NOT NULL)")
             rows = at.rows("SELECT version FROM fastwrap_schema")
             done = rows[0][0] if rows else 0
+            if done > len(MIGRATIONS):
+                raise FastwrapError("the store was made by a later version of fastwrap")
             for step in MIGRATIONS[done:]:
                 for statement in step:
                     at.run(statement.format(**database.types))
@@ -155,7 +158,7 @@ class SqlStore:
                 "INSERT INTO fastwrap_version VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 namespace, id, number, etag, state, origin, sample or "", now, document,
             )  # fmt: skip
-        return Version(number, etag, state, origin, sample or "", now)
+        return Version(number, etag, state, origin, sample or "", now, is_new=True)
 
     def _locked(self, at: Transaction, namespace: str, id: str, expected: Expected) -> Head | None:
         """A wrapper, which nobody else changes at the same time; ConflictError if it is not what is expected."""
