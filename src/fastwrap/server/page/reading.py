@@ -17,10 +17,11 @@ from fastwrap.output.values import json_value
 from fastwrap.page import Page
 from fastwrap.server.page import lines
 from fastwrap.server.problems import Problem
-from fastwrap.server.requests import page_of
+from fastwrap.server.requests import WrapperId, page_of
 from fastwrap.server.settings import Limits
-from fastwrap.show import MAX_RENAMED, parts
 from fastwrap.show.offering import wrapper_of
+from fastwrap.show.panel import MAX_RENAMED
+from fastwrap.show.parts import parts
 from fastwrap.show.regions import MAX_REGIONS, ShownRegion, shown_regions
 from fastwrap.wrapper import Wrapper
 from fastwrap.wrapper.wrapper import WrappedExtraction
@@ -82,7 +83,7 @@ class Chosen(Looked, frozen=True, forbid_unknown_fields=True, kw_only=True):
     number: Annotated[int, Meta(ge=0, lt=MAX_REGIONS, description="Which of the lists that are shown.")] = 0
     columns: list[tuple[Annotated[int, Meta(ge=0)], Name]] | None = None
     """The columns: their numbers, as shown, and what they shall be called. None for those that are shown at first."""
-    saved_as: Text = ""
+    saved_as: WrapperId = "list"
     """What the wrapper is called, in lines of code."""
     server: Text = ""
     """The address of the server, in lines of code."""
@@ -220,7 +221,7 @@ def code(chosen: Chosen, needs_token: bool, limits: Limits) -> dict[str, Any]:
     asked = lines.Asked(
         file="" if chosen.fetched else chosen.name or "page.html",
         url=reading.extraction.url,
-        saved_as=chosen.saved_as or "list",
+        saved_as=chosen.saved_as,
         server=chosen.server,
         needs_token=needs_token,
     )
