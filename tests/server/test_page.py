@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ from fastwrap.show.offering import MOST_OFFERED, with_left_out, wrapper_of
 from fastwrap.show.regions import RECORD, shown_regions
 from tests.helpers.paths import EXAMPLES
 from tests.helpers.problems import problem
-from tests.helpers.serving import Caller
+from tests.helpers.serving import Caller, calling
 
 WORDS = "amber birch cedar dune ember fern grove heath iris jade".split()
 URL = "https://bowls.example/all"
@@ -133,6 +134,29 @@ def test_a_column_that_is_left_out_is_marked_but_has_no_colour() -> None:
     buttons = [place.node for place in shown.places if shown.columns[place.column].name in shown.left_out]
     assert {page.text(node) for node in buttons} == {"in stock", "Add to basket"}
     assert all(page.tag[node] == TEXT for node in buttons)
+
+
+def test_a_page_that_is_fetched_comes_with_its_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    html = bowls(["café", "thé", "maté"]).encode("windows-1252")
+    fetched: list[str] = []
+
+    def fetch(url: str, **_: Any) -> SimpleNamespace:
+        fetched.append(url)
+        headers = {"content-type": "text/html; charset=windows-1252"}
+        return SimpleNamespace(content=html, url="https://bowls.example/all?page=1", headers=headers)
+
+    monkeypatch.setattr("fastwrap.fetching.fetch", fetch)
+    with calling(allow_fetch=True) as app:
+        found = asked(app, "look", url=URL).json()
+        assert found["page"]["url"] == found["url"] == "https://bowls.example/all?page=1"
+        assert base64.b64decode(found["page"]["file"]) == html
+        assert "café bowl" in found["view"]
+        rows = asked(app, "table?format=json", **found["page"]).json()
+        assert rows[0]["link"] == "https://bowls.example/item/café"
+        code = asked(app, "code", **found["page"]).json()
+    assert "fastwrap.fetch('https://bowls.example/all?page=1')" in code["python"]
+    assert '--json \'{"url": "https://bowls.example/all?page=1"}\'' in code["curl"]
+    assert fetched == [URL]  # the calls that follow have the page itself
 
 
 # Files
