@@ -197,6 +197,13 @@ def test_columns_are_chosen_and_renamed(app: Caller) -> None:
     assert not found["wrapper"]["alarm"]
     assert [column["state"] for column in found["wrapper"]["columns"]] == ["ok", "ok"]
     assert asked(app, "table?format=csv", html=other, wrapper=file).text == wrapper.extract(other).to_csv()
+    # And changed once more, with what it knows of its columns.
+    fewer = asked(app, "wrapper", html=other, wrapper=file, columns=[[0, "price of it"]]).text
+    again = fastwrap.Wrapper.loads(fewer)
+    assert again.extract(other).to_dicts(json=True)[0] == {"price of it": {"amount": "5.50", "currency": "EUR"}}
+    assert again.check(other).fit == 1.0
+    assert again.check(re.sub("<b>.*?</b>", "", other)).alarm
+    assert asked(app, "wrapper", html=other, wrapper=file).text == wrapper.dumps()
     drifted = asked(app, "look", html=re.sub("<b>.*?</b>", "", other), wrapper=file).json()["wrapper"]
     assert drifted["alarm"]
     assert {column["state"] for column in drifted["columns"]} == {"ok", "emptied"}

@@ -557,7 +557,7 @@ const frame = Object.assign(new Element(), {contentDocument: inner, contentWindo
 const outer = new Document([]);
 outer.root = new Document([]);
 Object.assign(globalThis, {EventTarget, Node, Element, Document, document: outer, CSS: {escape: text => text},
-  addEventListener() {}, requestAnimationFrame: work => work()});
+  addEventListener() {}, requestAnimationFrame: work => work(), matchMedia: () => ({matches: true})});
 """
 CHECKS = """
 let prevented = 0;

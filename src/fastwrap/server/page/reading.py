@@ -3,6 +3,7 @@ Each request has the page itself, so that the server keeps nothing of it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -24,7 +25,7 @@ from fastwrap.show.panel import MAX_RENAMED
 from fastwrap.show.parts import parts
 from fastwrap.show.regions import MAX_REGIONS, ShownRegion, shown_regions
 from fastwrap.wrapper import Wrapper
-from fastwrap.wrapper.wrapper import WrappedExtraction
+from fastwrap.wrapper.wrapper import WrappedExtraction, WrappedRegion
 
 FILES = {
     "csv": "text/csv",
@@ -200,11 +201,14 @@ def table_file(chosen: Chosen, kind: str, limits: Limits) -> bytes:
 
 
 def wrapper(chosen: Chosen, limits: Limits) -> Wrapper:
-    """The wrapper of a list, with the columns that are chosen; the one that the page was read by, if there is one."""
-    if (given := chosen.by) is not None:
+    """The wrapper of a list, with the columns that are chosen; the one that the page was read by, if that has them."""
+    given = chosen.by
+    if given is not None and chosen.columns is None:
         return given
     reading = read(chosen, limits)
     shown = list_of(reading, chosen)
+    if given is not None and isinstance(shown.region, WrappedRegion):
+        return replace(given, patterns=(shown.region.pattern.with_columns(chosen_of(shown, chosen)),))
     why = why_no_wrapper(shown)
     if why or shown.region is None:
         raise Problem("unusable", why)
