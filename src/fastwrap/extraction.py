@@ -379,11 +379,6 @@ class Region(Tabular[Record]):
         return self._contents.table
 
     @property
-    def usual_table(self) -> columns.Table:
-        """The same, if nothing were wanted in particular."""
-        return self._contents.usual_table
-
-    @property
     def columns(self) -> list[Column]:
         """The columns that the items of the records are aligned into."""
         return self._contents.columns

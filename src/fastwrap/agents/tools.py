@@ -11,7 +11,7 @@ from fastwrap.errors import FastwrapError
 from fastwrap.extraction import DataRegion, Extraction, Record, Region, extract
 from fastwrap.limits import LIMITS
 from fastwrap.noise.content import content
-from fastwrap.output.document import rows_document
+from fastwrap.output.values import json_value
 from fastwrap.page import Page
 from fastwrap.wrapper import Wrapper, learn
 from fastwrap.wrapper.fitting import ALARM
@@ -70,8 +70,7 @@ def told(found: Extraction, number: int | None, start: int, most: int, notes: It
         "other_lists": others(found, number),
         "notes": [*notes, *width_note(columns, shown), *limit_notes(found.limits)],
     }
-    document = rows_document(columns, records[start : start + MOST_ROWS])
-    rows = [record["values"][:shown] for record in document["records"]]
+    rows = [[json_value(value) for value in record.values[:shown]] for record in records[start : start + MOST_ROWS]]
     told = filled(answer, "rows", rows, start, most)
     if told["next_start"] is None and start + len(rows) < len(records):
         told["next_start"] = start + len(rows)

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from fastwrap.errors import FastwrapError
-from fastwrap.server import about, automatic, batch, metrics, pages, wrappers
+from fastwrap.server import docs, metrics, openapi
 from fastwrap.server.access import OPEN, Access
 from fastwrap.server.agents import AgentsDoor
 from fastwrap.server.logs import log, request_id
@@ -172,25 +172,7 @@ def build(settings: Settings, rates: Rates | None = None) -> App:
     settings.check()
     services = Services(settings)
     agents = AgentsDoor(services)
-    routes: list[Any] = [
-        Route("/v1/extract", pages.extract, methods=["POST"]),
-        Route("/v1/extract/batch", batch.extract, methods=["POST"]),
-        Route("/v1/content", pages.content, methods=["POST"]),
-        Route("/v1/auto/extract", automatic.extract, methods=["POST"]),
-        Route("/v1/learn", wrappers.learn, methods=["POST"]),
-        Route("/v1/wrappers", wrappers.heads, methods=["GET"]),
-        Route("/v1/wrappers/{id}", wrappers.get, methods=["GET"]),
-        Route("/v1/wrappers/{id}", wrappers.put, methods=["PUT"]),
-        Route("/v1/wrappers/{id}", wrappers.delete, methods=["DELETE"]),
-        Route("/v1/wrappers/{id}/versions", wrappers.versions, methods=["GET"]),
-        Route("/v1/wrappers/{id}/extract", wrappers.extract, methods=["POST"]),
-        Route("/v1/methods", about.methods, methods=["GET"]),
-        Route("/mcp", agents),
-        Route("/health", about.health, methods=["GET"]),
-        Route("/ready", about.ready, methods=["GET"]),
-        Route("/metrics", about.metrics_of_all, methods=["GET"]),
-        *page_routes(),
-    ]
+    routes: list[Any] = [*openapi.routes(), Route("/mcp", agents), *docs.routes(), *page_routes()]
     app = Starlette(routes=routes)
     app.state.services = services
     limits = settings.limits

@@ -92,6 +92,12 @@ class Query(Struct, frozen=True, forbid_unknown_fields=True):
     version: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
 
 
+class ReadQuery(ReadOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The options of a page, and which version of a wrapper it is read by."""
+
+    version: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+
+
 class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Which part of a list is meant."""
 
