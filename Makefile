@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/fastwrap/_core/*/*.pyx src/fastwrap/_core/*/*.pxd)
 
 .PHONY: demo test lint bench readme readme-table figures instructions instructions-update fuzz attack longrun \
-	test-debug wheels clean
+	test-debug test-kill wheels clean
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
@@ -69,6 +69,10 @@ longrun: $(VENV)/.tools
 # The suite with bounds checks, AddressSanitizer and UndefinedBehaviorSanitizer (gcc's runtime: not in `make test`).
 test-debug:
 	PYTHON=$(PYTHON) tests/debug_build.sh
+
+# Batch runs killed at ten random moments and gone on with (three in `make test`); FASTWRAP_SEED has others.
+test-kill: $(VENV)/.tools
+	FASTWRAP_KILLS=10 $(BIN)/python -m pytest -n 0 tests/batch/test_killed.py
 
 # The sdist and a manylinux wheel for each CPython at hand, each tried in an environment of its own.
 wheels:
