@@ -10,3 +10,12 @@ class FastwrapError(ValueError):
         ...
     fastwrap.errors.FastwrapError: the page nests 250,000 elements
     """
+
+
+def told(error: BaseException) -> str:
+    """An error in the words of a row, where one bad page must not stop the others.
+
+    >>> told(FastwrapError("the page nests too deeply")), told(MemoryError())
+    ('the page nests too deeply', 'MemoryError')
+    """
+    return str(error) if isinstance(error, FastwrapError) else f"{type(error).__name__}: {error}".rstrip(": ")

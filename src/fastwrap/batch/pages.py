@@ -6,14 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from fastwrap.arrow import MAX_PAGE as MAX_PAGE
+
 MOST_PAGES = 500
 """Pages of a part, ..."""
 
 MOST_BYTES = 16 << 20
 """... and bytes of their HTML: a part is in memory while it is worked on."""
-
-MAX_PAGE = 32 << 20
-"""A page with more bytes is an error of its own."""
 
 
 class RawPage(NamedTuple):

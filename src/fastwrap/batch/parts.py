@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fastwrap.batch.pages import RawPage, Reach
-from fastwrap.batch.reading import Reading, parsed, told
+from fastwrap.batch.reading import Reading, parsed
 from fastwrap.batch.sites import (
     FEWEST,
     LEARN_FROM,
@@ -25,6 +25,7 @@ from fastwrap.batch.sites import (
 )
 from fastwrap.batch.sources import Source
 from fastwrap.batch.writing import Sink, Written
+from fastwrap.errors import told
 from fastwrap.extraction import Extraction
 from fastwrap.page import Page
 

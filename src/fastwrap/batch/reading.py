@@ -103,13 +103,6 @@ def parsed(raw: RawPage) -> Page:
     return page_of(raw.html, raw.url, raw.encoding)
 
 
-def told(error: BaseException) -> str:
-    """An error in the words of a row."""
-    if isinstance(error, FastwrapError):
-        return str(error)
-    return f"{type(error).__name__}: {error}".rstrip(": ")
-
-
 def wrapper_files(names: Iterable[str | os.PathLike[str]]) -> tuple[str, ...]:
     """The files of wrappers: those given, and those of folders, by name.
 

@@ -11,8 +11,8 @@ from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 from fastwrap.batch.parts import NOTHING, PartWork, Result, Task
-from fastwrap.batch.reading import Reading, told
-from fastwrap.errors import FastwrapError
+from fastwrap.batch.reading import Reading
+from fastwrap.errors import FastwrapError, told
 
 MEMORY = 4 << 30
 """Bytes that a process may have: a page that takes more is an error, where the system can see to that."""
