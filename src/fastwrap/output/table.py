@@ -49,14 +49,23 @@ class Table:
 def parts(source: Extraction | Region) -> tuple[Extraction | None, Region | None]:
     """The extraction, None if a region is given by itself; and the region whose records are meant, None if an
     extraction is not sure enough of it. TypeError for anything else."""
-    # They are told by what they have, since a later room makes them; asked so, nothing is computed.
-    there = {*dir(type(source)), *getattr(source, "__dict__", ())}
-    if {"records", "columns", "score"} <= there:
+    # They are told by what they have, since a later room makes them.
+    if has(source, "records", "columns", "score"):
         return None, cast("Region", source)
-    if not {"records", "regions", "next_page"} <= there:
+    if not has(source, "records", "regions", "next_page"):
         raise TypeError(f"an Extraction or a Region is what can be written, not {type(source).__name__}")
     extraction = cast("Extraction", source)
     return extraction, extraction.regions[0] if extraction.records else None
+
+
+def has(source: object, *names: str) -> bool:
+    """Whether something has all of these attributes; asked so, nothing is computed.
+
+    >>> has("a", "upper", "lower"), has("a", "records")
+    (True, False)
+    """
+    own = getattr(source, "__dict__", ())
+    return all(name in own or hasattr(type(source), name) for name in names)
 
 
 def main_table(source: Extraction | Region) -> Table:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastwrap import structured
+from fastwrap._core.structured.days import may_have_days
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
@@ -218,6 +219,17 @@ class PageData:
 
     def __init__(self, page: Page, found: Sequence[FoundRegion]) -> None:
         self._page, self._regions = page, found
+
+    @lazy_property
+    def is_there(self) -> bool:
+        """Whether the page has any data: quickly told."""
+        return structured.has_data(self._page)
+
+    @lazy_property
+    def has_days(self) -> bool:
+        """Whether it may have dates: told before any of it is decoded."""
+        arrays = self._page.arrays
+        return self.is_there and (may_have_days(arrays.values) or may_have_days(arrays.text))
 
     @lazy_property
     def found(self) -> Data:
