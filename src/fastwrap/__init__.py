@@ -9,6 +9,8 @@ from fastwrap._version import __version__
 from fastwrap.errors import FastwrapError
 
 if TYPE_CHECKING:
+    from fastwrap import arrow as arrow
+    from fastwrap import batch as batch
     from fastwrap import client as client
     from fastwrap import fetching as fetching
     from fastwrap import grammar as grammar
@@ -87,7 +89,20 @@ _LAZY = {
 }
 
 # The public modules: `fastwrap.output` is there after `import fastwrap`. No module bears the name of a function.
-_MODULES = ("client", "fetching", "grammar", "kernels", "limits", "output", "show", "similarity", "structured", "types")
+_MODULES = (
+    "arrow",
+    "batch",
+    "client",
+    "fetching",
+    "grammar",
+    "kernels",
+    "limits",
+    "output",
+    "show",
+    "similarity",
+    "structured",
+    "types",
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -135,9 +135,9 @@ class Contents:
     @property
     def may_be_dated(self) -> bool:
         """Whether data may tell values, which are dates then: names and data take longer to read than all the rest."""
-        if self.data is None or self.served is not None or not self.data[0].has_days:
+        if self.data is None or self.served is not None or not self.data[0].days:
             return False
-        places = places_with_days(self.table)
+        places = places_with_days(self.table, self.data[0].days)
         return bool(places) and any(may_be_told(self.table.nested_columns[place]) for place in places)
 
     @property
@@ -377,11 +377,6 @@ class Region(Tabular[Record]):
     def table(self) -> columns.Table:
         """The items of the records in columns, and the template that they are read by."""
         return self._contents.table
-
-    @property
-    def usual_table(self) -> columns.Table:
-        """The same, if nothing were wanted in particular."""
-        return self._contents.usual_table
 
     @property
     def columns(self) -> list[Column]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
 import schemathesis
 from hypothesis import HealthCheck, settings
-from schemathesis.specs.openapi.checks import positive_data_acceptance
+from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from fastwrap.server.application import build
+from fastwrap.server.batch import LINES
 from fastwrap.server.openapi import OPERATIONS
 from fastwrap.server.problems import KINDS
 from fastwrap.server.settings import Limits, Settings
@@ -17,6 +19,13 @@ from tests.helpers.paths import ROOT
 from tests.helpers.serving import Caller
 
 HOST = {"host": "localhost"}
+
+
+@schemathesis.serializer(LINES)
+def lines(context: Any, value: Any) -> bytes:
+    """What schemathesis makes up, as a line."""
+    return value if isinstance(value, bytes) else json.dumps(value).encode()
+
 
 schema = schemathesis.openapi.from_asgi(
     "/openapi.json", build(Settings(store=":memory:", limits=Limits(body=100_000, seconds=60))), headers=HOST
@@ -27,7 +36,10 @@ schema = schemathesis.openapi.from_asgi(
 @schema.parametrize()
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 def test_routes_answer_as_the_description_says(case: Any) -> None:
-    case.call_and_validate(headers=HOST, excluded_checks=[positive_data_acceptance])
+    excluded = [positive_data_acceptance]
+    if case.media_type in ("text/html", LINES):  # as bytes, a number is as good as a text
+        excluded.append(negative_data_rejection)
+    case.call_and_validate(headers=HOST, excluded_checks=excluded)
 
 
 def test_all_routes_are_described(app: Caller) -> None:
