@@ -4,16 +4,14 @@ not, for a browser is nothing that a fresh machine has."""
 from __future__ import annotations
 
 import os
-import re
 import shutil
-import subprocess
-import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.helpers.serving import Served, serving
 
 WANTED = "FASTWRAP_TEST_BROWSER"
 collect_ignore_glob = [] if os.environ.get(WANTED) else ["test_*.py"]
@@ -25,38 +23,10 @@ FLAGS = (
 """Without those of the network, Chromium asks for hosts of its maker by itself."""
 
 
-class Server:
-    """A running server, whose log is read all the time."""
-
-    def __init__(self, folder: Path, *options: str) -> None:
-        command = [sys.executable, "-m", "fastwrap", "serve", "--port", "0", "--workers", "1", *options]
-        self._process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
-        assert self._process.stderr is not None
-        self.url = ""
-        self.log: list[str] = []
-        for line in self._process.stderr:
-            self.log.append(line)
-            if found := re.search(r"listening on (http://\S+)", line):
-                self.url = found[1]
-                break
-        assert self.url, self.log
-        self._reader = threading.Thread(target=self.log.extend, args=(self._process.stderr,), daemon=True)
-        self._reader.start()
-
-    def stop(self) -> None:
-        """End it."""
-        self._process.terminate()
-        self._process.wait(30)
-        self._reader.join(30)
-        if self._process.stderr is not None:
-            self._process.stderr.close()
-
-
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("server"))
-    yield running
-    running.stop()
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("server"), "--workers", "1") as served:
+        yield served
 
 
 @pytest.fixture(scope="session")
@@ -78,7 +48,7 @@ NOTES = ("Blocked script execution in 'about:srcdoc'", "Failed to decode downloa
 class Visit:
     """A tab that is at the page, and all that it asked for, said and did."""
 
-    def __init__(self, browser: Any, server: Server, **options: Any) -> None:
+    def __init__(self, browser: Any, server: Served, **options: Any) -> None:
         self.server = server
         self.context = browser.new_context(**{"viewport": {"width": 1400, "height": 860}, **options})
         self.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.url)
@@ -140,7 +110,7 @@ class Visit:
 
 
 @pytest.fixture
-def visit(chromium: Any, server: Server) -> Iterator[Visit]:
+def visit(chromium: Any, server: Served) -> Iterator[Visit]:
     tab = Visit(chromium, server)
     yield tab
     tab.context.close()

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import Server, Visit
+from tests.browser.conftest import Visit
 from tests.browser.pages import NAMES, SHOP, URL, hostile, teas
+from tests.helpers.serving import Served, serving
 
 FOCUSED = "document.activeElement.closest('[aria-label], [id], summary, button, a, input, td, th')?.outerHTML ?? ''"
 
@@ -40,8 +41,8 @@ def test_by_the_keyboard_alone(visit: Visit) -> None:
     focus(tab, "#start [type=submit]")
     tab.keyboard.press("Enter")
     tab.wait_for_selector("#table .panel")
-    # The lists are one group: the arrow keys choose.
-    focus(tab, "[name=region]")
+    # The page itself is passed by: nothing in it does anything. The lists are one group: the arrow keys choose.
+    focus(tab, "[name=region]", most=12)
     assert has_outline(tab)
     tab.keyboard.press("ArrowRight")
     assert tab.locator(".list:visible").get_attribute("id") == "list-1"
@@ -97,7 +98,7 @@ def test_everything_has_a_name(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 768])
-def test_on_a_phone(chromium: Any, server: Server, width: int, tmp_path: Path) -> None:
+def test_on_a_phone(chromium: Any, server: Served, width: int, tmp_path: Path) -> None:
     visit = Visit(chromium, server, viewport={"width": width, "height": 740}, has_touch=True)
     tab = visit.tab
     for step in ("", "paste", "#save", "#saving [data-close]", "#apply", "#applying [data-close]", "#copy summary"):
@@ -119,7 +120,7 @@ def test_on_a_phone(chromium: Any, server: Server, width: int, tmp_path: Path) -
     visit.context.close()
 
 
-def test_in_the_dark(chromium: Any, server: Server) -> None:
+def test_in_the_dark(chromium: Any, server: Served) -> None:
     seen = {}
     for scheme in ("light", "dark"):
         visit = Visit(chromium, server, color_scheme=scheme)
@@ -204,8 +205,7 @@ def test_names_from_a_page_are_text(visit: Visit) -> None:
 
 def test_with_a_token(chromium: Any, tmp_path: Path) -> None:
     (tmp_path / "tokens").write_text("me a-token-that-is-long-enough\n")
-    guarded = Server(tmp_path, "--token-file", "tokens")
-    try:
+    with serving(tmp_path, "--workers", "1", "--token-file", "tokens") as guarded:
         visit = Visit(chromium, guarded, http_credentials={"username": "x", "password": "a-token-that-is-long-enough"})
         visit.tab.click("#example")
         visit.tab.wait_for_selector("#table .panel")
@@ -214,5 +214,3 @@ def test_with_a_token(chromium: Any, tmp_path: Path) -> None:
         context = chromium.new_context()
         assert context.request.get(guarded.url).status == 401
         context.close()
-    finally:
-        guarded.stop()

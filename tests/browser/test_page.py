@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 import fastwrap
-from tests.browser.conftest import Server, Visit
+from tests.browser.conftest import Visit
 from tests.browser.pages import NAMES, OTHERS, SHOP, URL, teas
+from tests.helpers.serving import Served, serving
 
 
 def drop(tab: Any, target: str, *files: tuple[str, str]) -> None:
@@ -92,16 +93,13 @@ def test_an_address_is_not_fetched_unless_the_server_may(visit: Visit) -> None:
 
 
 def test_an_address_is_asked_for_where_the_server_may(chromium: Any, tmp_path: Path) -> None:
-    fetching = Server(tmp_path, "--allow-fetch")
-    try:
+    with serving(tmp_path, "--workers", "1", "--allow-fetch") as fetching:
         visit = Visit(chromium, fetching)
         visit.tab.fill("#start [name=url]", f"{fetching.url}/page/example.html")
         visit.tab.click("#start [type=submit]")
         visit.tab.wait_for_selector("#start .error:not(:empty)")
         assert "not a public address" in visit.tab.locator("#start .error").inner_text()
         visit.context.close()
-    finally:
-        fetching.stop()
 
 
 def test_a_page_about_one_thing(visit: Visit) -> None:
@@ -286,7 +284,7 @@ def run(code: str, folder: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def test_the_code_does_the_same(visit: Visit, server: Server, tmp_path: Path) -> None:
+def test_the_code_does_the_same(visit: Visit, server: Served, tmp_path: Path) -> None:
     tab = visit.tab
     (tmp_path / "page.html").write_text(teas(*NAMES))
     visit.paste(teas(*NAMES), URL)
@@ -315,3 +313,27 @@ def test_the_code_does_the_same(visit: Visit, server: Server, tmp_path: Path) ->
     assert run(code, tmp_path) == json.loads(visit.taken("json"))
     done = subprocess.run(["bash", "-ec", visit.copied("curl")], cwd=tmp_path, capture_output=True, check=True)
     assert done.stdout.count(b"Buy") >= len(NAMES)
+
+
+# The file of `fastwrap show` is drawn by the same modules
+
+
+def test_the_view_in_a_file(visit: Visit, tmp_path: Path) -> None:
+    (tmp_path / "teas.html").write_text(teas(*NAMES))
+    subprocess.run(
+        [sys.executable, "-m", "fastwrap", "show", "-q", "teas.html", "-o", "view.html"], cwd=tmp_path, check=True
+    )
+    tab = visit.tab
+    tab.goto((tmp_path / "view.html").as_uri())
+    visit.requested[:] = [url for url in visit.requested if not url.startswith("file:")]
+    frame = tab.frame_locator(".page > iframe")
+    tab.locator("td", has_text="Darjeeling first").hover()
+    assert frame.locator("[data-fastwrap-hot=cell]").all_inner_texts() == ["Darjeeling first"]
+    frame.locator("fastwrap-text", has_text="Uji shade").hover()
+    assert tab.locator("td.here").inner_text() == "Uji shade"
+    tab.locator("thead th", has_text="price").locator("button").click()
+    assert visit.cells(0)[visit.heads().index("price")] == "2.50 EUR"
+    tab.uncheck("[aria-label='show the column price']")
+    assert "price" not in visit.heads()
+    assert tab.locator("[data-renames]").count() == 0
+    assert not any(url.startswith("http") for url in visit.requested[1:] if visit.server.url not in url)

@@ -28,9 +28,10 @@ from fastwrap.cli.show import view_name
 from fastwrap.common.resources import resource
 from fastwrap.extraction import Extraction
 from fastwrap.regions import FoundRegion
-from fastwrap.show import MAX_NODES, script, view
+from fastwrap.show import view
 from fastwrap.show.frame import MARK, NO_ELEMENTS, WRAP, frame, policy
 from fastwrap.show.panel import MAX_LEFT_OUT
+from fastwrap.show.parts import MAX_NODES, script
 from fastwrap.show.plot import MAX_BARS, MAX_DOTS, plot
 from fastwrap.show.regions import MAX_COLUMNS, MAX_ROWS, shown_regions
 from fastwrap.show.styles import unescaped, without_addresses
@@ -556,7 +557,7 @@ const frame = Object.assign(new Element(), {contentDocument: inner, contentWindo
 const outer = new Document([]);
 outer.root = new Document([]);
 Object.assign(globalThis, {EventTarget, Node, Element, Document, document: outer, CSS: {escape: text => text},
-  addEventListener() {}, requestAnimationFrame: work => work()});
+  addEventListener() {}, requestAnimationFrame: work => work(), matchMedia: () => ({matches: true})});
 """
 CHECKS = """
 let prevented = 0;

@@ -17,6 +17,8 @@ const around = (node, selector) => node && nodeType(node) === 1 ? closest(node, 
 const all = (place, selector) => place ? [...select(place, selector)] : [];
 
 const MOST_BOXES = 500;
+const FOCUSABLE = "a[href], area[href], button, input, select, textarea, summary, audio, video, [tabindex], [contenteditable]";
+const smooth = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
 
 export class MarkedPage {
   #frame; #inner = null; #boxes = null; #region = "0"; #waiting = false; #told = "";
@@ -60,7 +62,7 @@ export class MarkedPage {
   }
 
   // Scrolls the page alone, never the view around it, to a place, or to the first record of the list.
-  bring(place, behavior = "smooth") {
+  bring(place, behavior = smooth) {
     const [item] = place?.items ?? [];
     const [element] = !place ? all(this.#inner, `[data-fastwrap-record^="${this.#region}."]`)
       : place.record && item ? this.#of(place.record, item) : place.record ? this.#marked("record", place.record) : [];
@@ -114,8 +116,10 @@ export class MarkedPage {
   #enter(point, choose) {
     const page = this.#inner = this.#frame.contentDocument;
     this.#boxes = null;
-    for (const event of ["click", "auxclick", "submit", "dragstart"])
+    for (const event of ["click", "auxclick", "submit", "dragstart", "dragover", "drop"])
       listen(page, event, event => event.preventDefault(), true);
+    // Nothing in the page does anything: who goes on with the keyboard need not pass all of it.
+    for (const element of all(page, FOCUSABLE)) write(element, "tabindex", "-1");
     listen(page, "mousemove", event => {
       const place = this.#placeAt(event), told = place.record + place.items;
       if (told !== this.#told) point(place);

@@ -50,11 +50,15 @@ export function move(cell, key) {
   const rows = [...row.parentElement.rows], [down, right] = STEPS[key] ?? [0, 0];
   const place = key === "Home" ? 0 : key === "End" ? cells.length - 1 : cells.indexOf(cell) + right;
   const to = rows[rows.indexOf(row) + down]?.cells[cells[place]?.cellIndex ?? -1];
-  if (!to) return false;
-  for (const other of row.parentElement.querySelectorAll("[tabindex]")) other.tabIndex = -1;
-  to.tabIndex = 0;
-  to.focus();
-  return true;
+  if (to) enter(to);
+  return Boolean(to);
+}
+
+// Put the focus on a cell, which then shows all of a long text, and is where Tab comes back to.
+export function enter(cell) {
+  for (const other of cell.closest("tbody").querySelectorAll("[tabindex]")) other.tabIndex = -1;
+  cell.tabIndex = 0;
+  cell.focus();
 }
 
 export const MOVES = new Set([...Object.keys(STEPS), "Home", "End"]);

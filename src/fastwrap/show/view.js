@@ -1,6 +1,6 @@
 // The view: a marked page, its tables and the plot, of which each lights up what is pointed at in another.
 import {MarkedPage} from "./marked.js";
-import {MOVES, move, placeOf, reach, showColumn, sortBy} from "./table.js";
+import {MOVES, enter, move, placeOf, reach, showColumn, sortBy} from "./table.js";
 
 export class View {
   #root; #page = null; #hot = ""; #stop = new AbortController();
@@ -18,9 +18,11 @@ export class View {
     root.addEventListener("mouseleave", () => this.point({record: "", items: []}), on);
     root.addEventListener("focusin", ({target}) => { if (target.closest(".table")) this.point(placeOf(target)); }, on);
     root.addEventListener("click", ({target}) => {
-      const sorting = target.closest(".table thead button"), place = placeOf(target);
+      const sorting = target.closest(".table thead button"), cell = target.closest(".table tbody :is(th, td)");
       if (sorting) sortBy(sorting.closest("th"));
-      else if (place.record) this.#page?.bring(place);
+      if (cell) enter(cell);
+      const place = placeOf(target);
+      if (place.record) this.#page?.bring(place);
     }, on);
     root.addEventListener("keydown", event => {
       const cell = event.target.closest(".table tbody :is(th, td)");

@@ -47,10 +47,10 @@ async function look(page, wrapper = null) {
   return found;
 }
 
-// Look at new pages: at the first one, the others can be chosen.
+// Look at new pages: at the first one, the others can be chosen; and with a wrapper, those that were there before.
 async function open(pages, wrapper = null) {
   await look(pages[0], wrapper);
-  state.pages = pages;
+  state.pages = wrapper ? [...state.pages, ...pages] : pages;
   state.savedAs ||= nameOf(pages[0]);
   showPages();
   root.focus({preventScroll: true});
@@ -129,8 +129,7 @@ async function applyTo(pages) {
     const file = await (await call(`/v1/wrappers/${encodeURIComponent(value)}`)).json();
     return open(pages, {name: value, file});
   }
-  const wrapper = state.wrapper ?? {name: state.savedAs, file: JSON.parse(await wrapperFile())};
-  return open(pages, wrapper);
+  return open(pages, {name: state.wrapper?.name ?? state.savedAs, file: JSON.parse(await wrapperFile())});
 }
 
 onDrop(async files => {

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
-from fastwrap.errors import FastwrapError
+from fastwrap.show.regions import RECORD
 
 
 class Asked(NamedTuple):
@@ -39,20 +39,22 @@ class Place(NamedTuple):
     """Which list is read, and by what."""
 
     rank: int
-    """Which of the regions of the extraction it is."""
+    """Which of the regions of the extraction it is; RECORD for the record of a page about one thing."""
     is_main: bool
     """Whether it is the list that the extraction itself gives."""
     names: Mapping[str, str] | None
     """The columns that were chosen, each with its new name; None for those that are there anyway."""
-    by_wrapper: bool
+    by_wrapper: bool = False
     """Whether only a wrapper has these columns."""
+    can_wrap: bool = True
+    """Whether it can have a wrapper."""
 
 
 def python(asked: Asked, place: Place) -> str:
     """The lines in Python; they leave the records in `rows`.
 
     >>> asked = Asked("shop.html", "https://shop.example/", "shop", "", False)
-    >>> print(python(asked, Place(2, False, {"a": "b"}, False)))
+    >>> print(python(asked, Place(2, False, {"a": "b"})))
     from pathlib import Path
     <BLANKLINE>
     import fastwrap
@@ -70,20 +72,22 @@ def python(asked: Asked, place: Place) -> str:
             f"rows = wrapper.extract({source}{address}).to_dicts()",
         ]
     else:
-        records = "found" if place.is_main else f"found.regions[{place.rank}]"
+        region = "[found.record]" if place.rank == RECORD else f"found.regions[{place.rank}]"
+        records = "found" if place.is_main else region
         body = [f"found = fastwrap.extract({source}{address})"]
         if place.names is None:
-            body.append(f"rows = {records}.to_dicts()")
+            body.append("rows = [found.record.to_dict()]" if place.rank == RECORD else f"rows = {records}.to_dicts()")
         else:
             entries = ", ".join(f"{new!r}: record[{old!r}]" for old, new in place.names.items())
             body.append(f"rows = [{{{entries}}} for record in {records}]")
     return "\n".join([*head, "import fastwrap", "", *body, ""])
 
 
-def curl(asked: Asked, place: Place, can_wrap: bool = True) -> str:
-    """The same with curl; a list that is not the main one, or has columns of its own, by its wrapper.
+def curl(asked: Asked, place: Place) -> str:
+    """The same with curl: a list that is not the main one, or has columns of its own, by its wrapper, if it can have
+    one; else the lines say where in the answer it is.
 
-    >>> print(curl(Asked("shop.html", None, "shop", "http://127.0.0.1:8080", False), Place(0, True, None, False)))
+    >>> print(curl(Asked("shop.html", None, "shop", "http://127.0.0.1:8080", False), Place(0, True, None)))
     curl --data-binary @shop.html -H 'Content-Type: text/html' http://127.0.0.1:8080/v1/extract
     <BLANKLINE>
     """
@@ -93,13 +97,15 @@ def curl(asked: Asked, place: Place, can_wrap: bool = True) -> str:
         send = f"--data-binary {shlex.quote('@' + asked.page_file)} -H 'Content-Type: text/html'"
     else:
         send = f"--json {shlex.quote(json.dumps({'url': asked.url}))}"
-    if place.is_main and place.names is None and not place.by_wrapper:
-        return f"curl{token} {send} {shlex.quote(f'{asked.server}/v1/extract{query}')}\n"
-    if not can_wrap:
-        raise FastwrapError("only a wrapper reads one list alone, and this list cannot have one")
+    plain = place.is_main and place.names is None and not place.by_wrapper
+    if plain or not place.can_wrap:
+        where = "record" if place.rank == RECORD else f"regions[{place.rank}]"
+        head = "" if plain else f"# see {where} in the answer\n"
+        return f"{head}curl{token} {send} {shlex.quote(f'{asked.server}/v1/extract{query}')}\n"
     saved = f"{asked.server}/v1/wrappers/{quote(asked.saved_as, safe='')}"
+    file = shlex.quote(asked.wrapper_file)
     return (
-        f"# {asked.wrapper_file!r} is what Save wrapper writes; to put it once is enough\n"
-        f"curl{token} -T {shlex.quote(asked.wrapper_file)} -H 'Content-Type: application/json' {shlex.quote(saved)}\n"
+        f"# {file} is what Save wrapper writes; to put it once is enough\n"
+        f"curl{token} -T {file} -H 'Content-Type: application/json' {shlex.quote(saved)}\n"
         f"curl{token} {send} {shlex.quote(f'{saved}/extract{query}')}\n"
     )

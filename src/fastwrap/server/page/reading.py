@@ -3,6 +3,7 @@ Each request has the page itself, so that the server keeps nothing of it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -17,13 +18,14 @@ from fastwrap.output.values import json_value
 from fastwrap.page import Page
 from fastwrap.server.page import lines
 from fastwrap.server.problems import Problem
-from fastwrap.server.requests import page_of
+from fastwrap.server.requests import WrapperId, page_of
 from fastwrap.server.settings import Limits
-from fastwrap.show import MAX_RENAMED, parts
 from fastwrap.show.offering import wrapper_of
+from fastwrap.show.panel import MAX_RENAMED
+from fastwrap.show.parts import parts
 from fastwrap.show.regions import MAX_REGIONS, ShownRegion, shown_regions
 from fastwrap.wrapper import Wrapper
-from fastwrap.wrapper.wrapper import WrappedExtraction
+from fastwrap.wrapper.wrapper import WrappedExtraction, WrappedRegion
 
 FILES = {
     "csv": "text/csv",
@@ -82,7 +84,7 @@ class Chosen(Looked, frozen=True, forbid_unknown_fields=True, kw_only=True):
     number: Annotated[int, Meta(ge=0, lt=MAX_REGIONS, description="Which of the lists that are shown.")] = 0
     columns: list[tuple[Annotated[int, Meta(ge=0)], Name]] | None = None
     """The columns: their numbers, as shown, and what they shall be called. None for those that are shown at first."""
-    saved_as: Text = ""
+    saved_as: WrapperId = "list"
     """What the wrapper is called, in lines of code."""
     server: Text = ""
     """The address of the server, in lines of code."""
@@ -199,11 +201,14 @@ def table_file(chosen: Chosen, kind: str, limits: Limits) -> bytes:
 
 
 def wrapper(chosen: Chosen, limits: Limits) -> Wrapper:
-    """The wrapper of a list, with the columns that are chosen; the one that the page was read by, if there is one."""
-    if (given := chosen.by) is not None:
+    """The wrapper of a list, with the columns that are chosen; the one that the page was read by, if that has them."""
+    given = chosen.by
+    if given is not None and chosen.columns is None:
         return given
     reading = read(chosen, limits)
     shown = list_of(reading, chosen)
+    if given is not None and isinstance(shown.region, WrappedRegion):
+        return replace(given, patterns=(shown.region.pattern.with_columns(chosen_of(shown, chosen)),))
     why = why_no_wrapper(shown)
     if why or shown.region is None:
         raise Problem("unusable", why)
@@ -220,7 +225,7 @@ def code(chosen: Chosen, needs_token: bool, limits: Limits) -> dict[str, Any]:
     asked = lines.Asked(
         file="" if chosen.fetched else chosen.name or "page.html",
         url=reading.extraction.url,
-        saved_as=chosen.saved_as or "list",
+        saved_as=chosen.saved_as,
         server=chosen.server,
         needs_token=needs_token,
     )
@@ -229,6 +234,7 @@ def code(chosen: Chosen, needs_token: bool, limits: Limits) -> dict[str, Any]:
         is_main=shown.rank == 0 and bool(reading.extraction.records),
         names=None if chosen.columns is None else names,
         by_wrapper=bool(chosen.wrapper) or not names.keys().isdisjoint(shown.left_out),
+        can_wrap=not why_no_wrapper(shown),
     )
     spider, why = None, why_no_wrapper(shown)
     if not why:
@@ -238,7 +244,7 @@ def code(chosen: Chosen, needs_token: bool, limits: Limits) -> dict[str, Any]:
             why = str(error)
     return {
         "python": lines.python(asked, place),
-        "curl": lines.curl(asked, place, can_wrap=why_no_wrapper(shown) == ""),
+        "curl": lines.curl(asked, place),
         "scrapy": spider,
         "why_no_scrapy": why,
     }

@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fastwrap import show
 from fastwrap.common.resources import filled, resource
 from fastwrap.server.answers import Answer, answer, json_answer
 from fastwrap.server.answers import packing_of as packing_wished
@@ -22,6 +21,7 @@ from fastwrap.server.page.reading import Chosen, Looked
 from fastwrap.server.problems import Problem
 from fastwrap.server.requests import Given, Options, decoded
 from fastwrap.server.services import services_of
+from fastwrap.show.parts import MODULES, style
 
 T = TypeVar("T", bound=Looked)
 
@@ -60,11 +60,11 @@ def routes() -> list[Route]:
 def files() -> dict[str, tuple[str, str]]:
     """The files of the page by their names: the type of each, and the text."""
     ours = {name: ("text/javascript", resource("fastwrap.server.page", name)) for name in SCRIPTS}
-    shown = {name: ("text/javascript", resource("fastwrap.show", name)) for name in show.MODULES}
+    shown = {name: ("text/javascript", resource("fastwrap.show", name)) for name in MODULES}
     return {
         **ours,
         **shown,
-        "view.css": ("text/css", show.style("view")),
+        "view.css": ("text/css", style("view")),
         "app.css": ("text/css", resource("fastwrap.server.page", "app.css")),
         "example.html": ("text/plain", resource("fastwrap.server.page", "example.html")),
     }
