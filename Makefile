@@ -7,8 +7,7 @@ ENGINES := .venv-engines
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/fastwrap/_core/*/*.pyx src/fastwrap/_core/*/*.pxd)
 
-.PHONY: demo test lint bench readme readme-table figures instructions instructions-update fuzz attack longrun \
-	test-debug test-browser test-engines test-kill wheels clean
+	test-debug test-browser test-engines test-kill load wheels clean
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
@@ -68,6 +67,11 @@ test-browser: $(VENV)/.tools
 	command -v chromium > /dev/null || { apt-get update && apt-get install --yes --no-install-recommends chromium; }
 	$(BIN)/python -m pip install --quiet --group test --group browser "fastwrap[all]"
 	FASTWRAP_TEST_BROWSER=1 $(BIN)/python -m pytest -n 0 tests/browser
+
+# The server's throughput against a bare loop, the tail of its answers, its memory, and others during attacks. LOAD has further
+# options, such as --pages FOLDER, --requests 100000 or --only speed.
+load: $(VENV)/.tools
+	$(BIN)/python -m benchmarks.load $(LOAD)
 
 # A million extractions on four threads: memory flat, results those of one thread.
 longrun: $(VENV)/.tools
