@@ -113,7 +113,7 @@ $(VENV)/.built: $(VENV)/.created $(SOURCES)
 
 # What is installed already is not built again: this adds the packages of the extras and of the checks alone.
 $(VENV)/.tools: $(VENV)/.built
-	$(BIN)/python -m pip install --quiet --group test --group lint "fastwrap[all,bench]"
+	$(BIN)/python -m pip install --quiet --group test --group crawlers --group lint "fastwrap[all,bench]"
 	touch $@
 
 clean:

@@ -419,6 +419,25 @@ def test_robots_are_asked_and_their_delay_is_kept(site: Site) -> None:
     assert "robots.txt asks for 9999 s" in found.why
 
 
+def test_busy_sites_are_asked_later(site: Site) -> None:
+    busy = [answer(b"", 429, Retry_After="1"), answer(b"", 503, Retry_After="0")]
+    page = answer(listing(range(8)).encode())
+    site.answers["/list"] = lambda handler: (busy.pop() if busy else page)(handler)
+    now = [0.0]
+    slept: list[float] = []
+    with Fetcher(allow_private=True, robots=False) as fetcher:
+        polite = Polite(fetcher, 0.5, 100.0, lambda: now[0], slept.append)
+        assert len(fastwrap.extract(polite(f"{site.url}/list"))) == 8
+        assert slept == [0.5, 1.0]
+        busy += [answer(b"", 503)] * 3
+        with pytest.raises(FastwrapError, match="503 Service Unavailable"):
+            polite(f"{site.url}/list")
+        assert slept[2:] == [0.5, 10.0, 10.0]
+        busy += [answer(b"", 503, Retry_After="3600")]
+        with pytest.raises(FastwrapError, match="no time left"):
+            polite(f"{site.url}/list")
+
+
 def test_redirects_lead_to_no_loop(site: Site) -> None:
     site.answers |= {
         "/list": answer(listing(range(8), "<a rel=next href='/list?page=2'>next</a>").encode()),

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastwrap import Page
-from fastwrap.paging import More, more
+from fastwrap.paging.buttons import More, more
 from tests.helpers.hangs import ends_soon
 
 URL = "http://shop.example/list"

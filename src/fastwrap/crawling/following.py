@@ -22,6 +22,7 @@ from fastwrap.page import Page
 from fastwrap.page.addresses import is_web
 from fastwrap.page.sources import HtmlSource, page_of
 from fastwrap.paging.addresses import Address
+from fastwrap.paging.buttons import more
 from fastwrap.wrapper import Wrapper
 
 MOST = 10
@@ -209,14 +210,14 @@ class Walk:
         self.limits = union(self.limits, found.limits)
         address = found.address
         if address is None:
-            more = paging.more(page)
-            if more is None:
+            button = more(page)
+            if button is None:
                 return None, Stop(END, "there is no next page")
-            if more.address is None:
-                said = f"a button ({more.label!r})" if more.label else "scrolling"
+            if button.address is None:
+                said = f"a button ({button.label!r})" if button.label else "scrolling"
                 why = f"{said} loads more, by a script: the page does not say from where; let a browser do it"
                 return None, Stop(NO_ADDRESS, why)
-            address = more.address
+            address = button.address
         if not is_web(address):
             return None, Stop(NO_ADDRESS, f"the next page is {address}, and the address of this one is not known")
         if site is None or Address(address).site != site:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 from fastwrap.errors import FastwrapError
+from fastwrap.fetching import BusyError
 from fastwrap.page.sources import HtmlSource
 
 if TYPE_CHECKING:
@@ -19,6 +20,13 @@ Fetch: TypeAlias = "Callable[[str], HtmlSource] | Fetcher"
 
 PAUSE = 1.0
 """Seconds between two pages of one host."""
+
+
+TRIES = 3
+"""Of one page, at a site that says that it is busy."""
+
+AGAIN = 10.0
+"""Seconds until it is asked again, if it does not say when."""
 
 
 class Polite:
@@ -51,19 +59,30 @@ class Polite:
             self._fetched[host_of(url)] = self._clock()
 
     def __call__(self, url: str) -> HtmlSource:
-        """The page at an address; FastwrapError where there is no time left for it, and for what the fetch raises."""
-        host = host_of(url)
+        """The page at an address; FastwrapError where there is no time left for it, and for what the fetch raises. A
+        site that is busy is asked again, when it says so."""
+        pause = self._pause
+        for tried in range(TRIES):
+            self._wait(url, pause)
+            try:
+                return self._fetch(url) if callable(self._fetch) else self._fetch.fetch(url)
+            except BusyError as error:
+                if tried == TRIES - 1:
+                    raise
+                pause = max(self._pause, AGAIN if error.retry_after is None else error.retry_after)
+            finally:
+                self._fetched[host_of(url)] = self._clock()
+        raise AssertionError("the last try returns or raises")
+
+    def _wait(self, url: str, pause: float) -> None:
+        """Wait until the site of an address may be asked."""
         asked = self._asked_for(url)
-        wait = max(self._pause, asked) - (self._clock() - self._fetched.get(host, float("-inf")))
+        wait = max(pause, asked) - (self._clock() - self._fetched.get(host_of(url), float("-inf")))
         if self._clock() + max(0.0, wait) > self._end:
-            why = f": robots.txt asks for {asked:g} s between two pages" if asked > self._pause else ""
+            why = f": robots.txt asks for {asked:g} s between two pages" if asked > pause else ""
             raise FastwrapError(f"there was no time left for {url}{why}")
         if wait > 0:
             self._sleep(wait)
-        try:
-            return self._fetch(url) if callable(self._fetch) else self._fetch.fetch(url)
-        finally:
-            self._fetched[host] = self._clock()
 
     def _asked_for(self, url: str) -> float:
         """Seconds that the robots.txt of a site asks for, where it is known."""

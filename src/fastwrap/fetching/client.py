@@ -17,8 +17,9 @@ from typing import Any
 from fastwrap._version import __version__
 from fastwrap.common.arguments import expect
 from fastwrap.common.packing import packings, unpacked
+from fastwrap.common.retry_after import seconds_of
 from fastwrap.errors import FastwrapError
-from fastwrap.fetching import LIMITS, Fetched, Limits
+from fastwrap.fetching import LIMITS, BusyError, Fetched, Limits
 
 try:
     import httpcore2
@@ -39,6 +40,9 @@ ROBOTS_SIZE = 512 * 1024
 """Bytes of a robots.txt that are read (RFC 9309 asks for at least 500 KiB); what follows is ignored."""
 
 ROBOTS_REDIRECTS = 5
+
+BUSY = (429, 503)
+"""The statuses of a site that wants to be asked later."""
 
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
@@ -106,6 +110,10 @@ class Fetcher(ExitStack):
                     if response.next_request is None:
                         return self._page(response)
                     address = redirected(response, response.next_request)
+        except BusyError as error:
+            busy = BusyError(f"{url}: {error}")
+            busy.retry_after = error.retry_after
+            raise busy from error
         except FastwrapError as error:
             raise FastwrapError(f"{url}: {error}") from error
         raise FastwrapError(f"{url}: more than {self.limits.redirects} redirects")
@@ -123,7 +131,12 @@ class Fetcher(ExitStack):
 
     def _page(self, response: httpx2.Response) -> Fetched:
         if not response.is_success:
-            raise FastwrapError(f"the server says {response.status_code} {response.reason_phrase}".rstrip())
+            said = f"the server says {response.status_code} {response.reason_phrase}".rstrip()
+            if response.status_code not in BUSY:
+                raise FastwrapError(said)
+            busy = BusyError(said)
+            busy.retry_after = seconds_of(response.headers.get("retry-after"))
+            raise busy
         content_type: str | None = response.headers.get("content-type")
         if not is_page(content_type):
             raise FastwrapError(f"{content_type} is not a web page")
