@@ -1,5 +1,5 @@
 """Fetching: `fastwrap.fetch`, one page from the web, ready for `fastwrap.extract`.
-Nothing here needs httpx before a page is fetched, so that `from fastwrap import *` works without it."""
+Nothing here needs httpx2 before a page is fetched, so that `from fastwrap import *` works without it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A page from the web, named as requests and httpx name the parts of theirs: `extract` and `learn` take it.
+    """A page from the web, named as requests and httpx2 name the parts of theirs: `extract` and `learn` take it.
 
     >>> import fastwrap
     >>> fetched = Fetched(b"<p>caf\\xe9", "https://a.example/", {"content-type": "text/html; charset=latin1"})

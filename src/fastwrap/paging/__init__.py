@@ -7,6 +7,7 @@ looks like, whatever the language. Which way is next is for the page to say: "ol
 marks them as previous.
 """
 
+from fastwrap.paging.buttons import More, more
 from fastwrap.paging.choosing import NextPage, find, next_page
 
-__all__ = ["NextPage", "find", "next_page"]
+__all__ = ["More", "NextPage", "find", "more", "next_page"]
