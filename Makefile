@@ -8,6 +8,7 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/fastwrap/_core/*/*.pyx src/fastwrap/_core/*/*.pxd)
 
 .PHONY: demo test lint bench readme readme-table figures instructions instructions-update fuzz attack load longrun \
+.PHONY: demo test lint bench readme readme-table figures instructions instructions-update fuzz attack load longrun \
 	test-debug test-browser test-engines test-kill wheels clean
 
 demo: $(VENV)/.built
@@ -85,7 +86,11 @@ test-debug:
 # fastwrap in Spark, Ray Data, Daft, datatrove and NeMo Curator: a gigabyte of packages in an environment of their own.
 # Spark needs Java: `apt-get install default-jre-headless`. NeMo Curator comes without its cluster software.
 test-engines: $(VENV)/.engines
-	$(ENGINES)/bin/python -m pytest -n 0 tests/engines
+	$(ENGINES)/bin/python -m pytest -n 0 tests/engines/test_engines.py
+
+# Batch runs on a Ray cluster of several nodes on this machine, of which one is killed.
+test-ray: $(VENV)/.engines
+	$(ENGINES)/bin/python -m pytest -n 0 tests/engines/test_ray_batch.py
 
 $(VENV)/.engines: $(VENV)/.built
 	$(PYTHON) -m venv $(ENGINES)
