@@ -110,7 +110,9 @@ LEFT_OUT = {
 def trees_of(path: Path) -> Iterator[tuple[str, str, str]]:
     """The tests of a file: why it is left out, if it is, the HTML, and the tree."""
     for block in path.read_bytes().decode("utf-8").removeprefix("#data\n").split("\n\n#data\n"):
-        data, *sections = re.split(r"^#(errors|new-errors|document-fragment|script-on|script-off|document)$", block, flags=re.M)
+        data, *sections = re.split(
+            r"^#(errors|new-errors|document-fragment|script-on|script-off|document)$", block, flags=re.M
+        )
         section = dict(zip(sections[::2], sections[1::2], strict=True))
         why = "fragment" if "document-fragment" in section else "script-off" if "script-off" in section else ""
         if "selectedcontent" in data:

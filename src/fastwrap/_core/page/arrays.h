@@ -5,6 +5,7 @@
 #include "tokenizer.h"
 
 enum {
+    FIRST_BYTES = 1 << 16,   /* of texts and of values: room that every page gets */
     UNNUMBERED = 1 << 30,    /* flag: not a number yet, but a place among the names of the page */
     NAME_BITS = 2,           /* of the number of such a name of an attribute: its namespace */
     TOUCHING = 0xFF,         /* behind a text that the next one touches */
@@ -311,7 +312,9 @@ static void write_arrays(Reader *r, Arrays *page) {
     page->nodes = page->attributes = page->kept_count = 0;
     page->text_length = page->values_length = 0;
     reserve_nodes(r, page, r->count);
-    reserve_attributes(r, page, r->attribute_count);
+    reserve_attributes(r, page, r->attribute_count + 1);
+    reserve_bytes(r, &page->text, &page->text_capacity, FIRST_BYTES);
+    reserve_bytes(r, &page->values, &page->values_capacity, FIRST_BYTES);
     for (;;) {
         uint32_t name = r->nodes[node].name, number = name & ~(uint32_t)NAMESPACE;
         if ((name & ~(uint32_t)CONTINUES) == TEXT_NODE) {

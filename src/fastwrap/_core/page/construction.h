@@ -1266,7 +1266,7 @@ static void text_in_mode(Reader *r, uint32_t at, uint32_t length, bool has_zeros
                     return;
                 }
                 r->foster = true;
-                text_in_body(r, at, length);
+                if (length) text_in_body(r, at, length);
                 r->foster = false;
                 return;
             case IN_COLUMN_GROUP:
@@ -1323,7 +1323,8 @@ ALWAYS_INLINE void take_text(Reader *r, uint32_t at, uint32_t length, bool has_z
 static void take_comment(Reader *r, uint32_t at, uint32_t length) {
     int32_t parent;
     r->skips_newline = false;
-    if (r->mode < BEFORE_HEAD || r->mode == AFTER_AFTER_BODY || r->mode == AFTER_AFTER_FRAMESET) parent = DOCUMENT;
+    if (r->depth > 0 && is_foreign(current(r)->name)) parent = current(r)->node;
+    else if (r->mode < BEFORE_HEAD || r->mode == AFTER_AFTER_BODY || r->mode == AFTER_AFTER_FRAMESET) parent = DOCUMENT;
     else if (r->mode == AFTER_BODY) parent = r->stack[0].node;
     else parent = current(r)->node;
     insert_comment(r, COMMENT, at, length, parent);

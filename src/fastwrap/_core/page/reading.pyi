@@ -17,9 +17,9 @@ def recorded_tree(html: bytes) -> bytes:
     """The whole tree of a page, with all that the arrays leave out, as `fastwrap.page.tree` reads it."""
 
 def recorded_preformatted(html: bytes) -> bytes:
-    """Of all `pre` that the arrays have, in their order: "P" with the text as it stands, or "N" for one with another one
-    in it."""
+    """Of all `pre` that the arrays have, in their order: "P" with the text as it stands, or "N" if another one is in
+    it."""
 
 def recorded_tokens(html: bytes, content: int = 0, element: str = "") -> bytes:
-    """For tests: the tokens of a page. It may begin in another state, by a number of `Content` in construction.h (-1: in
-    a section of characters), as if the start tag of an element had been read."""
+    """For tests: the tokens of a page. It may begin in another state, by a number of `Content` in construction.h (-1:
+    in a section of characters), as if the start tag of an element had been read."""

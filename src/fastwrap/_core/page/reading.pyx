@@ -17,7 +17,7 @@ cdef extern from "arrays.h" nogil:
     const char *FASTWRAP_SIMD
     enum:
         OUT_OF_MEMORY, TOO_LARGE, TOO_DEEP, TOO_MANY, TOO_LABORIOUS
-        MOST_OPEN, MOST_NODES, MOST_WORK
+        MOST_OPEN, MOST_WORK
         UNNUMBERED, NAME_BITS, TOUCHING
 
     ctypedef struct Name:

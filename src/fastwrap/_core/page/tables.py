@@ -69,9 +69,9 @@ _MATH_TEXT = "mi mn mo ms mtext"
 _SVG_HTML = "desc foreignobject title"
 
 BITS = {
-    "SPECIAL": f"""{_BLOCKS} applet area base basefont bgsound body br button caption col colgroup dd dt embed form frame
-        frameset h1 h2 h3 h4 h5 h6 head hr html iframe img input keygen li link listing marquee meta noembed noframes
-        noscript object p param plaintext pre script select source style table tbody td template textarea tfoot th
+    "SPECIAL": f"""{_BLOCKS} applet area base basefont bgsound body br button caption col colgroup dd dt embed form
+        frame frameset h1 h2 h3 h4 h5 h6 head hr html iframe img input keygen li link listing marquee meta noembed
+        noframes noscript object p param plaintext pre script select source style table tbody td template textarea tfoot th
         thead title tr track wbr xmp""".replace("dialog", ""),
     "SCOPE": _SCOPE,
     "LIST_SCOPE": f"{_SCOPE} ol ul",
@@ -92,12 +92,14 @@ BITS = {
     "HTML_INTEGRATION": "",
     "TEXT_INTEGRATION": "",
 }
-SVG_BITS = {
-    name: _SVG_HTML for name in ("SPECIAL", "SCOPE", "LIST_SCOPE", "BUTTON_SCOPE", "HTML_INTEGRATION")
-} | {name: BITS[name] for name in ("LEFT_OUT", "RAW_TEXT")}
-MATH_BITS = {
-    name: f"{_MATH_TEXT} annotation-xml" for name in ("SPECIAL", "SCOPE", "LIST_SCOPE", "BUTTON_SCOPE")
-} | {"TEXT_INTEGRATION": _MATH_TEXT, "LEFT_OUT": BITS["LEFT_OUT"], "RAW_TEXT": BITS["RAW_TEXT"]}
+SVG_BITS = dict.fromkeys(("SPECIAL", "SCOPE", "LIST_SCOPE", "BUTTON_SCOPE", "HTML_INTEGRATION"), _SVG_HTML) | {
+    name: BITS[name] for name in ("LEFT_OUT", "RAW_TEXT")
+}
+MATH_BITS = dict.fromkeys(("SPECIAL", "SCOPE", "LIST_SCOPE", "BUTTON_SCOPE"), f"{_MATH_TEXT} annotation-xml") | {
+    "TEXT_INTEGRATION": _MATH_TEXT,
+    "LEFT_OUT": BITS["LEFT_OUT"],
+    "RAW_TEXT": BITS["RAW_TEXT"],
+}
 
 QUIRKS = """
 +//silmaril//dtd html pro v0r11 19970101//
@@ -180,10 +182,10 @@ def references() -> Iterator[str]:
         slots[slot] = name
     yield "typedef struct { uint16_t at; uint8_t length, written; } Reference;"
     letters, at = bytearray(), []
-    for name in slots:
-        characters = b"" if name is None else html.entities.html5[name].encode()
-        at.append(f"{{{len(letters)}, {len(name or '')}, {len(characters)}}}")
-        letters += (name or "").encode() + characters
+    for entry in slots:
+        characters = b"" if entry is None else html.entities.html5[entry].encode()
+        at.append(f"{{{len(letters)}, {len(entry or '')}, {len(characters)}}}")
+        letters += (entry or "").encode() + characters
     yield "/* At each place: the name of a reference, and then what it stands for. */"
     yield from array("unsigned char", "REFERENCE_LETTERS", map(str, letters))
     yield from array("Reference", "REFERENCES", at)
@@ -238,16 +240,16 @@ def formatting(tags: tuple[str, ...], names_of: dict[str, frozenset[str]], goes_
         "0x80" if name not in names_of["FORMATTING"] else "4" if name in names_of["JOINTS"] else "0" for name in tags
     )
     yield from array("uint8_t", "TAG_ROLES", roles)
-    signs = (
-        str((byte in goes_on["GOES_ON"]) + 2 * (byte in goes_on["GOES_ON_BEFORE"])) for byte in range(256)
-    )
+    signs = (str((byte in goes_on["GOES_ON"]) + 2 * (byte in goes_on["GOES_ON_BEFORE"])) for byte in range(256))
     yield from array("uint8_t", "SIGNS", signs)
 
 
 def written(known: dict[str, object]) -> str:
     """`tables.h`, by the names of the module `fastwrap.page.names`."""
     tags, attributes, in_line = known["TAGS"], known["ATTRIBUTES"], known["INLINE_NAMES"]
-    assert isinstance(tags, tuple) and isinstance(attributes, tuple) and isinstance(in_line, frozenset)
+    assert isinstance(tags, tuple)
+    assert isinstance(attributes, tuple)
+    assert isinstance(in_line, frozenset)
     BITS["IN_LINE"] = " ".join(sorted({*in_line, "td", "th", "tbody", "thead", "tfoot"} & set(tags)))
     lines = ["/* Written by tables.py, at every build. */", "#include <stdint.h>", *names(tags, attributes)]
     sets = {name: known[name] for name in ("FORMATTING", "JOINTS")}

@@ -29,12 +29,11 @@ enum {
     TOO_LABORIOUS = 5,
     /* limits: see SECURITY.md */
     MOST_OPEN = 50000,             /* open elements, so levels of the tree */
-    MOST_NODES = 1 << 23,          /* beyond what the bytes of the page have */
     FREE_COPIES = 1 << 25,         /* bytes of elements that are opened again, and ... */
     COPIES_A_BYTE = 64,            /* ... these for every byte of the page */
     FEW_ATTRIBUTES = 24            /* of a tag: up to so many, each is compared with all before */
 };
-#define MOST_WORK 500000000LL      /* steps of searches */
+#define MOST_WORK 250000000LL      /* steps of searches */
 #define BESIDE 0x80000000U         /* flag of a position: not in the page, but in the buffer beside it */
 #define PARAGRAPH_OPEN 0x80000000U /* flag of the bits of an open element: a p is in button scope */
 
