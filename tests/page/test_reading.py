@@ -98,11 +98,7 @@ def test_the_arrays_are_those_of_the_whole_tree(html: bytes) -> None:
             if node.name not in ("iframe", "noframes", "noembed"):
                 stack += reversed(node.children)
     elements = [node for node in range(len(page)) if page.tag[node]]
-    cases = {name.lower(): name for number in elements for name in page.attributes(number)}
-    assert [(page.tag_name(node), list(page.attributes(node))) for node in elements] == [
-        (name, [cases[key] if key not in page.attributes(node) else key for key in keys])
-        for node, (name, keys) in zip(elements, names, strict=True)
-    ]
+    assert [(page.tag_name(node), [*map(str.lower, page.attributes(node))]) for node in elements] == names
     assert [page.text(node) for node in range(len(page)) if not page.tag[node]] == [text for text in texts if text]
 
 
@@ -195,7 +191,7 @@ def test_by_the_standard() -> None:
     }
     for html, names in cases.items():
         assert [node.name for node in tree(html.encode()).walk() if node.is_element] == names.split()
-    equal = tree(b"<p><b x><b x><b x><b x=''><p>").walk()
+    equal = tree(b"<p><b x><b x><b x><b x=''><p>y").walk()
     assert sum(node.name == "b" for node in equal) == 7  # no value is an empty one, so three are opened again
 
 

@@ -71,8 +71,8 @@ _SVG_HTML = "desc foreignobject title"
 BITS = {
     "SPECIAL": f"""{_BLOCKS} applet area base basefont bgsound body br button caption col colgroup dd dt embed form
         frame frameset h1 h2 h3 h4 h5 h6 head hr html iframe img input keygen li link listing marquee meta noembed
-        noframes noscript object p param plaintext pre script select source style table tbody td template textarea tfoot th
-        thead title tr track wbr xmp""".replace("dialog", ""),
+        noframes noscript object p param plaintext pre script select source style table tbody td template textarea tfoot
+        th thead title tr track wbr xmp""".replace("dialog", ""),
     "SCOPE": _SCOPE,
     "LIST_SCOPE": f"{_SCOPE} ol ul",
     "BUTTON_SCOPE": f"{_SCOPE} button",
