@@ -99,24 +99,30 @@ static bool ends_in_space(const byte *start, const byte *end) {
            (end - start >= 3 && width_of_space(end - 3, end) == 3);
 }
 
-/* Write a text, or more of it, with its white space normalised; there is room for 16 bytes more than it has. */
-static byte *write_words(byte *text, byte *out, const byte *at, const byte *end) {
+/* Write a text, or more of it, with its white space normalised; there is room for 16 bytes more than it has. What is
+   behind it can be read up to `readable`. */
+ALWAYS_INLINE byte *write_words(byte *text, byte *out, const byte *at, const byte *end, const byte *readable) {
     int width;
     while (at < end) {
         if (out == text || out[-1] == ' ') {
             for (;;) {
-                /* Half of the texts are indentation. */
-                while (end - at >= 16 && equal(load(at), ' ') == 0xFFFF) at += 16;
+                while (readable - at >= 16) {
+                    uint32_t others = not_spaces(load(at));
+                    if (end - at < 16) others |= 1u << (end - at);
+                    at += others ? lowest_bit(others) : 16;
+                    if (others) break;
+                }
                 if (at == end || (width = width_of_space(at, end)) == 0) break;
                 at += width;
             }
         }
         /* Words with one space between them go together. */
         for (;;) {
-            if (LIKELY(end - at >= 16)) {
+            if (LIKELY(readable - at >= 16)) {
                 Block block = load(at);
                 uint32_t spaces = equal(block, ' ');
                 uint32_t stops = (below_or_at(block, ' ') & ~spaces) | (spaces & spaces << 1) | suspects(block);
+                if (end - at < 16) stops |= 1u << (end - at);
                 store(out, block);
                 if (LIKELY(!stops)) {
                     at += 16;
@@ -284,7 +290,8 @@ static int32_t write_text_node(Reader *r, Arrays *page, int32_t node, int32_t up
         end = start + r->nodes[node].length;
         page->text_length = (size_t)(out - page->text);
         reserve_bytes(r, &page->text, &page->text_capacity, page->text_length + (size_t)(end - start) + 32);
-        out = write_words(page->text + before, page->text + page->text_length, start, end);
+        out = write_words(page->text + before, page->text + page->text_length, start, end,
+                          r->nodes[node].at & BESIDE ? end + 16 : r->end);
         if (r->nodes[node].next == NO_NODE || r->nodes[r->nodes[node].next].name != (TEXT_NODE | CONTINUES)) break;
         node = r->nodes[node].next;
     }

@@ -166,14 +166,13 @@ ALWAYS_INLINE const byte *find3(const byte *at, const byte *end, byte one, byte 
     return at;
 }
 
-/* The same for one byte, and any up to another: controls and white space. */
-ALWAYS_INLINE const byte *find_either(const byte *at, const byte *end, byte one, byte two, byte most) {
+ALWAYS_INLINE const byte *find4(const byte *at, const byte *end, byte one, byte two, byte three, byte four) {
     for (; end - at >= 16; at += 16) {
         Block b = load(at);
-        uint32_t mask = equal2(b, one, two) | below_or_at(b, most);
+        uint32_t mask = equal2(b, one, two) | equal2(b, three, four);
         if (mask) return at + lowest_bit(mask);
     }
-    while (at < end && *at != one && *at != two && *at > most) at++;
+    while (at < end && *at != one && *at != two && *at != three && *at != four) at++;
     return at;
 }
 
@@ -183,11 +182,14 @@ ALWAYS_INLINE bool is_letter(byte c) { return (unsigned)((c | 32) - 'a') < 26; }
 ALWAYS_INLINE bool is_digit(byte c) { return (unsigned)(c - '0') < 10; }
 ALWAYS_INLINE byte lower(byte c) { return (unsigned)(c - 'A') < 26 ? (byte)(c + 32) : c; }
 
+/* Of a block, what is none of the white space that pages have. */
+ALWAYS_INLINE uint32_t not_spaces(Block b) { return (equal2(b, ' ', '\n') | equal2(b, '\t', '\r')) ^ 0xFFFF; }
+
 ALWAYS_INLINE const byte *skip_spaces(const byte *at, const byte *end) {
     while (at < end && is_space(*at)) {
         /* Half of the texts are indentation. */
-        if (end - at >= 16 && equal(load(at), ' ') == 0xFFFF) at += 16;
-        else at++;
+        uint32_t others = end - at >= 16 ? not_spaces(load(at)) : 1;
+        at += others == 0 ? 16 : others & 1 ? 1 : lowest_bit(others);
     }
     return at;
 }

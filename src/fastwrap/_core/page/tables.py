@@ -226,6 +226,8 @@ def names(tags: tuple[str, ...], attributes: tuple[str, ...]) -> Iterator[str]:
     yield f"enum {{ TAG_COUNT = {len(tags)}, ATTRIBUTE_COUNT = {len(attributes)} }};"
     yield from array("char *const", "TAG_NAMES", (f'"{name}"' for name in tags))
     yield from array("char *const", "ATTRIBUTE_NAMES", (f'"{name}"' for name in attributes))
+    yield "/* The tags whose names are longer than sixteen bytes. */"
+    yield from array("uint16_t", "LONG_TAGS", (str(k) for k, name in enumerate(tags) if len(name) > 16))
     yield from array("uint8_t", "TAG_KINDS", ("KIND_" + kinds.get(name, "OTHER") for name in tags))
     for kind, table in (("HTML", BITS), ("SVG", SVG_BITS), ("MATH", MATH_BITS)):
         yield from array("uint32_t", f"{kind}_BITS", (bits_of(name, table) for name in tags))

@@ -177,6 +177,34 @@ static const byte *read_reference(Reader *r, const byte *at, bool in_value) {
     return end;
 }
 
+/* A stretch of the page as it stands. */
+ALWAYS_INLINE void append_from_page(Reader *r, const byte *from, const byte *end) {
+    size_t length = (size_t)(end - from);
+    byte *out = room_beside(r, length);
+    if (LIKELY((size_t)(r->end - from) >= length + 16)) {
+        for (size_t k = 0; k < length; k += 16) store(out + k, load(from + k));
+    } else if (length) {
+        memcpy(out, from, length);
+    }
+    r->beside_length += length;
+}
+
+/* What an ampersand, a carriage return or a zero byte of a text or value stands for; returns where it ends. */
+NEVER_INLINE const byte *append_special(Reader *r, const byte *at, bool in_value) {
+    if (*at == '&') {
+        const byte *end = read_reference(r, at, in_value);
+        if (end) return end;
+    } else if (*at == '\r') {
+        append(r, (const byte *)"\n", 1);
+        return at + 1 + (r->end - at > 1 && at[1] == '\n');
+    } else if (*at == 0 && in_value) {
+        append(r, (const byte *)"\xEF\xBF\xBD", 3);
+        return at + 1;
+    }
+    append(r, at, 1);
+    return at + 1;
+}
+
 /* Tags */
 
 /* Whether the tag has the attribute already: marks of other tags are older. */
@@ -207,19 +235,16 @@ NEVER_INLINE bool was_seen(Reader *r, int32_t first, uint32_t name) {
     return false;
 }
 
-/* A value that has to be written beside the page; `quote` is 0 for one without quotes. */
+/* A value that has to be written beside the page, of which [start, at) is as it stands; `quote` is 0 for one without
+   quotes. */
 NEVER_INLINE const byte *write_value(Reader *r, const byte *start, const byte *at, byte quote, Attribute *value) {
     size_t beside = r->beside_length;
-    const byte *end;
     for (;;) {
-        if (quote) at = find2(at, r->end, quote, '&');
-        else while (at < r->end && *at != '&' && *at != '>' && !is_space(*at)) at++;
-        append_clean(r, start, at, true);
-        if (at == r->end || *at != '&') break;
-        start = at;
-        end = read_reference(r, at, true);
-        if (end) start = end;
-        at = end ? end : at + 1;
+        append_from_page(r, start, at);
+        if (at == r->end || (quote ? *at == quote : *at == '>' || is_space(*at))) break;
+        start = at = append_special(r, at, true);
+        if (quote) at = find4(at, r->end, quote, '&', 0, '\r');
+        else while (at < r->end && *at && *at != '&' && *at != '>' && !is_space(*at)) at++;
     }
     value->at = (uint32_t)beside | BESIDE;
     value->length = (uint32_t)(r->beside_length - beside);
@@ -236,19 +261,14 @@ ALWAYS_INLINE const byte *read_value(Reader *r, const byte *at, Attribute *value
     quote = *at == '"' || *at == '\'' ? *at : 0;
     if (LIKELY(quote)) {
         start = ++at;
-        for (;;) {
-            at = find_either(at, end, quote, '&', '\r');
-            if (at == end) return end;
-            if (LIKELY(*at == quote)) break;
-            if (*at == '&' || *at == 0 || *at == '\r') {
-                at = write_value(r, start, at, quote, value);
-                return at < end ? at + 1 : end;
-            }
-            at++;
+        at = find4(at, end, quote, '&', 0, '\r');
+        if (at < end && UNLIKELY(*at != quote)) {
+            at = write_value(r, start, at, quote, value);
+        } else {
+            value->at = place_of(r, start);
+            value->length = (uint32_t)(at - start);
         }
-        value->at = place_of(r, start);
-        value->length = (uint32_t)(at - start);
-        return at + 1;
+        return at < end ? at + 1 : end;
     }
     for (start = at; at < end && *at != '>' && !is_space(*at); at++)
         if (*at == '&' || *at == 0) return write_value(r, start, at, 0, value);
@@ -330,32 +350,23 @@ static bool is_end_tag(const Reader *r, const byte *at, const byte *name, size_t
     return at[2 + length] == '>' || at[2 + length] == '/' || is_space(at[2 + length]);
 }
 
-NEVER_INLINE const byte *write_text(Reader *r, const byte *start, const byte *at, bool has_zeros) {
+NEVER_INLINE const byte *write_text(Reader *r, const byte *start) {
     size_t beside = r->beside_length;
+    const byte *at = start;
+    bool has_zeros = false;
     for (;;) {
-        at = find3(at, r->end, '<', '&', 0);
-        if (at < r->end && *at == 0) {
-            has_zeros = true;
-            at++;
-            continue;
-        }
+        at = find4(at, r->end, '<', '&', 0, '\r');
         if (at < r->end && *at == '<' && !is_nothing(r, at)) {
             if (is_markup(r, at)) break;
             at++;
             continue;
         }
-        append_clean(r, start, at, false);
-        start = at;
         if (at == r->end) break;
-        if (*at == '<') {
-            start = at += 3;
-        } else {
-            const byte *end = read_reference(r, at, false);
-            if (end) start = end;
-            at = end ? end : at + 1;
-        }
+        append_from_page(r, start, at);
+        has_zeros |= *at == 0;
+        start = at = *at == '<' ? at + 3 : append_special(r, at, false);
     }
-    append_clean(r, start, at, false);
+    append_from_page(r, start, at);
     if (r->beside_length != beside)
         give_text(r, (uint32_t)beside | BESIDE, (uint32_t)(r->beside_length - beside), has_zeros);
     return at;
@@ -372,7 +383,7 @@ ALWAYS_INLINE const byte *read_text(Reader *r, const byte *at) {
             has_zeros = true;
             at++;
         } else if (*at == '&' || is_nothing(r, at)) {
-            return write_text(r, start, at, has_zeros);
+            return write_text(r, start);
         } else if (is_markup(r, at)) {
             break;
         } else {

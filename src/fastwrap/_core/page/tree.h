@@ -227,11 +227,15 @@ ALWAYS_INLINE uint32_t short_name(Reader *r, const Known *known, Names *names, u
     return custom_name(r, names, letters, length, mixed(low, high) * 0x9E3779B97F4A7C15ULL);
 }
 
-/* Any name; `length` bytes of the page. */
-NEVER_INLINE uint32_t long_name(Reader *r, bool is_tag, const byte *start, size_t length) {
-    byte *out = room_beside(r, 3 * length + SHORT_NAME);
+/* A name in lower case, with U+FFFD for zero bytes; returns how long it is. */
+static size_t write_name(const Reader *r, byte *out, const byte *start, size_t length) {
     size_t n = 0;
-    uint64_t hash = 14695981039346656037ULL;
+    if (memchr(start, 0, length) == NULL) {
+        size_t k = 0;
+        for (; k < length && r->end - (start + k) >= 16; k += 16) store(out + k, lowered(load(start + k)));
+        for (; k < length; k++) out[k] = lower(start[k]);
+        return length;
+    }
     for (size_t k = 0; k < length; k++) {
         if (start[k] == 0) {
             memcpy(out + n, "\xEF\xBF\xBD", 3);
@@ -240,16 +244,27 @@ NEVER_INLINE uint32_t long_name(Reader *r, bool is_tag, const byte *start, size_
             out[n++] = lower(start[k]);
         }
     }
+    return n;
+}
+
+/* Any name; `length` bytes of the page. */
+NEVER_INLINE uint32_t long_name(Reader *r, bool is_tag, const byte *start, size_t length) {
+    byte *out = room_beside(r, 3 * length + SHORT_NAME);
+    size_t n = write_name(r, out, start, length);
+    uint64_t hash = n, words[2] = {0, 0};
     if (n <= SHORT_NAME) {
-        uint64_t words[2] = {0, 0};
         memcpy(words, out, n);
         return short_name(r, is_tag ? KNOWN_TAGS : KNOWN_ATTRIBUTES, is_tag ? &r->tags : &r->attribute_names,
                           words[0], words[1], n);
     }
-    if (is_tag && n < 24)
-        for (uint32_t number = 0; number < TAG_COUNT; number++)
-            if (strlen(TAG_NAMES[number]) == n && !memcmp(TAG_NAMES[number], out, n)) return number;
-    for (size_t k = 0; k < n; k++) hash = (hash ^ out[k]) * 1099511628211ULL;
+    if (is_tag)
+        for (size_t k = 0; k < sizeof LONG_TAGS / sizeof *LONG_TAGS; k++)
+            if (strlen(TAG_NAMES[LONG_TAGS[k]]) == n && !memcmp(TAG_NAMES[LONG_TAGS[k]], out, n)) return LONG_TAGS[k];
+    for (size_t k = 0; k < n; k += 16) {
+        words[0] = words[1] = 0;
+        memcpy(words, out + k, n - k < 16 ? n - k : 16);
+        hash = mixed(words[0] ^ hash * 0x9E3779B97F4A7C15ULL, words[1]);
+    }
     return custom_name(r, is_tag ? &r->tags : &r->attribute_names, out, n, hash * 0x9E3779B97F4A7C15ULL);
 }
 
@@ -274,6 +289,14 @@ ALWAYS_INLINE uint32_t read_name(Reader *r, bool is_tag, const byte **at) {
         }
     }
     if (!is_tag && *p == '=') p++;  /* a name may begin with it */
+    while (r->end - p >= 16) {
+        Block b = load(p);
+        uint32_t ends = below_or_at(b, ' ') | equal2(b, '/', '>');
+        if (!is_tag) ends |= equal(b, '=');
+        p += ends ? lowest_bit(ends) : 16;
+        if (ends && (*p > ' ' || is_space(*p))) break;
+        p += ends != 0;
+    }
     while (p < r->end && *p != '/' && *p != '>' && !is_space(*p) && (is_tag || *p != '=')) p++;
     *at = p;
     return long_name(r, is_tag, start, (size_t)(p - start));
