@@ -191,7 +191,7 @@ static void touch(Arrays *page, int32_t text, int32_t following) {
 /* Scripts that hold data */
 
 /* Whether the first kilobyte of a script has what begins JSON: a quote that follows a brace, or is that of
-   JSON.parse(" or ([1," (the chunks that Next.js streams). See `public_walk.holds_data`. */
+   JSON.parse(" or ([1," (the chunks that Next.js streams). */
 static bool holds_data(const byte *text, size_t length) {
     const byte *at = text, *end = text + (length < BEGINNING ? length : BEGINNING), *before;
     if (length < LEAST_DATA || length > MOST_DATA) return false;
