@@ -14,6 +14,7 @@ import tempfile
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from math import inf
 from types import FrameType
 
 import msgspec
@@ -47,7 +48,9 @@ class Child:
     """The descriptor that it writes to."""
     ready: bool = False
     replaced: bool = False
-    """Whether another one has its place already."""
+    """Whether another one gets, or has, its place."""
+    until: float = inf
+    """When it is killed, if it has been told to end."""
 
 
 @dataclass
@@ -128,13 +131,20 @@ class Supervisor:
                 if READY in said:
                     child.ready = self._was_ready = True
                     self._failures = 0
+                    for other in self._children:
+                        if other.replaced and other.until == inf:
+                            other.until = time.monotonic() + self.settings.limits.seconds + ENDING
+                            other.process.terminate()
                 if REPLACE in said:
                     child.replaced = True
                 if not said:
                     time.sleep(0.01)  # it is about to end
 
     def _bury(self) -> None:
-        """Forget the workers that have ended."""
+        """Forget the workers that have ended, and kill those that do not."""
+        for child in self._children:
+            if time.monotonic() > child.until:
+                child.process.kill()
         for child in [child for child in self._children if child.process.poll() is not None]:
             self._children.remove(child)
             os.close(child.told)

@@ -118,8 +118,7 @@ class Worker:
                 log("stuck", threads=pool.threads)
                 STUCK.inc()
                 self._say(REPLACE)
-                self._end.set()
-                return
+                return  # the supervisor ends this worker as soon as another one has its place
 
 
 def main() -> None:
