@@ -44,7 +44,7 @@ def simulate(sources: list[Any], lag: int | None, seed: int, workers: int = 3, d
     reading: list[tuple[Task, Chain]] = []
     working: list[Task] = []
     while True:
-        if len(reading) + len(working) < workers and (found := plan.take(wait=False)) is not None:
+        if len(reading) + len(working) < workers and (found := plan.take()) is not None:
             task, chain = found
             assert set(range(task.learned_before)) <= finished
             taken[task.number] = (chain.source.name, task.start, task.learned_before)

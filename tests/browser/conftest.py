@@ -56,7 +56,7 @@ class Visit:
         self.said: list[str] = []
         self.context.on("request", lambda request: self.requested.append(request.url))
         self.context.on("page", self._watch)
-        self.context.set_default_timeout(8_000)
+        self.context.set_default_timeout(30_000)
         self.tab = self.context.new_page()
         self.tab.goto(server.url)
 

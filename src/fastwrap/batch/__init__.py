@@ -4,6 +4,6 @@ A run that was killed goes on; a page that fails, crashes or hangs is a row of e
 from __future__ import annotations
 
 from fastwrap.batch.reading import FORMATS, Reading, wrapper_files
-from fastwrap.batch.running import Summary, run
+from fastwrap.batch.running import ENGINES, Summary, run
 
-__all__ = ["FORMATS", "Reading", "Summary", "run", "wrapper_files"]
+__all__ = ["ENGINES", "FORMATS", "Reading", "Summary", "run", "wrapper_files"]

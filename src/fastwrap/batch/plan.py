@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -51,12 +52,13 @@ class Plan:
         self.failed: BaseException | None = None
         """Why the run must end."""
 
-    def take(self, wait: bool = True) -> tuple[Task, Chain] | None:
-        """The next part, with its chain; None if there is none, or, unless the caller waits, none yet."""
+    def take(self, seconds: float = 0.0) -> tuple[Task, Chain] | None:
+        """The next part, with its chain; None if there is none yet after so many seconds, or none any more."""
+        until = time.monotonic() + seconds
         with self._changed:
             taken = self._take()
-            while taken is None and wait and self.failed is None and self._chains:
-                self._changed.wait()
+            while taken is None and not self._is_over() and (left := until - time.monotonic()) > 0:
+                self._changed.wait(left)
                 taken = self._take()
         if taken is None or taken[1].source.by_worker:
             return taken
@@ -65,6 +67,15 @@ class Plan:
         reach = chain.source.read(task.start)
         self.has_read(chain, reach.end)
         return replace(task, reach=reach), chain
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no part is to be handed out any more."""
+        with self._changed:
+            return self._is_over()
+
+    def _is_over(self) -> bool:
+        return self.failed is not None or self._turn() is None
 
     def _take(self) -> tuple[Task, Chain] | None:
         while self.failed is None and (chain := self._turn()) is not None and chain.is_known:

@@ -20,6 +20,11 @@ from fastwrap.batch.worker import Read, Worker
 from fastwrap.batch.writing import take_names
 from fastwrap.errors import FastwrapError
 
+ENGINES = ("local", "ray")
+
+WAIT_SECONDS = 1.0
+"""A worker that has waited for a part so long lets others have its place."""
+
 LAG = 16
 """With `auto_site`, a part uses the wrappers that were learned so many parts before it, and earlier. More where there
 are more workers: each may be at work on a part meanwhile."""
@@ -35,6 +40,9 @@ class Works(Protocol):
 
     def finish(self) -> Result:
         """What has become of the part."""
+
+    def rest(self) -> None:
+        """Make room for other workers that have none, as long as there is nothing to do."""
 
     def close(self, kill: bool = False) -> None:
         """End it."""
@@ -84,6 +92,7 @@ def run(
     out: str | os.PathLike[str],
     reading: Reading | None = None,
     *,
+    engine: str = "local",
     workers: int | None = None,
     resume: bool = False,
     tell: Tell | None = None,
@@ -91,9 +100,11 @@ def run(
     """Extract the pages of files, folders and archives into a folder of Parquet or JSON lines.
 
     `inputs` are names of files and folders, and patterns. `out` is a folder that is made, or that of a run that is to
-    go on (`resume`): pages that are done are not read again. `reading` says how pages are read and written. `workers`
-    is the number of processes, by default one for each core. FastwrapError if the run cannot begin or cannot go on, as
-    where the disk is full; what a page does is a row in `errors`.
+    go on (`resume`): pages that are done are not read again. `reading` says how pages are read and written. `engine` is
+    "local" for processes of this machine, or "ray" for those of a Ray cluster: the one that is connected, or that
+    RAY_ADDRESS names, or else one of this machine. All its nodes must see the inputs and `out` by the same names.
+    `workers` is the number of processes, by default one for each core. FastwrapError if the run cannot begin or cannot
+    go on, as where the disk is full; what a page does is a row in `errors`.
 
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -103,20 +114,32 @@ def run(
     """
     if workers is not None and workers < 1:
         raise FastwrapError(f"workers is {workers}: expected 1 or more")
+    if engine not in ENGINES:
+        raise FastwrapError(f"there is no engine {engine!r}: choose {' or '.join(ENGINES)}")
     reading = Reading() if reading is None else reading
     if reading.wrappers:
         reading.given  # noqa: B018 - a file that is no wrapper is told before anything is written
-    count = cores() if workers is None else workers
     folder = os.path.abspath(out)
     names = [os.fspath(name) for name in inputs]
     check_inputs(names)
+    there, make = engine_of(engine)
+    count = there if workers is None else workers
     sources = sources_of(names, folder)
     described = {"inputs": names, "lag": max(LAG, 2 * count), **reading.described()}
     manifest = Manifest(folder, described, resume)
     try:
-        return Run(manifest, reading, sources, tell).go([Worker(folder, reading) for _ in range(count)])
+        return Run(manifest, reading, sources, tell).go([make(folder, reading) for _ in range(count)])
     finally:
         manifest.close()
+
+
+def engine_of(name: str) -> tuple[int, Callable[[str, Reading], Works]]:
+    """How many workers an engine has room for, and what makes one."""
+    if name == "local":
+        return cores(), Worker
+    from fastwrap.batch.ray_workers import RayWorker, connected
+
+    return connected(), RayWorker
 
 
 def cores() -> int:
@@ -165,15 +188,18 @@ class Run:
     def _work(self, worker: Works) -> None:
         """What a thread does: one part after the other, by one worker."""
         try:
-            taken = self._plan.take()
-            while taken is not None:
+            taken = None
+            while taken is not None or not self._plan.is_over:
+                if taken is None:
+                    taken = self._plan.take(WAIT_SECONDS)
+                if taken is None:
+                    worker.rest()
+                    continue
                 task, chain = taken
                 read = worker.begin(task)
                 self._has_read(task, chain, read)
-                taken = self._plan.take(wait=False)  # meanwhile
+                taken = self._plan.take()  # meanwhile
                 self._record(task, chain, read, worker.finish(), worker)
-                if taken is None:
-                    taken = self._plan.take()
         except BaseException as error:  # told by the thread that waits for this one
             self._plan.fail(error)
 

@@ -110,6 +110,9 @@ class Worker:
                 except Stopped as stopped:
                     self._note(stopped)
 
+    def rest(self) -> None:
+        """Nothing: a process that waits is in nobody's way."""
+
     def close(self, kill: bool = False) -> None:
         """End the process."""
         if self._process is None:

@@ -44,6 +44,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--min-confidence", type=float, default=0.5, metavar="P", help="no list that is less sure (default: 0.5)"
     )
+    parser.add_argument(
+        "--engine", choices=["local", "ray"], default="local",
+        help="what works: processes of this machine, or the Ray cluster that RAY_ADDRESS names (default: local)",
+    )  # fmt: skip
     parser.add_argument("--workers", type=int, metavar="N", help="processes (default: one for each core)")
     parser.add_argument("--resume", action="store_true", help="go on with a run that was stopped")
     parser.add_argument(
@@ -64,7 +68,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         with shown(options) as step:
             done = batch.run(
-                options.inputs, options.output, reading, workers=options.workers, resume=options.resume, tell=step
+                options.inputs, options.output, reading,
+                engine=options.engine, workers=options.workers, resume=options.resume, tell=step,
             )  # fmt: skip
     except KeyboardInterrupt:
         tell(f"stopped: go on with fastwrap batch --resume, the same inputs and -o {options.output}")

@@ -247,7 +247,7 @@ cdef class Column:
     cdef int put_text(self, const char *letters, int64_t size) except -1:
         cdef int64_t start = self.offsets[self.length]
         self.end_at(start + size)
-        reserve(<void **>&self.data, &self.data_room, start + size, 1)
+        reserve(<void **>&self.data, &self.data_room, start + size + 1, 1)
         memcpy(self.data + start, letters, size)
         return self.mark(True)
 
