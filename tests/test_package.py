@@ -19,6 +19,8 @@ from tests.helpers.paths import ROOT
 
 def test_public_names_are_there() -> None:
     modules = {
+        "arrow",
+        "batch",
         "client",
         "fetching",
         "grammar",

@@ -9,6 +9,8 @@ from fastwrap._version import __version__
 from fastwrap.errors import FastwrapError
 
 if TYPE_CHECKING:
+    from fastwrap import arrow as arrow
+    from fastwrap import batch as batch
     from fastwrap import client as client
     from fastwrap import fetching as fetching
     from fastwrap import grammar as grammar
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from fastwrap import structured as structured
     from fastwrap import types as types
     from fastwrap.client import AsyncClient, Client
+    from fastwrap.crawling import follow
     from fastwrap.extraction import Column, Extraction, Record, Region, extract
     from fastwrap.fetching import fetch
     from fastwrap.linking import Joined, Matched, join, match
@@ -50,6 +53,7 @@ __all__ = [
     "content",
     "extract",
     "fetch",
+    "follow",
     "join",
     "learn",
     "learn_all",
@@ -76,6 +80,7 @@ _LAZY = {
     "content": "fastwrap.noise.content",
     "extract": "fastwrap.extraction",
     "fetch": "fastwrap.fetching",
+    "follow": "fastwrap.crawling",
     "join": "fastwrap.linking",
     "learn": "fastwrap.wrapper",
     "learn_all": "fastwrap.wrapper",
@@ -84,7 +89,20 @@ _LAZY = {
 }
 
 # The public modules: `fastwrap.output` is there after `import fastwrap`. No module bears the name of a function.
-_MODULES = ("client", "fetching", "grammar", "kernels", "limits", "output", "show", "similarity", "structured", "types")
+_MODULES = (
+    "arrow",
+    "batch",
+    "client",
+    "fetching",
+    "grammar",
+    "kernels",
+    "limits",
+    "output",
+    "show",
+    "similarity",
+    "structured",
+    "types",
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -22,3 +22,12 @@ class TooComplexError(FastwrapError):
     fastwrap.errors.TooComplexError: the page nests more than 12,000 elements: refused, since the time to parse it
     grows with the square of the depth
     """
+
+
+def told(error: BaseException) -> str:
+    """An error in the words of a row, where one bad page must not stop the others.
+
+    >>> told(FastwrapError("the page nests too deeply")), told(MemoryError())
+    ('the page nests too deeply', 'MemoryError')
+    """
+    return str(error) if isinstance(error, FastwrapError) else f"{type(error).__name__}: {error}".rstrip(": ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import subprocess
 import sys
 import threading
@@ -274,6 +275,12 @@ def test_calls_are_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -
         end.set()
 
     talk(Agents(fetch=slow).server(), ask)
+
+
+def test_the_logging_of_the_process_is_left_alone() -> None:
+    before = logging.root.handlers[:], logging.root.level
+    Agents().server()
+    assert (logging.root.handlers, logging.root.level) == before
 
 
 def test_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -172,14 +172,13 @@ def test_the_server_fetches(client: Client, server: TableServer) -> None:
         _ = found.page
 
 
-def test_content_clean_and_methods(client: Client) -> None:
+def test_content_and_methods(client: Client) -> None:
     article = "<nav>Home</nav><main><h1>Tea</h1><p>Tea is green, or <a href=/b>black</a>.</main>"
     found, local = client.content(article, URL), fastwrap.content(article, URL)
     assert found.to_dict() == local.to_dict()
     assert found.text == local.text
     assert found
     assert not client.content("<p></p>")
-    assert client.clean(article, "plain").text() == "left"
     assert client.methods() == fastwrap.methods()
 
 
@@ -225,25 +224,25 @@ def test_both_clients_ask_the_same(server: TableServer) -> None:
         async with AsyncClient("http://t.example/below/", "secret", transport=server.transport) as client:
             wrapper = await client.learn(HTML, URL, examples=[{"what": "Pan 3", "cost": 3.9}])
             found = [await client.extract(HTML, URL), await client.auto_extract(HTML), await wrapper.extract(HTML)]
-            content, methods, clean = await client.content(HTML), await client.methods(), await client.clean(HTML)
+            content, methods = await client.content(HTML), await client.methods()
             kept = await client.keep("b", await wrapper.dumps())
             ids = [id async for id in client.wrappers()]
             again = await client.wrapper("b")
             await kept.delete()
-            return [*(each.to_dicts() for each in found), content.text, methods, clean.text(), ids, again.version]
+            return [*(each.to_dicts() for each in found), content.text, methods, ids, again.version]
 
     answers = asyncio.run(ask())
     asked, server.asked, server.files = server.asked, [], {}
     with Client("http://t.example/below/", "secret", transport=server.transport) as client:
         wrapper = client.learn(HTML, URL, examples=[{"what": "Pan 3", "cost": 3.9}])
         found = [client.extract(HTML, URL), client.auto_extract(HTML), wrapper.extract(HTML)]
-        content, methods, clean = client.content(HTML), client.methods(), client.clean(HTML)
+        content, methods = client.content(HTML), client.methods()
         kept = client.keep("b", wrapper.dumps())
         ids = list(client.wrappers())
         again = client.wrapper("b")
         kept.delete()
     assert answers == [
-        *(each.to_dicts() for each in found), content.text, methods, clean.text(), ids, again.version
+        *(each.to_dicts() for each in found), content.text, methods, ids, again.version
     ]  # fmt: skip
     assert [(each.method, each.url, each.content) for each in asked] == [
         (each.method, each.url, each.content) for each in server.asked
@@ -258,7 +257,7 @@ def test_the_clients_have_the_same_methods() -> None:
 
     assert public(AsyncClient) ^ public(Client) == {"aclose", "close"}
     assert public(fastwrap.client.AsyncRemoteWrapper) == public(fastwrap.client.RemoteWrapper)
-    for name in ("extract", "learn", "content", "clean", "methods"):
+    for name in ("extract", "learn", "content", "methods"):
         assert name in public(Client)
         assert callable(getattr(fastwrap, name))
 

@@ -40,9 +40,6 @@ class TableServer:
             "/v1/extract": lambda request: self.table(fastwrap.extract(**page_in(request))),
             "/v1/auto/extract": lambda request: self.table(fastwrap.extract(**page_in(request)), happened="learned"),
             "/v1/content": lambda request: json_answer(fastwrap.content(**page_in(request)).to_dict()),
-            "/v1/clean": lambda request: httpx2.Response(
-                200, content=b"<p>left", headers={"content-type": "text/html"}
-            ),
             "/v1/methods": lambda request: json_answer({"methods": fastwrap.methods(), "default": "auto"}),
             "/v1/learn": self.learn,
         }

@@ -3,8 +3,10 @@ Pages come with the call, or by their address where that is allowed; no tool tak
 
 from __future__ import annotations
 
+import logging
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -100,14 +102,14 @@ class Agents:
     def server(self) -> MCPServer[Any]:
         """The server of the SDK, with the tools."""
         may_fetch = self._fetch is not None
-        server: MCPServer[Any] = MCPServer(
-            "fastwrap",
-            title="fastwrap: web pages as tables",
-            version=__version__,
-            instructions=INSTRUCTIONS.replace("{or_url}", ", or by its `url`" if may_fetch else ""),
-            subscriptions=False,
-            log_level="ERROR",
-        )
+        with unchanged_logging():
+            server: MCPServer[Any] = MCPServer(
+                "fastwrap",
+                title="fastwrap: web pages as tables",
+                version=__version__,
+                instructions=INSTRUCTIONS.replace("{or_url}", ", or by its `url`" if may_fetch else ""),
+                subscriptions=False,
+            )
         for tool in (self.extract_table, self.page_content, self.apply_wrapper, self.explain_table):
             hints = ToolAnnotations(read_only_hint=True, open_world_hint=may_fetch)
             server.add_tool(tool, annotations=hints, structured_output=False)
@@ -244,6 +246,17 @@ class Agents:
             return await work
         except (FastwrapError, OSError) as error:
             raise ToolError(str(error)) from None
+
+
+@contextmanager
+def unchanged_logging() -> Iterator[None]:
+    """Keep the SDK from setting up the logging of the whole process, which it only does where nothing is set up."""
+    handler = logging.NullHandler()
+    logging.root.addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.root.removeHandler(handler)
 
 
 async def asyncified(function: Callable[..., T], *arguments: Any) -> T:

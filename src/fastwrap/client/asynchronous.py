@@ -12,7 +12,6 @@ from fastwrap.client.calls import Call, Learning, Reading, ReadingByWrapper
 from fastwrap.client.patience import Patience
 from fastwrap.client.received import ContentAnswer, LearnedAnswer, ReceivedExtraction, ReceivedFromWrapper
 from fastwrap.common.files import write_beside
-from fastwrap.page import Page
 from fastwrap.page.sources import HtmlSource
 from fastwrap.wrapper import Wrapper
 
@@ -81,12 +80,6 @@ class AsyncClient:
     ) -> ContentAnswer:
         """The main content of a page: `text`, `markdown`, `title`, `language`, as `fastwrap.content` has them."""
         return await self.ask(calls.content(html, url, encoding))
-
-    async def clean(
-        self, html: HtmlSource | None, mode: str = "plain", *, url: str | None = None, encoding: str | None = None
-    ) -> Page:
-        """A page without what is around its main region, as `fastwrap.clean` does it; parsed here."""
-        return await self.ask(calls.clean(html, mode, url, encoding))
 
     async def methods(self) -> dict[str, str]:
         """The names of the server's methods, each with what it does."""

@@ -12,7 +12,6 @@ from fastwrap.client.calls import Call, Learning, Reading, ReadingByWrapper
 from fastwrap.client.patience import Patience
 from fastwrap.client.received import ContentAnswer, LearnedAnswer, ReceivedExtraction, ReceivedFromWrapper
 from fastwrap.common.files import write_beside
-from fastwrap.page import Page
 from fastwrap.page.sources import HtmlSource
 from fastwrap.wrapper import Wrapper
 
@@ -83,12 +82,6 @@ http://127.0.0.1:8080
     def content(self, html: HtmlSource | None, url: str | None = None, *, encoding: str | None = None) -> ContentAnswer:
         """The main content of a page: `text`, `markdown`, `title`, `language`, as `fastwrap.content` has them."""
         return self.ask(calls.content(html, url, encoding))
-
-    def clean(
-        self, html: HtmlSource | None, mode: str = "plain", *, url: str | None = None, encoding: str | None = None
-    ) -> Page:
-        """A page without what is around its main region, as `fastwrap.clean` does it; parsed here."""
-        return self.ask(calls.clean(html, mode, url, encoding))
 
     def methods(self) -> dict[str, str]:
         """The names of the server's methods, each with what it does."""

@@ -102,7 +102,7 @@ def as_sent(html: HtmlSource | None, url: str | None, options: Mapping[str, Any]
     >>> sent.body, sent.query
     (b'<p>caf\\xc3\\xa9', {'url': 'https://a.example/', 'clean': 'true', 'min_confidence': '0.25', 'encoding': 'utf-8'})
     """
-    if unknown := options.keys() - typing.get_type_hints(Reading).keys() - {"method", "mode"}:
+    if unknown := options.keys() - typing.get_type_hints(Reading).keys() - {"method"}:
         raise TypeError(f"there is no option {min(unknown)!r}")
     said = {name: value for name, value in options.items() if value is not None and name not in ("want", "encoding")}
     wanted = None if options.get("want") is None else wanted_of(options["want"])
@@ -200,16 +200,6 @@ def content(html: HtmlSource | None, url: str | None, encoding: str | None) -> C
     sent = as_sent(html, url, {"encoding": encoding})
     read = partial(answer, ContentAnswer)
     return Call("POST", "/v1/content", read, sent.query, accepting(JSON, sent.headers), sent.body)
-
-
-def clean(html: HtmlSource | None, mode: str, url: str | None, encoding: str | None) -> Call[Page]:
-    """A page without what is around its main region."""
-    sent = as_sent(html, url, {"mode": mode, "encoding": encoding})
-
-    def read(_: Mapping[str, str], body: bytes) -> Page:
-        return Page(body, sent.query.get("url", url), "utf-8")
-
-    return Call("POST", "/v1/clean", read, sent.query, accepting(HTML, sent.headers), sent.body)
 
 
 def methods() -> Call[MethodsAnswer]:

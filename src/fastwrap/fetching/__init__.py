@@ -6,7 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["LIMITS", "Fetched", "Limits", "fetch"]
+from fastwrap.errors import FastwrapError
+
+__all__ = ["LIMITS", "BusyError", "Fetched", "Limits", "fetch"]
+
+
+class BusyError(FastwrapError):
+    """A site has too much to do, or is asked too often (429, 503)."""
+
+    retry_after: float | None = None
+    """Seconds after which it wants to be asked again, if it says so."""
 
 
 @dataclass(frozen=True, slots=True)

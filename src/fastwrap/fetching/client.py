@@ -17,8 +17,9 @@ from typing import Any
 from fastwrap._version import __version__
 from fastwrap.common.arguments import expect
 from fastwrap.common.packing import packings, unpacked
+from fastwrap.common.retry_after import seconds_of
 from fastwrap.errors import FastwrapError
-from fastwrap.fetching import LIMITS, Fetched, Limits
+from fastwrap.fetching import LIMITS, BusyError, Fetched, Limits
 
 try:
     import httpcore2
@@ -39,6 +40,9 @@ ROBOTS_SIZE = 512 * 1024
 """Bytes of a robots.txt that are read (RFC 9309 asks for at least 500 KiB); what follows is ignored."""
 
 ROBOTS_REDIRECTS = 5
+
+BUSY = (429, 503)
+"""The statuses of a site that wants to be asked later."""
 
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
@@ -72,6 +76,8 @@ AGENT_LINE = re.compile(r"user(?:-|\s*)agent(?:\s*:|\s|$)\s*([\w-]*\*?)", re.IGN
 """The start of a group of robots.txt, as generously as Protego reads its rules, with the product's name."""
 RULE_LINE = re.compile(r"(?:allow|di\w{4,7}w)(?:\s*:|\s|$)", re.IGNORECASE)
 """A rule of robots.txt, also where "disallow" is misspelled; other lines do not matter to groups."""
+DELAY_LINE = re.compile(r"crawl-delay\s*:\s*\d", re.IGNORECASE)
+"""The seconds between two pages that a group asks for; it ends no list of agents."""
 CREDENTIALS = re.compile(r"(?:[^/?#:]*:)?//[^/?#]*@")
 
 
@@ -104,13 +110,33 @@ class Fetcher(ExitStack):
                     if response.next_request is None:
                         return self._page(response)
                     address = redirected(response, response.next_request)
+        except BusyError as error:
+            busy = BusyError(f"{url}: {error}")
+            busy.retry_after = error.retry_after
+            raise busy from error
         except FastwrapError as error:
             raise FastwrapError(f"{url}: {error}") from error
         raise FastwrapError(f"{url}: more than {self.limits.redirects} redirects")
 
+    def crawl_delay(self, url: str) -> float:
+        """Seconds between two pages that a site's robots.txt asks for (Crawl-delay); 0 where it does not, where it
+        cannot be read, and where robots.txt is not asked."""
+        if not self.robots:
+            return 0.0
+        self._clock.end = time.monotonic() + self.limits.seconds
+        with suppress(FastwrapError):
+            rules = self._rules_of(web_address(url))
+            return 0.0 if rules is None else float(rules.crawl_delay(USER_AGENT) or 0.0)
+        return 0.0
+
     def _page(self, response: httpx2.Response) -> Fetched:
         if not response.is_success:
-            raise FastwrapError(f"the server says {response.status_code} {response.reason_phrase}".rstrip())
+            said = f"the server says {response.status_code} {response.reason_phrase}".rstrip()
+            if response.status_code not in BUSY:
+                raise FastwrapError(said)
+            busy = BusyError(said)
+            busy.retry_after = seconds_of(response.headers.get("retry-after"))
+            raise busy
         content_type: str | None = response.headers.get("content-type")
         if not is_page(content_type):
             raise FastwrapError(f"{content_type} is not a web page")
@@ -120,11 +146,14 @@ class Fetcher(ExitStack):
             raise FastwrapError(f"the page is larger than {size:,} bytes")
         return Fetched(body, str(response.url), {} if content_type is None else {"content-type": content_type})
 
-    def _ask_robots(self, address: httpx2.URL) -> None:
+    def _rules_of(self, address: httpx2.URL) -> Protego | None:
         site = str(address.copy_with(raw_path=b"/robots.txt", fragment=None))
         if site not in self._rules:
             self._rules[site] = self._read_robots(web_address(site))
-        rules = self._rules[site]
+        return self._rules[site]
+
+    def _ask_robots(self, address: httpx2.URL) -> None:
+        rules = self._rules_of(address)
         if rules is None:
             raise FastwrapError("the site's robots.txt cannot be read, so that nothing is allowed")
         if not rules.can_fetch(str(address), USER_AGENT):
@@ -198,8 +227,8 @@ def our_rules(text: str) -> str:
             is_everyones |= name == "*"
             is_ours |= name.rstrip("*") == USER_AGENT
             named |= is_ours
-        elif RULE_LINE.match(rule):
-            in_rules = True
+        elif (is_delay := DELAY_LINE.match(rule) is not None) or RULE_LINE.match(rule):
+            in_rules |= not is_delay
             if is_ours:
                 ours.append(rule)
             if is_everyones:

@@ -4,6 +4,7 @@ Started by the supervisor, which writes the settings to its standard input, and 
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import resource
 import signal
@@ -35,6 +36,9 @@ GRACE = 20.0
 
 LOOKS = 1.0
 """Seconds between two looks at the threads."""
+
+SWITCH = 0.0005
+"""Seconds for which a thread may keep the lock while another one waits."""
 
 STOPPING = 0.2
 """Seconds between /ready saying that the end is near, and no more connections."""
@@ -130,6 +134,12 @@ def main() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 1 << 20)), hard))
+
+    # The event loop waits for the lock while a page is read in Python: not for long. What is there before the first
+    # request stays, and is not looked through for garbage again and again.
+    sys.setswitchinterval(SWITCH)
+    gc.collect()
+    gc.freeze()
 
     async def serve() -> None:
         await Worker(start).run()
