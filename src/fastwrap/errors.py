@@ -13,14 +13,13 @@ class FastwrapError(ValueError):
 
 
 class TooComplexError(FastwrapError):
-    """A page that nests too deep, or makes too many elements, to be parsed.
+    """A page that nests too deep, or makes too many elements, to be read.
 
     >>> from fastwrap import Page
     >>> Page("<div>" * 200_000)
     Traceback (most recent call last):
         ...
-    fastwrap.errors.TooComplexError: the page nests more than 12,000 elements: refused, since the time to parse it
-    grows with the square of the depth
+    fastwrap.errors.TooComplexError: the page nests more than 50,000 elements: refused
     """
 
 

@@ -502,14 +502,6 @@ def test_style_sheets_end(text: str) -> None:
     assert without_addresses(plain) == plain
 
 
-def test_a_page_of_more_attributes_than_a_tree_bears_is_not_shown_itself() -> None:
-    many = " ".join(f"a{k:x}" for k in range(12_000))
-    html = "".join(f"<p {many}>{word} x</p>" for word in WORDS[:5])
-    shown = LexborHTMLParser(view(html, extract(html)))
-    assert shown.css("iframe") == []
-    assert "attributes" in first(shown, ".page .message").text()
-
-
 # The script asks nothing of a page that the page could answer itself
 
 CLOBBERED = """

@@ -8,10 +8,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from fastwrap.common.resources import filled, resource
-from fastwrap.errors import FastwrapError
 from fastwrap.extraction import Extraction
-from fastwrap.page.nesting import check
-from fastwrap.show.frame import frame, markup, quoted
+from fastwrap.show.frame import frame, quoted
 from fastwrap.show.marks import as_read, marks
 from fastwrap.show.panel import choices, counted, section, shortened
 from fastwrap.show.plot import plot
@@ -80,11 +78,6 @@ def framed(html: bytes | str, extraction: Extraction, shown: Sequence[ShownRegio
             f'<p class="message">The page is too large to be shown: {len(html):,} bytes and'
             f" {counted(len(page), 'node')}, where {MAX_BYTES:,} bytes and {MAX_NODES:,} nodes can be shown.</p>"
         )
-    try:
-        check(markup(html, page))
-    except FastwrapError as refusal:
-        # Node arrays can be made of more than a tree can be built of.
-        return f'<p class="message">The page itself is not shown: {quoted(str(refusal))}.</p>'
     document = frame(html, page, marks(shown), style("page"), online=online)
     # Without allow-scripts nothing runs in the frame; of the same origin it is so that our script can point there.
     return f'<iframe sandbox="allow-same-origin" title="the page" srcdoc="{quoted(document)}"></iframe>'

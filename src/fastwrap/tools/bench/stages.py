@@ -15,7 +15,6 @@ from fastwrap.extraction import MIN_CONFIDENCE, Extraction
 from fastwrap.page import Page
 from fastwrap.page.decode import decode
 from fastwrap.page.reading import read
-from fastwrap.page.references import spell_out
 from fastwrap.tools.timing import Clock, Task, bare_parse, medians, seconds_of, without_collector
 
 PARSE = "parse"
@@ -103,7 +102,7 @@ def stages_of(html: bytes, clock: Clock) -> dict[str, float]:
         return result
 
     decoded = stage("decode", lambda: decode(html))
-    stage("parse and walk", lambda: read(spell_out(decoded.html), {}))
+    stage("parse and walk", lambda: read(decoded.html, {}))
     page = Page(html)
     stage("classes", lambda: (page.path_symbol, page.structural_class))
     found = stage("regions", lambda: regions.find(page, "auto", {}))

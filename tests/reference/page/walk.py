@@ -1,5 +1,5 @@
-"""The walk through selectolax's public API, for where Lexbor's memory layout does not hold.
-Gives the same arrays as the native walk, some fifty times slower."""
+"""Node arrays from the tree of selectolax, through its public API: the oracle of the reader.
+Lexbor differs from the standard in a few places; `docs/how-it-works.md` lists them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import MutableMapping
 
 import numpy as np
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from fastwrap.page.arrays import TOUCHES, Int32Array, NodeArrays
 from fastwrap.page.names import (
@@ -21,12 +21,17 @@ from fastwrap.page.names import (
     TEXT,
     number_of,
 )
+from fastwrap.page.tree import LEFT_OUT, RAW_TEXT
+
+
+def parse(html: bytes) -> LexborHTMLParser:
+    """The tree of a page in UTF-8: as in a browser, noscript is one text."""
+    return LexborHTMLParser(html, scripting=True, options=LexborDocumentOptions.WO_EVENTS)
+
 
 FORMATTING_NUMBERS = frozenset(TAG_NUMBER[name] for name in FORMATTING)
 JOINT_NUMBERS = frozenset(TAG_NUMBER[name] for name in JOINTS)
 AMOUNT = re.compile(rb"(?:\$|\xc2[\xa3\xa5]|\xe2\x82[\x80-\xbf])?[0-9]")
-LEFT_OUT = frozenset(("script", "style", "template", "noscript"))
-RAW_TEXT = frozenset(("iframe", "noframes", "noembed"))
 
 
 def frozen(numbers: list[int]) -> Int32Array:
