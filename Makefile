@@ -5,10 +5,11 @@ PYTHON ?= python3
 VENV := .venv
 ENGINES := .venv-engines
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml setup.py $(wildcard src/fastwrap/_core/*/*.pyx src/fastwrap/_core/*/*.pxd)
+SOURCES := pyproject.toml setup.py $(wildcard src/fastwrap/_core/*/*.pyx src/fastwrap/_core/*/*.pxd src/fastwrap/_core/*/*.h)
+SOURCES += src/fastwrap/_core/page/tables.py src/fastwrap/page/names.py
 
-.PHONY: demo test lint bench readme readme-table figures instructions instructions-update fuzz attack longrun \
-	test-debug test-engines test-ray test-kill wheels clean
+.PHONY: demo test lint bench readme readme-table figures instructions instructions-update fuzz fuzz-reader attack \
+	load longrun test-debug test-browser test-engines test-ray test-kill wheels clean
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
@@ -53,15 +54,35 @@ instructions-update: $(VENV)/.tools
 
 # Each fuzz target for FUZZ_SECONDS, on kernels compiled for it (Atheris, AddressSanitizer; needs clang).
 FUZZ_SECONDS ?= 1800
+CLANG ?= clang
 fuzz:
 	PYTHON=$(PYTHON) fuzz/build.sh
 	set -e; for target in extract wrapper grammar; do fuzz/run.sh $$target $(FUZZ_SECONDS); done
+
+# The reader in C, without Python: libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer (needs clang).
+fuzz-reader: $(VENV)/.built
+	mkdir -p build/fuzz/reader
+	$(CLANG) -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined $(FUZZ_FLAGS) \
+	  -Isrc/fastwrap/_core/page -Ibuild/generated fuzz/fuzz_reader.c -o build/fuzz/fuzz_reader
+	nice -n 19 build/fuzz/fuzz_reader -dict=fuzz/corpora/reader.dict -max_len=8192 -timeout=20 \
+	  -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build/fuzz/reader-crash- build/fuzz/reader
 
 # CASES pages, made of real ones, through all that the library does: time, memory, crashes and exceptions are watched.
 # Of ../shared/corpus where that is, else of examples/; ATTACK has further options, such as --seed 2.
 CASES ?= 100000
 attack: $(VENV)/.built
 	nice -n 10 $(BIN)/python fuzz/attack.py --cases $(CASES) $(ATTACK)
+
+# The page of `fastwrap serve` in Debian's Chromium, driven by Playwright; what is missing of them is installed.
+test-browser: $(VENV)/.tools
+	command -v chromium > /dev/null || { apt-get update && apt-get install --yes --no-install-recommends chromium; }
+	$(BIN)/python -m pip install --quiet --group test --group browser "fastwrap[all]"
+	FASTWRAP_TEST_BROWSER=1 $(BIN)/python -m pytest -n 0 tests/browser
+
+# The server's throughput against a bare loop, the tail of its answers, its memory, and others during attacks. LOAD has further
+# options, such as --pages FOLDER, --requests 100000 or --only speed.
+load: $(VENV)/.tools
+	$(BIN)/python -m benchmarks.load $(LOAD)
 
 # A million extractions on four threads: memory flat, results those of one thread.
 longrun: $(VENV)/.tools
@@ -107,7 +128,7 @@ $(VENV)/.built: $(VENV)/.created $(SOURCES)
 
 # What is installed already is not built again: this adds the packages of the extras and of the checks alone.
 $(VENV)/.tools: $(VENV)/.built
-	$(BIN)/python -m pip install --quiet --group test --group lint "fastwrap[all,bench]"
+	$(BIN)/python -m pip install --quiet --group test --group crawlers --group lint "fastwrap[all,bench]"
 	touch $@
 
 clean:

@@ -4,6 +4,7 @@ FASTWRAP_DEBUG=1  bounds checks and sanitizers (addresses, undefined behaviour) 
 """
 
 import os
+import runpy
 import sys
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from setuptools import Extension, setup
 
 DEBUG = os.environ.get("FASTWRAP_DEBUG") == "1"
 SOURCE = Path("src")
+TABLES = Path("build/generated/tables.h")
+"""What `fastwrap/_core/page/tables.py` writes for the compiler."""
 SHARED = "fastwrap._core.common._cyutility"
 """What Cython would otherwise write into every module that has a typed memoryview: some 30,000 lines of C each."""
 
@@ -36,10 +39,27 @@ def compile_flags() -> tuple[list[str], list[str]]:
     return ["-O3", "-g0", "-fvisibility=hidden"], [] if sys.platform == "darwin" else ["-s"]
 
 
+def write_tables() -> None:
+    """The tables of names and character references that the reader is compiled with; left alone if nothing changed."""
+    names = runpy.run_path(str(SOURCE / "fastwrap/page/names.py"))
+    written = runpy.run_path(str(SOURCE / "fastwrap/_core/page/tables.py"))["written"](names)
+    TABLES.parent.mkdir(parents=True, exist_ok=True)
+    if not TABLES.exists() or TABLES.read_text() != written:
+        TABLES.write_text(written)
+
+
+def headers_of(source: str) -> list[str]:
+    """What a module is built from besides its own source."""
+    folder = Path(source).parent
+    headers = sorted(folder.glob("*.h")) if source.endswith(".pyx") else []
+    return [str(header) for header in headers] + ([str(TABLES)] if headers else [])
+
+
 def extensions() -> list[Extension]:
     """Every `.pyx` file as a module of the name of its path, and the module of what they share."""
     from Cython.Build import cythonize
 
+    write_tables()
     compile_args, link_args = compile_flags()
     build_dir = Path("build/cython-debug" if DEBUG else "build/cython")
     sources = {
@@ -49,7 +69,14 @@ def extensions() -> list[Extension]:
     sources[SHARED] = str(SOURCE / Path(*SHARED.split(".")).with_suffix(".c"))
     return cythonize(  # type: ignore[no-any-return, no-untyped-call]
         [
-            Extension(name, [source], extra_compile_args=compile_args, extra_link_args=link_args)
+            Extension(
+                name,
+                [source],
+                include_dirs=[str(Path(source).parent), str(TABLES.parent)],
+                depends=headers_of(source),
+                extra_compile_args=compile_args,
+                extra_link_args=link_args,
+            )
             for name, source in sources.items()
         ],
         build_dir=str(build_dir),

@@ -6,12 +6,13 @@ from __future__ import annotations
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from selectolax.lexbor import LexborHTMLParser
+from tests.reference.page.walk import parse
+from tests.reference.page.walk import walk as public_walk
 
 from fastwrap import Page, clean
 from fastwrap._core.common.page import NativePage
 from fastwrap._core.page import symbols
-from fastwrap.page.public_walk import walk as public_walk
-from fastwrap.page.reading import parse, read
+from fastwrap.page.reading import read
 from fastwrap.tools.bench.pages import KINDS, generate
 
 PAGES = {kind: generate(kind, 2_000) for kind in KINDS}

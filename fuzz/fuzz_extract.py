@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Fuzzes the way from bytes to an Extraction and all that can be asked of one, by every method.
-Whatever the bytes: a result or FastwrapError; the walk equals its twin; a learned wrapper reads as its file does."""
+Whatever the bytes: a result or FastwrapError; arrays are those of the tree; a wrapper reads as its file does."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ import atheris
 
 with atheris.instrument_imports(include=["fastwrap"]):
     import msgspec
-    from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
     from steps import read_records
 
     from fastwrap import Extraction, FastwrapError, Page, Wrapper, clean, content, extract, learn, methods
     from fastwrap.page.decode import decode
-    from fastwrap.page.public_walk import walk
-    from fastwrap.page.references import spell_out
+    from fastwrap.page.tree import LEFT_OUT, RAW_TEXT, tree
     from fastwrap.show import view
 
 from pieces import mutate_html
@@ -36,15 +34,16 @@ def read(extraction: Extraction) -> None:
     repr(extraction)
 
 
-def same_as_the_twin(page: Page, data: bytes) -> None:
-    """The native walk of the parser's tree gives what the walk through the public API gives."""
-    html = spell_out(decode(data).html)
-    parser = LexborHTMLParser(html, scripting=True, options=LexborDocumentOptions.WO_EVENTS)
-    custom: dict[int, str] = {}
-    expected = walk(parser, custom)
-    assert custom == page.custom_names
-    for ours, theirs in zip(page.arrays, expected, strict=True):
-        assert bytes(ours) == bytes(theirs)
+def same_as_the_tree(page: Page, data: bytes) -> None:
+    """The arrays have the elements of the whole tree, in its order."""
+    names = []
+    stack = [node for node in tree(decode(data).html).children if node.is_element]
+    while stack:
+        node = stack.pop()
+        if node.is_element and node.name not in LEFT_OUT:
+            names.append(node.name)
+            stack += () if node.name in RAW_TEXT else reversed(node.children)
+    assert [page.tag_name(node) for node in range(len(page)) if page.tag[node]] == names
 
 
 def one_input(data: bytes) -> None:
@@ -53,7 +52,7 @@ def one_input(data: bytes) -> None:
         page = Page(data, URL)
     except FastwrapError:
         return
-    same_as_the_twin(page, data)
+    same_as_the_tree(page, data)
     found = extract(page, min_confidence=0)
     read(found)
     assert found.next_page is None or isinstance(found.next_page, str)

@@ -41,7 +41,7 @@ OBJECTS = {
 
 CLASSES = [name for name in OBJECTS if not name.startswith("fastwrap")]
 MODULES = [
-    "fastwrap.output", "fastwrap.show", "fastwrap.similarity", "fastwrap.grammar", "fastwrap.limits",
+    "fastwrap.client", "fastwrap.output", "fastwrap.show", "fastwrap.similarity", "fastwrap.grammar", "fastwrap.limits",
     "fastwrap.structured",
 ]  # fmt: skip
 """Those that are documented as a whole."""
@@ -72,7 +72,7 @@ GIVEN = {
 """What the calls below need, made only for those that need it: so each call shows that it needs nothing else."""
 
 ARGUMENTS = {
-    "listing": "html", "detail_pages": "[html]", "tables": "[html, html]",
+    "first": "fastwrap.Page(html)", "listing": "html", "detail_pages": "[html]", "tables": "[html, html]",
     "html": "html", "pages": "[html, html]", "url": "'http://127.0.0.1:9/'", "node": "4", "number": "3", "start": "3",
     "end": "9", "name": "'price'", "wrapper": "wrapper", "wrappers": "[wrapper]", "path": "'wrapper.json'",
     "data": "model.dumps()",

@@ -89,11 +89,9 @@ def test_nesting_beyond_the_limit_is_refused(tags: bytes) -> None:
         Page(tags * 200_000)
 
 
-def test_what_else_the_parser_is_quadratic_in_is_refused() -> None:
-    with pytest.raises(FastwrapError, match="steps to parse"):
-        Page(b"".join(b"<x-%d></x-%d>" % (k, k) for k in range(400_000)))
-    with pytest.raises(FastwrapError, match="steps to parse"):
-        Page(b"<p " + b" ".join(b"a%d=1" % k for k in range(100_000)) + b">")
+def test_what_takes_too_long_or_too_much_is_refused() -> None:
+    with pytest.raises(FastwrapError, match="steps to read"):
+        Page(b"<span>" * 10_000 + b"</x>" * 100_000)
     with pytest.raises(FastwrapError, match="never closed"):
         Page(b"<p>" + b"".join(b"<b id=%d>" % k for k in range(5_000)) + b"</p>" + b"<p>x" * 10_000)
 

@@ -21,6 +21,7 @@ def test_public_names_are_there() -> None:
     modules = {
         "arrow",
         "batch",
+        "client",
         "fetching",
         "grammar",
         "kernels",

@@ -14,7 +14,6 @@ warnings.simplefilter("error")
 import fastwrap  # noqa: E402
 from fastwrap._core.common import build_info  # noqa: E402
 from fastwrap.common import backend  # noqa: E402
-from fastwrap.page.reading import has_functions  # noqa: E402
 from fastwrap.similarity import measures  # noqa: E402
 from fastwrap.types import Money  # noqa: E402
 
@@ -29,7 +28,6 @@ source = Path(__file__).resolve().parent.parent / "src"
 expect(source in Path(fastwrap.__file__).resolve().parents, False)
 expect(backend.BACKEND, "cython")
 expect((build_info.OPTIMISED, build_info.PORTABLE, build_info.ADDRESS_SANITIZER), (True, True, False))
-expect(has_functions(), True)  # Lexbor is called directly: nothing differs in this selectolax
 page = fastwrap.Page("<ul>" + "<li><a href=/1>one</a> <b>1.00</b></li>" * 5 + "</ul>")
 items = list(page.children(3))
 expect(page.text(items[0]), "one 1.00")

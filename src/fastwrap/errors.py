@@ -1,4 +1,4 @@
-"""The one exception that fastwrap raises for input it cannot work with.
+"""The exception that fastwrap raises for input it cannot work with, and a kind of it that servers tell apart.
 Anything else that escapes is a bug."""
 
 
@@ -9,6 +9,17 @@ class FastwrapError(ValueError):
     Traceback (most recent call last):
         ...
     fastwrap.errors.FastwrapError: the page nests 250,000 elements
+    """
+
+
+class TooComplexError(FastwrapError):
+    """A page that nests too deep, or makes too many elements, to be read.
+
+    >>> from fastwrap import Page
+    >>> Page("<div>" * 200_000)
+    Traceback (most recent call last):
+        ...
+    fastwrap.errors.TooComplexError: the page nests more than 50,000 elements: refused
     """
 
 

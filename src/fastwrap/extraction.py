@@ -135,9 +135,9 @@ class Contents:
     @property
     def may_be_dated(self) -> bool:
         """Whether data may tell values, which are dates then: names and data take longer to read than all the rest."""
-        if self.data is None or self.served is not None or not self.data[0].has_days:
+        if self.data is None or self.served is not None or not self.data[0].days:
             return False
-        places = places_with_days(self.table)
+        places = places_with_days(self.table, self.data[0].days)
         return bool(places) and any(may_be_told(self.table.nested_columns[place]) for place in places)
 
     @property

@@ -1,4 +1,4 @@
-"""Pages that the guard before the parse refuses, with what it says, and pages that it must accept."""
+"""Pages that go beyond a limit of the reader, with what it says, and pages that it must take."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ def numbered(tag: bytes, times: int) -> bytes:
 
 
 REFUSED = {
-    "div": (b"<div>" * 200_000, "nests more than 12,000 elements"),
+    "div": (b"<div>" * 200_000, "nests more than 50,000 elements"),
     "span": (b"<span>" * 200_000, "nests more than"),
     "b": (b"<b>" * 200_000, "nests more than"),
-    "font": (numbered(b"<font size=%d>", 200_000), "nests more than"),
+    "font": (numbered(b"<font size=%d>", 200_000), "steps to read"),
     "table": (b"<table><tr><td>" * 70_000, "nests more than"),
     "table without rows": (b"<table><td>" * 70_000, "nests more than"),
     "ul li": (b"<ul><li>" * 100_000, "nests more than"),
     "svg g": (b"<svg>" + b"<g>" * 200_000, "nests more than"),
     "mathml": (b"<math>" + b"<mrow>" * 200_000, "nests more than"),
-    "custom elements": (numbered(b"<x-%d>", 20_000), "nests more than"),
+    "custom elements": (numbered(b"<x-%d>", 60_000), "nests more than"),
     "mixed": (b"<div><span><b><ul><li><x-a>" * 20_000, "nests more than"),
     "stray end tags": (b"<div></x>" * 200_000, "nests more than"),
     "end tags in comments": (b"<div><!--</div>-->" * 100_000, "nests more than"),
@@ -27,26 +27,8 @@ REFUSED = {
     "links around tables": (b"<a><table><a><tr><td>" * 20_000, "nests more than"),
     "templates": (b"<template>" * 100_000, "nests more than"),
     "framesets": (b"<frameset>" * 100_000, "nests more than"),
-    "siblings inside": (b"<div>" * 10_000 + b"<div></div>" * 1_000_000, "steps to parse"),
-    "stray end tags inside": (b"<span>" * 10_000 + b"</x>" * 1_000_000, "steps to parse"),
-    "attributes": (b"<p " + numbered(b"a%d ", 100_000) + b">", "steps to parse"),
-    "attributes of the root": (numbered(b"<html a%d>", 100_000), "steps to parse"),
-    "text before a table": (b"<table>" + b"x" * 400_000 + b"<tr><td>y</td>z" * 20_000, "copies of a text"),
-    "text before a column": (b"<table><colgroup>" + b"x" * 400_000 + b"y<col>" * 20_000, "copies of a text"),
-    "text before a table with tables": (
-        b"<table>" + b"x" * 400_000 + b"<tr><td><table><td>y</table></td>z" * 20_000,
-        "copies of a text",
-    ),
-    "text around the end": (b"x" * 400_000 + b"y</body><!-- -->" * 20_000, "copies of a text"),
-    "text and attributes": (b"<template></template>" + b"x" * 400_000 + b"y</q a=b>" * 20_000, "copies of a text"),
-    "text and attributes in svg": (b"<math><svg>" + b"x" * 400_000 + b"y</q a=b>" * 20_000, "copies of a text"),
-    "text of a section": (
-        b"<math><svg><![CDATA[" + b"x" * 400_000 + b"]]>" + b"y</q a=b>" * 20_000,
-        "copies of a text",
-    ),
-    "text and doctypes": (b"<math>" + b"x" * 400_000 + b"y<!DOCTYPE a>" * 20_000, "copies of a text"),
-    "blanks and attributes": (b"<template></template><table>" + b" " * 400_000 + b" </q a=b>" * 20_000, "copies of"),
-    "names": (numbered(b"<p a%d>", 300_000), "steps to parse"),
+    "stray end tags inside": (b"<span>" * 10_000 + b"</x>" * 1_000_000, "steps to read"),
+    "attributes of the root": (numbered(b"<html a%d>", 100_000), "steps to read"),
     "re-opened": (b"<p>" + numbered(b"<b id=%d>", 5_000) + b"</p>" + b"<p>x" * 10_000, "elements, counting those"),
     "re-opened in blocks": (numbered(b"<div><i id=%d></div>", 10_000), "elements, counting those"),
     "re-opened attributes": (b"<p><b " + numbered(b"a%d ", 3_000) + b">" + b"<p>x" * 3_000, "elements, counting those"),
@@ -54,6 +36,16 @@ REFUSED = {
 }
 
 ACCEPTED = {
+    "siblings inside": b"<div>" * 10_000 + b"<div></div>" * 100_000,
+    "attributes": b"<p " + numbered(b"a%d ", 100_000) + b">",
+    "names": numbered(b"<p a%d>", 100_000),
+    "text before a table": b"<table>" + b"x" * 400_000 + b"<tr><td>y</td>z" * 20_000,
+    "text before a column": b"<table><colgroup>" + b"x" * 400_000 + b"y<col>" * 20_000,
+    "text around the end": b"x" * 400_000 + b"y</body><!-- -->" * 20_000,
+    "text and attributes": b"<template></template>" + b"x" * 400_000 + b"y</q a=b>" * 20_000,
+    "text of a section": b"<math><svg><![CDATA[" + b"x" * 400_000 + b"]]>" + b"y</q a=b>" * 20_000,
+    "text and doctypes": b"<math>" + b"x" * 400_000 + b"y<!DOCTYPE a>" * 20_000,
+    "references": b"&" * 500_000 + b"&#" * 200_000 + b"&#9" * 200_000 + b"&nGt;" * 200_000,
     "div": b"<div>" * 10_000,
     "div, closed": b"<div>" * 10_000 + b"x" + b"</div>" * 10_000,
     "table": b"<table><tr><td>" * 2_500,

@@ -14,13 +14,12 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 import fastwrap
 from fastwrap import FastwrapError, Page
-from fastwrap._core.page import layout
 from fastwrap.page.arrays import TOUCHES, NodeArrays
 from fastwrap.page.decode import decode
 from fastwrap.page.names import CUSTOM, TEXT
-from fastwrap.page.public_walk import walk as public_walk
-from fastwrap.page.reading import parse
 from tests.reference.html import html
+from tests.reference.page.walk import parse
+from tests.reference.page.walk import walk as public_walk
 
 
 def public(source: bytes | str) -> tuple[NodeArrays, dict[int, str]]:
@@ -330,16 +329,6 @@ def test_too_many_bytes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fastwrap.page.page.MAX_BYTES", 10)
     with pytest.raises(FastwrapError, match="12 bytes: more than 10"):
         Page("<p>123456789")
-
-
-def test_every_static_name_of_the_parser_is_known() -> None:
-    """A name of Lexbor's tables that ours lack would send every page that has it the slow way."""
-    known = layout.verified()
-    assert isinstance(known, layout.Layout)
-    for table in (known.tags, known.attributes):
-        seen = np.flatnonzero(table != layout.UNSEEN)
-        missing = sorted(set(range(int(seen[0]), int(seen[-1]) + 1)) - set(seen.tolist()))
-        assert missing == []
 
 
 def test_children_and_ancestors_agree() -> None:

@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 from fastwrap import Page
 from fastwrap.page.arrays import NodeArrays
 from fastwrap.page.names import NO_NODE, TEXT
-from fastwrap.page.public_walk import walk as public_walk
+from tests.reference.page.walk import walk as public_walk
 
 CASES = Path(__file__).parent / "tree_cases.txt"
 

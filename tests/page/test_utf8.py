@@ -61,6 +61,19 @@ def test_texts_that_are_not_ascii(html: bytes, most: int, context: int) -> None:
         )
 
 
+@settings(max_examples=500)
+@given(
+    st.lists(st.sampled_from([b"a", b" b ", b"<i>", b"0", b"\xe9", b"\xc3\xa9", b"\x81|", b"x" * 20]), max_size=20).map(
+        b"".join
+    ),
+    st.integers(0, 90),
+)
+def test_words_that_are_not_ascii(text: bytes, most: int) -> None:
+    words = native.non_ascii_words(text, most)
+    assert words == plain.non_ascii_words(text, most)
+    assert all(word in text for word in words.split())
+
+
 def test_every_beginning_of_a_sequence() -> None:
     for first in range(0x80, 0x100):
         for second in (0x20, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF):

@@ -77,9 +77,9 @@ def may_be_told(column: Column) -> bool:
     return says_nothing(column) or (column.type == "text" and column.role == "date" and not column.columns)
 
 
-def places_with_days(table: Table) -> list[int]:
+def places_with_days(table: Table, days: int) -> list[int]:
     """The columns, lists counted as one, that data may show to be dates: texts that are none as they stand, but have
-    the number of a day, in as many records as data must agree with."""
+    the number of one of the days of months that data has (as bits), in as many records as it must agree with."""
     groups = table.shown.groups if table.shown.lists else [[place] for place in range(table.shown.width)]
     found = []
     for place, group in enumerate(groups):
@@ -88,12 +88,21 @@ def places_with_days(table: Table) -> list[int]:
         with_days = 0
         for row in table.texts:
             cell = row[group[0]]
-            if isinstance(cell, str) and any(1 <= int(number) <= 31 for number in DIGITS.findall(cell[:LONGEST_DATED])):
+            if isinstance(cell, str) and has_day(cell[:LONGEST_DATED], days):
                 with_days += 1
                 if with_days == LEAST_DATED:
                     found.append(place)
                     break
     return found
+
+
+def has_day(text: str, days: int) -> bool:
+    """Whether a text has a number that is one of the days.
+
+    >>> has_day("3 May", 1 << 3), has_day("May 2003", 1 << 3), has_day("4,3", 1 << 3)
+    (True, False, True)
+    """
+    return any((day := int(number)) < 32 and days >> day & 1 for number in DIGITS.findall(text))
 
 
 class Chosen(NamedTuple):

@@ -4,7 +4,7 @@ Regions of several pages become one table: columns of one name are one field."""
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -208,6 +208,30 @@ def named_value(column: Column, value: Any) -> Any:
         return value
     names = [inner.name for inner in column.columns]
     return [dict(zip(names, entry, strict=True)) for entry in value]
+
+
+def selected(table: Table, names: Mapping[str, str]) -> Table:
+    """Some columns of a table, by their names, and what they shall be called; with texts that stand beside them.
+
+    >>> fields = Field("title", "text"), Field("price", "money"), Field("price text", "text", beside="price")
+    >>> few = selected(Table(fields, [["Pan", 5, None], ["Lid", None, "ask"]]), {"price": "cost"})
+    >>> [field.name for field in few.fields], few.rows
+    (['cost', 'cost text'], [[5, None], [None, 'ask']])
+    """
+    taken = set(names.values())
+    fields: list[Field] = []
+    places = []
+    for place, field in enumerate(table.fields):
+        if field.beside in names:
+            name = unused_name(f"{names[field.beside]} text", taken)
+            taken.add(name)
+            fields.append(replace(field, name=name, beside=names[field.beside]))
+        elif field.name in names and not field.beside:
+            fields.append(replace(field, name=names[field.name]))
+        else:
+            continue
+        places.append(place)
+    return Table(tuple(fields), [[row[place] for place in places] for row in table.rows])
 
 
 def with_column(table: Table, name: str, value: str | int) -> Table:

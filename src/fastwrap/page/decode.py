@@ -17,7 +17,7 @@ import numpy as np
 from chardetng_py import EncodingDetector
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, resolve_encoding
 
-from fastwrap._core.page.utf8 import count_utf8, from_single_bytes, non_ascii_texts, valid_utf8
+from fastwrap._core.page.utf8 import count_utf8, from_single_bytes, non_ascii_texts, non_ascii_words, valid_utf8
 from fastwrap.errors import FastwrapError
 
 __all__ = ["Decoded", "Source", "decode"]
@@ -113,9 +113,11 @@ _DECLARATION_BYTES = 4096
 # How much to decode around the first byte that is not UTF-8, to judge what the page may be: it saves decoding all of
 # it several times.
 _JUDGED_BYTES = 1 << 16
-# The detector gets this much text that holds non-ASCII bytes. It is slower than the parser (about 5 MB/s),
-# and hundreds of words leave no more to be learnt.
+# The detector gets so much of the words that hold non-ASCII bytes. It is slow (25 MB/s, where pages are read at a
+# thousand), so a small page gives it less; hundreds of words leave no more to be learnt.
 _DETECTED_BYTES = 1 << 13
+_LEAST_DETECTED_BYTES = 1 << 9
+_DETECTED_SHARE = 24
 _DETECTED_CONTEXT = 32
 # Text in a legacy encoding, read as UTF-8, has at most half a continuation byte in valid sequences for each
 # bad byte (EUC-JP; Latin and Cyrillic hardly any): where there are two, it is UTF-8 with something mixed
@@ -276,9 +278,10 @@ def _detect(html: bytes) -> str:
     One broken character rules its encoding out for the detector, which then falls back on windows-1252. But
     no language writes a third of its text with what is beyond ASCII there: then each text has one vote.
     """
+    most = min(_DETECTED_BYTES, max(_LEAST_DETECTED_BYTES, len(html) // _DETECTED_SHARE))
     texts = non_ascii_texts(html, _DETECTED_BYTES, _DETECTED_CONTEXT)
     sample = b"".join(texts)
-    detected = _ask_detector(sample)
+    detected = _ask_detector(sample if len(sample) <= most else non_ascii_words(sample, most))
     if detected == "windows-1252" and 3 * len(sample.translate(None, _ASCII)) > len(sample):
         detected = Counter(map(_ask_detector, texts)).most_common(1)[0][0]
     return detected

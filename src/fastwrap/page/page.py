@@ -21,7 +21,6 @@ from fastwrap.page.arrays import Int32Array, NodeArrays, joined
 from fastwrap.page.decode import decode
 from fastwrap.page.names import ATTRIBUTE_NUMBER, ATTRIBUTES, CUSTOM, NO_NODE, TAG_NUMBER, TAGS, TEXT
 from fastwrap.page.reading import read
-from fastwrap.page.references import spell_out
 from fastwrap.page.reversed_paths import ReversedPaths
 
 if TYPE_CHECKING:
@@ -76,10 +75,9 @@ class Page:
         if len(decoded.html) > MAX_BYTES:
             raise FastwrapError(f"the page has {len(decoded.html):,} bytes: more than {MAX_BYTES:,} cannot be read")
         custom: dict[int, str] = {}
-        source = spell_out(decoded.html)
-        self._fill(read(source, custom), custom, url, decoded.encoding)
+        self._fill(read(decoded.html, custom), custom, url, decoded.encoding)
         if (self.tag == PREFORMATTED).any():
-            self.source = source
+            self.source = decoded.html
 
     @classmethod
     def of(cls, source: HtmlSource, url: str | None = None, encoding: str | None = None) -> Page:
@@ -250,10 +248,11 @@ class Page:
         return self.span_text(node, node + self.size.item(node))
 
     @lazy_property
-    def _preformatted(self) -> dict[str, str]:
+    def _preformatted(self) -> dict[int, str | None]:
         from fastwrap.page.preformatted import preformatted  # few pages have such texts
 
-        return {} if self.source is None else preformatted(self.source)
+        nodes = np.flatnonzero(self.tag == PREFORMATTED).tolist()
+        return {} if self.source is None else dict(zip(nodes, preformatted(self.source), strict=True))
 
     def verbatim(self, node: int) -> str | None:
         """The text of a `pre` as it stands, with its line breaks and indents; None where that is not known: of other
@@ -264,9 +263,9 @@ class Page:
         ('if a:\\n    b', 'if a: b')
         """
         page, there = self._original_node(node)
-        if page.tag.item(there) != PREFORMATTED:
-            return None
-        return page._preformatted.get("".join(self.text(node).split()))
+        said = page._preformatted.get(there)
+        # of a page that was cleaned, a part of it may be gone
+        return said if said is not None and "".join(said.split()) == "".join(self.text(node).split()) else None
 
     def text_count(self, start: int, end: int) -> int:
         """How many texts there are among the nodes from `start` up to `end`."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastwrap import structured
-from fastwrap._core.structured.days import may_have_days
+from fastwrap._core.structured.days import days_in
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
@@ -226,10 +226,10 @@ class PageData:
         return structured.has_data(self._page)
 
     @lazy_property
-    def has_days(self) -> bool:
-        """Whether it may have dates: told before any of it is decoded."""
+    def days(self) -> int:
+        """The days of months that its dates may have, as bits: told before any of it is decoded."""
         arrays = self._page.arrays
-        return self.is_there and (may_have_days(arrays.values) or may_have_days(arrays.text))
+        return days_in(arrays.values) | days_in(arrays.text) if self.is_there else 0
 
     @lazy_property
     def found(self) -> Data:

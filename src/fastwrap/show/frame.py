@@ -9,17 +9,15 @@ from html import escape
 from typing import NamedTuple
 
 import numpy as np
-from selectolax.lexbor import LexborNode
 
+from fastwrap._core.page.tables import BITS
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.addresses import is_web
 from fastwrap.page.decode import decode
 from fastwrap.page.names import TAG_NUMBER, TEXT
-from fastwrap.page.nesting_rules import PROPERTIES, SPECIAL
-from fastwrap.page.public_walk import LEFT_OUT, RAW_TEXT
-from fastwrap.page.reading import parse
-from fastwrap.page.references import spell_out
+from fastwrap.page.tree import LEFT_OUT, RAW_TEXT, Node, tree
+from fastwrap.page.tree import TEXT as TEXT_NODE
 from fastwrap.show.styles import is_own, without_addresses
 
 MARK = "data-fastwrap"  # how the names of our attributes begin; attributes of the page that are called so are removed
@@ -46,6 +44,9 @@ INTEGRATION = frozenset("foreignobject desc title annotation-xml mi mo mn ms mte
 
 SCOPES = frozenset("applet object marquee table td th caption button html".split()) | INTEGRATION
 """A start tag in one of these does not close a p around it (HTML Standard: "in button scope")."""
+
+PARTING = frozenset(BITS["SPECIAL"].split()) - frozenset(BITS["PASSED"].split())
+"""A start tag of an item in one of these does not close an item around it."""
 
 FIELDS = frozenset(("button", "option", "optgroup", "select"))
 ITEMS = frozenset(("li", "dd", "dt"))
@@ -114,11 +115,6 @@ def quoted(text: str) -> str:
     return escape(text).replace("\r", "&#13;")
 
 
-def markup(html: bytes | str, page: Page) -> bytes:
-    """What the parser is given, of the HTML that a page was made of."""
-    return spell_out(decode(html, page.encoding).html)
-
-
 def frame(html: bytes | str, page: Page, marks: Mapping[int, str], style: str = "", *, online: bool = False) -> str:
     """The document for the frame.
 
@@ -129,17 +125,16 @@ def frame(html: bytes | str, page: Page, marks: Mapping[int, str], style: str = 
     >>> print(frame(html, Page(html), {4: "data-fastwrap-x=1"}).partition("<body>")[2])
     <p><fastwrap-text data-fastwrap-x=1>one </fastwrap-text><a>two</a><!----></p></body></html>
     """
-    root = parse(markup(html, page)).root
+    document = tree(decode(html, page.encoding).html)
     writer = Writer(page, marks, style, online)
-    if root is not None:
-        writer.write(root)
+    writer.write(next(node for node in document.children if node.is_element))
     if writer.number != len(page):
         raise FastwrapError("the page and the HTML to show it by are not the same")
     return "<!doctype html>" + "".join(writer.parts)
 
 
 class Writer:
-    """Walks the parser's tree in the order in which the nodes of a page are numbered, and writes it."""
+    """Walks the whole tree in the order in which the nodes of a page are numbered, and writes it."""
 
     def __init__(self, page: Page, marks: Mapping[int, str], style: str, online: bool) -> None:
         self.marks = {number: f" {mark}" for number, mark in marks.items()}
@@ -153,22 +148,20 @@ class Writer:
         self.number = 0
         """Of the next node."""
 
-    def write(self, root: LexborNode) -> None:
+    def write(self, root: Node) -> None:
         """Write all from the html element on."""
         # What is still to be visited: a node, or an end tag.
-        stack: list[tuple[LexborNode | str, Place]] = [(root, Place("", False, frozenset()))]
+        stack: list[tuple[Node | str, Place]] = [(root, Place("", False, frozenset()))]
         while stack:
             node, place = stack.pop()
             if isinstance(node, str):
                 self.parts.append(node)
                 continue
-            if node.next is not None and place.parent:
-                stack.append((node.next, place))
-            if node.is_text_node:
-                self.text(node.text_content or "", place)
+            if node.name == TEXT_NODE:
+                self.text(node.text, place)
                 continue
-            name = (node.tag or "").encode().lower().decode()
-            if not node.is_element_node or name in LEFT_OUT:
+            name = node.name
+            if not node.is_element or name in LEFT_OUT:
                 if name == "style" and not place.foreign:
                     self.style_sheet(node)
                 else:
@@ -179,18 +172,12 @@ class Writer:
                 self.number = number + self.size[number]
                 self.parts.append(NOTHING)
                 continue
-            if place.parent == "textarea" and not place.foreign:
-                # The parser opens formatting elements again in a field for text, where a tag would be shown as one.
-                self.take(False)
-                if node.first_child is not None:
-                    stack.append((node.first_child, place))
-                continue
             end_tag, within = self.start(node, name, place)
             stack.append((end_tag, place))
-            if node.first_child is not None and name not in RAW_TEXT:
-                stack.append((node.first_child, within))
+            if name not in RAW_TEXT:
+                stack += [(child, within) for child in reversed(node.children)]
 
-    def start(self, node: LexborNode, name: str, place: Place) -> tuple[str, Place]:
+    def start(self, node: Node, name: str, place: Place) -> tuple[str, Place]:
         """Write the start tag of an element; its end tag, and the place in it."""
         number = self.take(False)
         foreign = place.makes_foreign(name)
@@ -202,7 +189,7 @@ class Writer:
         opened = place.open
         if name in SCOPES and name != "button":
             opened -= FIELDS
-        if name not in ("address", "div", "p") and PROPERTIES.get(name.encode(), 0) & SPECIAL:
+        if name in PARTING:
             opened -= ITEMS
         if name in ("td", "th", "caption", "object", "applet", "marquee"):
             opened &= {"form"}
@@ -230,15 +217,15 @@ class Writer:
                 return
         self.parts.append(quoted(text))
 
-    def style_sheet(self, node: LexborNode) -> None:
+    def style_sheet(self, node: Node) -> None:
         """Write a style element: the page would not be as it is without."""
-        text = "".join(child.text_content or "" for child in node.iter(include_text=True))
+        text = "".join(child.text for child in node.children)
         kind = node.attributes.get("type") or "text/css"
         if kind.lower() == "text/css" and "</style" not in text.lower():
             media = f' media="{quoted(media)}"' if (media := node.attributes.get("media")) else ""
             self.parts.append(f"<style{media}>{text if self.online else without_addresses(text)}</style>")
 
-    def is_left_out(self, node: LexborNode, name: str, place: Place) -> bool:
+    def is_left_out(self, node: Node, name: str, place: Place) -> bool:
         """Whether an element of the page is not written, nor what is in it."""
         if name == "link" and not place.makes_foreign(name):
             return not (self.online and "stylesheet" in (node.attributes.get("rel") or "").lower().split())
@@ -262,7 +249,7 @@ class Writer:
         return number
 
 
-def attributes(node: LexborNode, name: str, online: bool) -> Iterator[str]:
+def attributes(node: Node, name: str, online: bool) -> Iterator[str]:
     """The attributes of an element that do nothing but describe it; unless `online`, nothing that it would load."""
     for key, value in node.attributes.items():
         key, value = key.lower(), value or ""

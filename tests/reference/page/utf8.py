@@ -50,6 +50,24 @@ def non_ascii_texts(html: bytes, most: int, context: int) -> list[bytes]:
     return texts
 
 
+def non_ascii_words(text: bytes, most: int) -> bytes:
+    """The words that have non-ASCII bytes, parted by spaces.
+
+    >>> non_ascii_words(b"un caf\\xe9, l'\\xe9t\\xe9 <b>", 100)
+    b'caf\\xe9 \\xe9t\\xe9'
+    """
+    words: list[bytes] = []
+    for word in re.split(rb"[\x00-\x2f\x3a-\x3f]", text):
+        while most > 0 and not word.isascii():
+            found = NON_ASCII.search(word)
+            assert found is not None
+            length = max(most, found.start())
+            words.append(word[:length])
+            most -= min(length, len(word)) + 1
+            word = word[length:]
+    return b" ".join(words)
+
+
 def from_single_bytes(html: bytes, characters: str) -> bytes:
     """A page of a single-byte encoding in UTF-8. `characters` are those of its 256 bytes, the first half ASCII.
 

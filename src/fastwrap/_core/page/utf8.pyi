@@ -13,6 +13,12 @@ def non_ascii_texts(html: bytes, most: int, context: int) -> list[bytes]:
     None has what the one before it has. In no encoding is "<" the second byte of a character, so none is cut.
     """
 
+def non_ascii_words(text: bytes, most: int) -> bytes:
+    """What is between white space and signs and has non-ASCII bytes, with spaces between; about `most` bytes in all.
+
+    In no encoding is what parts words the second byte of a character, so none is cut, but where `most` is met.
+    """
+
 def from_single_bytes(html: bytes, characters: str) -> bytes:
     """A page of a single-byte encoding in UTF-8. `characters` are those of its 256 bytes, the first half ASCII.
 

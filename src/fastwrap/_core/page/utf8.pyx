@@ -113,6 +113,34 @@ def non_ascii_texts(bytes html not None, Py_ssize_t most, Py_ssize_t context):
     return texts
 
 
+cdef inline bint parts_words(unsigned char byte) noexcept nogil:
+    """Whether no character of several bytes has this one: a letter of none, in any encoding."""
+    return byte < 0x30 or 0x3A <= byte <= 0x3F
+
+
+def non_ascii_words(bytes text not None, Py_ssize_t most):
+    """The words with non-ASCII bytes; see `utf8.pyi`."""
+    cdef const unsigned char *first = <const unsigned char *>PyBytes_AS_STRING(text)
+    cdef const unsigned char *end = first + PyBytes_GET_SIZE(text)
+    cdef const unsigned char *start = first
+    cdef const unsigned char *at = first
+    cdef const unsigned char *word
+    cdef list words = []
+    while most > 0:
+        word = skip_ascii(at, end)
+        if word == end:
+            break
+        at = word
+        while word > start and not parts_words((word - 1)[0]):
+            word -= 1
+        while at < end and not parts_words(at[0]) and at - word < most:
+            at += 1
+        words.append(text[word - first:at - first])
+        most -= at - word + 1
+        start = at  # what a word has is in no other one
+    return b" ".join(words)
+
+
 def from_single_bytes(bytes html not None, str characters not None):
     """A page of a single-byte encoding in UTF-8; see `utf8.pyi`."""
     cdef const unsigned char *at = <const unsigned char *>PyBytes_AS_STRING(html)

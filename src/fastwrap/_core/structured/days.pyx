@@ -1,13 +1,16 @@
-"""Whether data may have a day as ISO 8601 writes it: told from the bytes of a page, before any of it is decoded.
+"""Which days of months data may have as ISO 8601 writes them: told from the bytes of a page, before they are decoded.
 One search for dashes, and a look at what is around each."""
 
 from libc.stddef cimport size_t
 from libc.string cimport memchr
 
+from libc.stdint cimport uint32_t
+
 cdef enum:
     DASH = 45
     BACKSLASH = 92
     TOUCHES = 0xFF          # between texts of which the next one goes on
+    ALL_DAYS = 0xFFFFFFFE
 
 
 cdef inline bint is_digit(unsigned char c) noexcept nogil:
@@ -38,13 +41,21 @@ cdef inline Py_ssize_t behind(const unsigned char *data, Py_ssize_t at, Py_ssize
     return at
 
 
-cdef inline bint begins_day(const unsigned char *data, Py_ssize_t dash, Py_ssize_t size) noexcept nogil:
-    """Whether four digits are before a dash, and a month, a dash and a day behind it."""
-    cdef Py_ssize_t second
+cdef inline uint32_t day_at(const unsigned char *data, Py_ssize_t dash, Py_ssize_t size) noexcept nogil:
+    """The bit of the day, if four digits are before a dash, and a month, a dash and a day behind it; else 0."""
+    cdef Py_ssize_t at
+    cdef int day = 0, digits = 0
     if not are_digits(data, dash - 1, size, 4, -1) or not are_digits(data, dash + 1, size, 2, 1):
-        return False
-    second = behind(data, dash + 1, size, 2)
-    return second < size and data[second] == DASH and are_digits(data, second + 1, size, 2, 1)
+        return 0
+    at = behind(data, dash + 1, size, 2)
+    if at >= size or data[at] != DASH or not are_digits(data, at + 1, size, 2, 1):
+        return 0
+    while digits < 2:
+        at += 1
+        if is_digit(data[at]):
+            day = 10 * day + data[at] - 48
+            digits += 1
+    return <uint32_t>1 << day if 1 <= day <= 31 else 0
 
 
 cdef inline bint is_hidden(const unsigned char *data, Py_ssize_t at, Py_ssize_t size) noexcept nogil:
@@ -67,26 +78,35 @@ cdef inline bint is_hidden(const unsigned char *data, Py_ssize_t at, Py_ssize_t 
     return is_digit(data[code + 1]) if data[code] == 51 else data[code] == 50 and data[code + 1] | 32 == c"d"
 
 
-cdef bint search(const unsigned char *data, Py_ssize_t size, unsigned char sign) noexcept nogil:
-    """Whether any dash begins a day, or any backslash hides a part of one."""
-    cdef const unsigned char *found = data
+cdef uint32_t search(const unsigned char *data, Py_ssize_t size) noexcept nogil:
+    """The bits of all days; all of them if any backslash hides a part of one."""
+    cdef const unsigned char *found
     cdef Py_ssize_t at = 0
+    cdef uint32_t days = 0
     while at < size:
-        found = <const unsigned char *>memchr(data + at, sign, <size_t>(size - at))
+        found = <const unsigned char *>memchr(data + at, BACKSLASH, <size_t>(size - at))
         if found == NULL:
-            return False
+            break
         at = found - data
-        if begins_day(data, at, size) if sign == DASH else is_hidden(data, at, size):
-            return True
+        if is_hidden(data, at, size):
+            return ALL_DAYS
         at += 1
-    return False
+    at = 0
+    while at < size:
+        found = <const unsigned char *>memchr(data + at, DASH, <size_t>(size - at))
+        if found == NULL:
+            break
+        at = found - data
+        days |= day_at(data, at, size)
+        at += 1
+    return days
 
 
-def may_have_days(bytes data not None):
-    """Whether there may be a day in some bytes; see `days.pyi`."""
+def days_in(bytes data not None):
+    """The days that may be in some bytes; see `days.pyi`."""
     cdef const unsigned char *start = data
     cdef Py_ssize_t size = len(data)
-    cdef bint found
+    cdef uint32_t found
     with nogil:
-        found = search(start, size, DASH) or search(start, size, BACKSLASH)
+        found = search(start, size)
     return found

@@ -15,12 +15,11 @@ from fastwrap.extraction import MIN_CONFIDENCE, Extraction
 from fastwrap.page import Page
 from fastwrap.page.decode import decode
 from fastwrap.page.reading import read
-from fastwrap.page.references import spell_out
 from fastwrap.tools.timing import Clock, Task, bare_parse, medians, seconds_of, without_collector
 
 PARSE = "parse"
 PAGE, TEXTS, ALL_TEXTS, VALUES, WRAPPER = "Page", "texts", "texts of all columns", "typed values", "wrapper texts"
-PATHS, CONTENT = "reversed paths", "content"
+JSON, WRAPPER_JSON, PATHS, CONTENT = "JSON", "wrapper JSON", "reversed paths", "content"
 
 TASKS = {
     PARSE: "LexborHTMLParser(b)",
@@ -28,7 +27,9 @@ TASKS = {
     TEXTS: "[r.texts for r in extract(b).records]",
     ALL_TEXTS: "[r.texts for r in extract(b, columns='all').records]",
     VALUES: "[r.values for r in extract(b).records]",
+    JSON: "extract(b).to_json()",
     WRAPPER: "[r.texts for r in wrapper.extract(b).records]",
+    WRAPPER_JSON: "wrapper.extract(b).to_json()",
     PATHS: "Page(b).retps()",
     CONTENT: "content(b).text",
 }
@@ -76,13 +77,17 @@ def task_of(name: str, html: bytes) -> Task:
         return lambda: [record.texts for record in fastwrap.extract(html, columns="all").records]
     if name == VALUES:
         return lambda: [record.values for record in fastwrap.extract(html).records]
+    if name == JSON:
+        return lambda: fastwrap.extract(html).to_json()
     if name == PATHS:
         return lambda: Page(html).retps()
     if name == CONTENT:
         return lambda: fastwrap.content(html).text
-    if name != WRAPPER:
+    if name not in (WRAPPER, WRAPPER_JSON):
         raise FastwrapError(f"no task is called {name!r}: there are {', '.join(TASKS)}")
     wrapper = fastwrap.Wrapper.loads(fastwrap.learn(html).dumps())
+    if name == WRAPPER_JSON:
+        return lambda: wrapper.extract(html).to_json()
     return lambda: [record.texts for record in wrapper.extract(html).records]
 
 
@@ -97,7 +102,7 @@ def stages_of(html: bytes, clock: Clock) -> dict[str, float]:
         return result
 
     decoded = stage("decode", lambda: decode(html))
-    stage("parse and walk", lambda: read(spell_out(decoded.html), {}))
+    stage("parse and walk", lambda: read(decoded.html, {}))
     page = Page(html)
     stage("classes", lambda: (page.path_symbol, page.structural_class))
     found = stage("regions", lambda: regions.find(page, "auto", {}))

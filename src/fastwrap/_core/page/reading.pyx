@@ -1,0 +1,338 @@
+"""Reads a page: from bytes in UTF-8 to its node arrays, in one native pass without the GIL.
+`tokenizer.h` follows the HTML standard (13.2.5), `construction.h` builds its tree (13.2.6), `arrays.h` writes that."""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from libc.stdint cimport INT32_MAX, int32_t, uint32_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
+
+from fastwrap._core.common.atomic cimport exchange
+
+import numpy as np
+
+from fastwrap.errors import FastwrapError, TooComplexError
+from fastwrap.page.names import ATTRIBUTE_NUMBER, SVG_ATTRIBUTE_CASE, TAG_NUMBER, number_of
+
+cdef extern from "arrays.h" nogil:
+    const char *FASTWRAP_SIMD
+    enum:
+        OUT_OF_MEMORY, TOO_LARGE, TOO_DEEP, TOO_MANY, TOO_LABORIOUS
+        MOST_OPEN, MOST_WORK
+        UNNUMBERED, NAME_BITS, TOUCHING
+
+    ctypedef struct Name:
+        uint32_t at, length
+
+    ctypedef struct Names:
+        Name *names
+        int32_t count
+
+    ctypedef struct Reader:
+        unsigned char *beside
+        const unsigned char *html
+        size_t beside_capacity
+        Names tags, attribute_names
+        int32_t capacity, attribute_capacity
+        unsigned char *recorded
+        size_t recorded_length
+
+    ctypedef struct Kept:
+        uint32_t at, length
+        bint is_markup
+
+    ctypedef struct Arrays:
+        int32_t nodes
+        int32_t *tag
+        int32_t *parent
+        int32_t *size
+        int32_t *depth
+        int32_t *text_start
+        int32_t *attribute_start
+        int32_t attributes, attribute_capacity
+        int32_t *attribute_name
+        int32_t *value_start
+        unsigned char *text
+        unsigned char *values
+        size_t text_length, text_capacity, values_length, values_capacity
+        Kept *kept
+        int32_t kept_count
+
+    enum Wanted:
+        ARRAYS, TREE, TOKENS, VERBATIM
+
+    void begin_reading()
+    int read_page(Reader *reader, Arrays *page, const unsigned char *html, size_t length, int wanted, int content,
+                  const char *element)
+    const unsigned char *bytes_at(const Reader *reader, uint32_t at)
+    void release_reader(Reader *reader)
+    void release_arrays(Arrays *page)
+
+cdef enum:
+    POOLED = 8
+    KEPT_NODES = 1 << 17  # arenas with more are not kept for the next page
+    KEPT_BYTES = 1 << 23
+    REMEMBERED = 1 << 14  # names of all pages
+    # of `NodeArrays`
+    FIELDS = 12
+    TEXT_FIELD = 8
+    VALUES_FIELD = 9
+
+SIMD = FASTWRAP_SIMD.decode()
+LEVELS = MOST_OPEN
+
+cdef object frombuffer = np.frombuffer, INT32 = np.dtype(np.int32)
+cdef dict REMEMBERED_TAGS = {}, REMEMBERED_ATTRIBUTES = {}
+cdef tuple CASES = ({}, SVG_ATTRIBUTE_CASE, {b"definitionurl": b"definitionURL"})
+
+begin_reading()
+
+# Arenas wait here for the next page: memory fresh from the system costs a third of the time in page faults. Taken and
+# put back by atomic exchange, so any thread may use any of them.
+cdef Machine *POOL[POOLED]
+memset(POOL, 0, sizeof(POOL))
+
+cdef struct Machine:
+    Reader *reader
+    Arrays *page
+
+
+cdef void destroy(Machine *machine) noexcept nogil:
+    release_reader(machine.reader)
+    release_arrays(machine.page)
+    free(machine)
+
+
+cdef Machine *borrow() noexcept nogil:
+    """An arena that no other thread has; NULL when there is no memory."""
+    cdef Machine *machine
+    cdef int k
+    for k in range(POOLED):
+        machine = <Machine *>exchange(<void **>&POOL[k], NULL)
+        if machine != NULL:
+            return machine
+    machine = <Machine *>calloc(1, sizeof(Machine))
+    if machine == NULL:
+        return NULL
+    machine.reader = <Reader *>calloc(1, sizeof(Reader))
+    machine.page = <Arrays *>calloc(1, sizeof(Arrays))
+    if machine.reader == NULL or machine.page == NULL:
+        destroy(machine)
+        return NULL
+    return machine
+
+
+cdef void give_back(Machine *machine, int failed) noexcept nogil:
+    """Keep an arena for the next page, unless it is a large one or there are enough."""
+    cdef Reader *reader = machine.reader
+    cdef Arrays *page = machine.page
+    cdef int k
+    if (failed == 0 and reader.capacity <= KEPT_NODES and reader.attribute_capacity <= KEPT_NODES
+            and page.attribute_capacity <= KEPT_NODES and reader.beside_capacity <= KEPT_BYTES
+            and page.text_capacity + page.values_capacity <= KEPT_BYTES):
+        for k in range(POOLED):
+            machine = <Machine *>exchange(<void **>&POOL[k], machine)
+            if machine == NULL:
+                return
+    destroy(machine)
+
+
+cdef int check(int failed) except -1:
+    """Raise for what a page was not read for."""
+    if failed == 0:
+        return 0
+    if failed == OUT_OF_MEMORY:
+        raise MemoryError("no memory for the page")
+    if failed == TOO_DEEP:
+        raise TooComplexError(f"the page nests more than {MOST_OPEN:,} elements: refused")
+    if failed == TOO_MANY:
+        raise TooComplexError(
+            "the page makes too many elements, counting those that are re-opened in every block because they are never "
+            "closed: refused, since they would fill the memory"
+        )
+    if failed == TOO_LABORIOUS:
+        raise TooComplexError(
+            f"the page takes more than {MOST_WORK:,} steps to read, in searches through open elements, attributes and "
+            "names: refused, since this takes seconds to minutes"
+        )
+    raise FastwrapError("the page has more than 2 GiB of text, attributes or nodes: it cannot be read")
+
+
+cdef entry_of(const Reader *reader, Name name, known, dict cases, dict remembered):
+    """The number of a name, and how it is spelled; pages share their names, so both are remembered."""
+    written = <bytes>(reader.beside + name.at)[:name.length]
+    written = cases.get(written, written)
+    entry = remembered.get(written)
+    if entry is None:
+        spelled = written.decode("utf-8", "replace")
+        entry = (number_of(spelled, known, {}), spelled)
+        if len(remembered) < REMEMBERED:
+            remembered[written] = entry
+    return entry
+
+
+cdef int number_tags(const Reader *reader, Arrays *page, dict custom) except -1:
+    """Replace places among the names of this page by numbers, and enter the names into `custom`."""
+    cdef int32_t count = reader.tags.count, k
+    cdef int32_t *resolved
+    if count == 0:
+        return 0
+    resolved = <int32_t *>malloc(count * sizeof(int32_t))
+    if resolved == NULL:
+        raise MemoryError("no memory for the names of the page")
+    memset(resolved, 0, count * sizeof(int32_t))
+    try:
+        for k in range(page.nodes):
+            if page.tag[k] & UNNUMBERED:
+                place = page.tag[k] ^ UNNUMBERED
+                if resolved[place] == 0:
+                    entry = entry_of(reader, reader.tags.names[place], TAG_NUMBER, {}, REMEMBERED_TAGS)
+                    resolved[place] = numbered(<tuple>entry, TAG_NUMBER, custom)
+                page.tag[k] = resolved[place]
+    finally:
+        free(resolved)
+    return 0
+
+
+cdef int number_attributes(const Reader *reader, Arrays *page, dict custom) except -1:
+    """The same for attributes, which SVG and MathML spell in their own way."""
+    cdef int32_t count = reader.attribute_names.count, k
+    cdef int32_t *resolved
+    cdef size_t bytes_needed = (<size_t>count << NAME_BITS) * sizeof(int32_t)
+    if count == 0:
+        return 0
+    resolved = <int32_t *>malloc(bytes_needed)
+    if resolved == NULL:
+        raise MemoryError("no memory for the names of the page")
+    memset(resolved, 0, bytes_needed)
+    try:
+        for k in range(page.attributes):
+            if page.attribute_name[k] & UNNUMBERED:
+                place = page.attribute_name[k] ^ UNNUMBERED
+                if resolved[place] == 0:
+                    entry = entry_of(reader, reader.attribute_names.names[place >> NAME_BITS], ATTRIBUTE_NUMBER,
+                                     CASES[place & ((1 << NAME_BITS) - 1)], REMEMBERED_ATTRIBUTES)
+                    # plus one: a number may be 0
+                    resolved[place] = <int32_t>(numbered(<tuple>entry, ATTRIBUTE_NUMBER, custom) + 1)
+                page.attribute_name[k] = resolved[place] - 1
+    finally:
+        free(resolved)
+    return 0
+
+
+cdef numbered(tuple entry, known, dict custom):
+    """The number of a name on this page, where another one may have it already."""
+    number, spelled = entry
+    if number >= UNNUMBERED and custom.setdefault(number, spelled) != spelled:
+        return number_of(spelled, known, custom)
+    return number
+
+
+cdef bytes spans(const Reader *reader, const Arrays *page, bint of_markup, Py_ssize_t *at):
+    """Where the texts of scripts that hold data stand among the values, or the markup of noscripts; from `at` on."""
+    cdef list starts = [at[0]]
+    cdef int32_t k
+    for k in range(page.kept_count):
+        if page.kept[k].is_markup == of_markup:
+            at[0] += page.kept[k].length
+            starts.append(at[0])
+    if at[0] > INT32_MAX:
+        check(TOO_LARGE)
+    return np.array(starts, dtype=INT32).tobytes()
+
+
+cdef fields_of(const Reader *reader, Arrays *page, dict custom):
+    """The fields of `NodeArrays` from an arena."""
+    cdef const void *sources[FIELDS]
+    cdef size_t lengths[FIELDS]
+    cdef char *targets[FIELDS]
+    cdef Py_ssize_t at = page.values_length
+    cdef list blocks = []
+    cdef bytes block, scripts, noscripts
+    cdef char *out
+    cdef int32_t kept
+    cdef int k, of_markup
+    number_tags(reader, page, custom)
+    number_attributes(reader, page, custom)
+    page.text_start[page.nodes] = <int32_t>page.text_length
+    page.attribute_start[page.nodes] = page.attributes
+    page.value_start[page.attributes] = <int32_t>page.values_length
+    scripts = spans(reader, page, False, &at)
+    noscripts = spans(reader, page, True, &at)
+    sources[:] = [page.tag, page.parent, page.size, page.depth, page.text_start, page.attribute_start,
+                  page.attribute_name, page.value_start, page.text, page.values, NULL, NULL]
+    lengths[:] = [page.nodes, page.nodes, page.nodes, page.nodes, page.nodes + 1, page.nodes + 1,
+                  page.attributes, page.attributes + 1, page.text_length, page.values_length, 0, 0]
+    for k in range(FIELDS - 2):
+        if k != TEXT_FIELD and k != VALUES_FIELD:
+            lengths[k] *= sizeof(int32_t)
+        block = PyBytes_FromStringAndSize(NULL, at if k == VALUES_FIELD else lengths[k])
+        targets[k] = PyBytes_AS_STRING(block)
+        blocks.append(block)
+    # Nobody else has these yet, so other threads may run while they are filled.
+    with nogil:
+        for k in range(FIELDS - 2):
+            memcpy(targets[k], sources[k], lengths[k])
+        out = targets[VALUES_FIELD] + page.values_length
+        for of_markup in range(2):
+            for kept in range(page.kept_count):
+                if page.kept[kept].is_markup == of_markup:
+                    memcpy(out, bytes_at(reader, page.kept[kept].at), page.kept[kept].length)
+                    out += page.kept[kept].length
+    blocks += [scripts, noscripts]
+    # Read-only arrays, each with memory of its own.
+    return tuple([block if k == TEXT_FIELD or k == VALUES_FIELD else frombuffer(block, INT32)
+                  for k, block in enumerate(blocks)])
+
+
+def read(bytes html not None, dict custom not None):
+    """The fields of the node arrays of a page; see `reading.pyi`."""
+    cdef Machine *machine
+    cdef const unsigned char *start = html
+    cdef size_t length = len(html)
+    cdef int failed = OUT_OF_MEMORY
+    with nogil:
+        machine = borrow()
+        if machine != NULL:
+            failed = read_page(machine.reader, machine.page, start, length, ARRAYS, 0, NULL)
+    if machine == NULL:
+        raise MemoryError("no memory for the page")
+    try:
+        check(failed)
+        return fields_of(machine.reader, machine.page, custom)
+    finally:
+        give_back(machine, failed)
+
+
+cdef bytes read_otherwise(bytes html, int wanted, int content, const char *element):
+    """What a reader records of a page."""
+    cdef Machine *machine
+    cdef const unsigned char *start = html
+    cdef size_t length = len(html)
+    cdef int failed = OUT_OF_MEMORY
+    with nogil:
+        machine = borrow()
+        if machine != NULL:
+            failed = read_page(machine.reader, machine.page, start, length, wanted, content, element)
+    if machine == NULL:
+        raise MemoryError("no memory for the page")
+    try:
+        check(failed)
+        return <bytes>machine.reader.recorded[:machine.reader.recorded_length]
+    finally:
+        give_back(machine, failed)
+
+
+def recorded_tree(bytes html not None):
+    """The whole tree of a page; see `reading.pyi`."""
+    return read_otherwise(html, TREE, 0, NULL)
+
+
+def recorded_preformatted(bytes html not None):
+    """The preformatted texts of a page; see `reading.pyi`."""
+    return read_otherwise(html, VERBATIM, 0, NULL)
+
+
+def recorded_tokens(bytes html not None, int content=0, str element=""):
+    """The tokens of a page; see `reading.pyi`."""
+    cdef bytes name = element.encode()
+    return read_otherwise(html, TOKENS, content, name)
