@@ -3,12 +3,13 @@
 #   make test   builds fastwrap and runs all checks and tests
 PYTHON ?= python3
 VENV := .venv
+ENGINES := .venv-engines
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/fastwrap/_core/*/*.pyx src/fastwrap/_core/*/*.pxd src/fastwrap/_core/*/*.h)
 SOURCES += src/fastwrap/_core/page/tables.py src/fastwrap/page/names.py
 
-.PHONY: demo test lint bench readme readme-table figures instructions instructions-update fuzz fuzz-reader attack longrun \
-	test-debug wheels clean
+.PHONY: demo test lint bench readme readme-table figures instructions instructions-update fuzz fuzz-reader attack \
+	load longrun test-debug test-browser test-engines test-ray test-kill wheels clean
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
@@ -72,6 +73,17 @@ CASES ?= 100000
 attack: $(VENV)/.built
 	nice -n 10 $(BIN)/python fuzz/attack.py --cases $(CASES) $(ATTACK)
 
+# The page of `fastwrap serve` in Debian's Chromium, driven by Playwright; what is missing of them is installed.
+test-browser: $(VENV)/.tools
+	command -v chromium > /dev/null || { apt-get update && apt-get install --yes --no-install-recommends chromium; }
+	$(BIN)/python -m pip install --quiet --group test --group browser "fastwrap[all]"
+	FASTWRAP_TEST_BROWSER=1 $(BIN)/python -m pytest -n 0 tests/browser
+
+# The server's throughput against a bare loop, the tail of its answers, its memory, and others during attacks. LOAD has further
+# options, such as --pages FOLDER, --requests 100000 or --only speed.
+load: $(VENV)/.tools
+	$(BIN)/python -m benchmarks.load $(LOAD)
+
 # A million extractions on four threads: memory flat, results those of one thread.
 longrun: $(VENV)/.tools
 	$(BIN)/python tests/longrun.py
@@ -79,6 +91,27 @@ longrun: $(VENV)/.tools
 # The suite with bounds checks, AddressSanitizer and UndefinedBehaviorSanitizer (gcc's runtime: not in `make test`).
 test-debug:
 	PYTHON=$(PYTHON) tests/debug_build.sh
+
+# fastwrap in Spark, Ray Data, Daft, datatrove and NeMo Curator: a gigabyte of packages in an environment of their own.
+# Spark needs Java: `apt-get install default-jre-headless`. NeMo Curator comes without its cluster software.
+test-engines: $(VENV)/.engines
+	$(ENGINES)/bin/python -m pytest -n 0 tests/engines/test_engines.py
+
+# Batch runs on a Ray cluster of several nodes on this machine, of which one is killed.
+test-ray: $(VENV)/.engines
+	$(ENGINES)/bin/python -m pytest -n 0 tests/engines/test_ray_batch.py
+
+$(VENV)/.engines: $(VENV)/.built
+	$(PYTHON) -m venv $(ENGINES)
+	$(ENGINES)/bin/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(ENGINES)/bin/python -m pip install --quiet --editable ".[batch,ray,spark,daft,datatrove]"
+	$(ENGINES)/bin/python -m pip install --quiet "pytest>=8" "pytest-xdist>=3.6" "hypothesis>=6.100" orjson
+	$(ENGINES)/bin/python -m pip install --quiet --no-deps nemo-curator
+	touch $@
+
+# Batch runs killed at ten random moments and gone on with (three in `make test`); FASTWRAP_SEED has others.
+test-kill: $(VENV)/.tools
+	FASTWRAP_KILLS=10 $(BIN)/python -m pytest -n 0 tests/batch/test_killed.py
 
 # The sdist and a manylinux wheel for each CPython at hand, each tried in an environment of its own.
 wheels:
@@ -95,9 +128,9 @@ $(VENV)/.built: $(VENV)/.created $(SOURCES)
 
 # What is installed already is not built again: this adds the packages of the extras and of the checks alone.
 $(VENV)/.tools: $(VENV)/.built
-	$(BIN)/python -m pip install --quiet --group test --group lint "fastwrap[all,bench]"
+	$(BIN)/python -m pip install --quiet --group test --group crawlers --group lint "fastwrap[all,bench]"
 	touch $@
 
 clean:
-	rm -rf build dist .venv .venv-debug .venv-fuzz wheels/out src/fastwrap.egg-info
+	rm -rf build dist .venv .venv-debug .venv-fuzz $(ENGINES) wheels/out src/fastwrap.egg-info
 	find src \( -name '*.so' -o -name '*.c' \) -delete

@@ -17,7 +17,8 @@ from fastwrap._core.page.reading import LEVELS as MAX_DEPTH
 from fastwrap.columns.records import BUDGET as COLUMN_BUDGET
 from fastwrap.grammar import Matcher, induce, parse_expression
 from fastwrap.noise import cleaning
-from fastwrap.show import MAX_NODES, view
+from fastwrap.show import view
+from fastwrap.show.parts import MAX_NODES
 from fastwrap.similarity import measures
 
 URL = "https://site.example/list?page=1"

@@ -41,7 +41,7 @@ OBJECTS = {
 
 CLASSES = [name for name in OBJECTS if not name.startswith("fastwrap")]
 MODULES = [
-    "fastwrap.output", "fastwrap.show", "fastwrap.similarity", "fastwrap.grammar", "fastwrap.limits",
+    "fastwrap.client", "fastwrap.output", "fastwrap.show", "fastwrap.similarity", "fastwrap.grammar", "fastwrap.limits",
     "fastwrap.structured",
 ]  # fmt: skip
 """Those that are documented as a whole."""
@@ -64,16 +64,19 @@ GIVEN = {
     "paths": "paths = fastwrap.Page(html).retps()",
     "wrapper": "wrapper = fastwrap.learn(html); wrapper.save('wrapper.json')",
     "wrappers": "wrappers = fastwrap.WrapperSet([fastwrap.learn(html)])",
+    "saved": "import pathlib; saved = pathlib.Path('saved.html'); saved.write_text(html)",
+    "pages_batch": "import pyarrow; pages_batch = pyarrow.record_batch({'html': [html]})",
     "LIMITS": "from fastwrap.fetching import LIMITS",
     "Decimal": "from decimal import Decimal",
 }
 """What the calls below need, made only for those that need it: so each call shows that it needs nothing else."""
 
 ARGUMENTS = {
-    "listing": "html", "detail_pages": "[html]", "tables": "[html, html]",
+    "first": "fastwrap.Page(html)", "listing": "html", "detail_pages": "[html]", "tables": "[html, html]",
     "html": "html", "pages": "[html, html]", "url": "'http://127.0.0.1:9/'", "node": "4", "number": "3", "start": "3",
     "end": "9", "name": "'price'", "wrapper": "wrapper", "wrappers": "[wrapper]", "path": "'wrapper.json'",
     "data": "model.dumps()",
+    "inputs": "[saved]", "out": "'rows'", "names": "[saved]", "batch": "pages_batch",
     "text": "wrapper.dumps()", "where": "'records.csv'", "extraction": "x", "source": "x", "page": "page", "left": "3",
     "right": "4", "strings": "[[1, 2], [1]]", "expression": "fastwrap.grammar.induce([[1, 2]])",
     "key": "6", "amount": "Decimal('1.90')", "currency": "'EUR'",

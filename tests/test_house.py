@@ -72,7 +72,7 @@ def test_no_file_is_too_long() -> None:
 
 def python_signatures(path: Path) -> Iterator[tuple[str, int]]:
     for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.FunctionDef):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
             yield node.name, sum(argument.arg not in ("self", "cls") for argument in given)
 
@@ -121,7 +121,7 @@ def test_parameters_are_counted(tmp_path: Path) -> None:
 
 
 def folders(above: Path) -> set[str]:
-    return {path.name for path in above.iterdir() if path.is_dir() and any(path.glob("*.py*"))}
+    return {path.name for path in above.iterdir() if path.is_dir() and any(path.glob("*.py*"))} - {"__pycache__"}
 
 
 def test_a_room_has_one_name_everywhere() -> None:
@@ -207,7 +207,7 @@ def private_names(tree: ast.Module) -> tuple[set[str], set[str]]:
     defined: set[str] = set()
     used: set[str] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             defined.add(node.name)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             defined.add(node.id)

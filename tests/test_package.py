@@ -18,7 +18,20 @@ from tests.helpers.paths import ROOT
 
 
 def test_public_names_are_there() -> None:
-    modules = {"fetching", "grammar", "kernels", "limits", "output", "show", "similarity", "structured", "types"}
+    modules = {
+        "arrow",
+        "batch",
+        "client",
+        "fetching",
+        "grammar",
+        "kernels",
+        "limits",
+        "output",
+        "show",
+        "similarity",
+        "structured",
+        "types",
+    }
     assert {*fastwrap.__all__, *modules} == set(dir(fastwrap))
     for name in dir(fastwrap):
         assert getattr(fastwrap, name) is not None

@@ -14,6 +14,7 @@ import pytest
 
 import fastwrap
 from fastwrap import Page, Wrapper, WrapperSet, extract, learn
+from fastwrap._core.grammar.matching import Simulation
 from fastwrap.columns import Table, Template
 from fastwrap.common.lazy import lazy_property
 from fastwrap.grammar import matching
@@ -147,11 +148,14 @@ def test_a_list_of_a_wrapper_is_found_for_all_threads(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.usefixtures("frequent_switches")
-def test_threads_share_a_matcher_that_forgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matching, "MAX_CACHED", 0)
+@pytest.mark.parametrize("most_cached", [0, 300_000])
+def test_threads_share_a_matcher(most_cached: int) -> None:
     string = [0, 1, 2, 2, 3] * 40
     for _ in range(20):
         matcher = matching.Matcher(parse_expression("(0 1? 2* 3)+"))
+        vars(matcher)["_simulation"] = Simulation(
+            *matcher.automaton, (8, most_cached)
+        )  # 0: it forgets all it found out
         assert len(set(map(str, at_once(*[partial(matcher.match, string)] * THREADS)))) == 1
 
 

@@ -205,3 +205,9 @@ def test_the_command_line_wants(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert capsys.readouterr().out.splitlines()[:2] == ["title,price,price currency", "Enamel milk pan,24.90,EUR"]
     assert main(["learn", str(page), "--want", "horsepower"]) == 2
     assert "no column for 'horsepower'" in capsys.readouterr().err
+
+
+def test_the_fit_is_that_of_all_columns_whatever_is_wanted() -> None:
+    page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i></li>" for k in range(5)) + "</ul>"
+    wrapper = learn(page)
+    assert wrapper.extract(page, want=["price"]).fit == wrapper.extract(page).fit == 1.0

@@ -9,6 +9,9 @@ from fastwrap._version import __version__
 from fastwrap.errors import FastwrapError
 
 if TYPE_CHECKING:
+    from fastwrap import arrow as arrow
+    from fastwrap import batch as batch
+    from fastwrap import client as client
     from fastwrap import fetching as fetching
     from fastwrap import grammar as grammar
     from fastwrap import kernels as kernels
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
     from fastwrap import similarity as similarity
     from fastwrap import structured as structured
     from fastwrap import types as types
+    from fastwrap.client import AsyncClient, Client
+    from fastwrap.crawling import follow
     from fastwrap.extraction import Column, Extraction, Record, Region, extract
     from fastwrap.fetching import fetch
     from fastwrap.linking import Joined, Matched, join, match
@@ -29,6 +34,8 @@ if TYPE_CHECKING:
     from fastwrap.wrapper import Wrapper, WrapperSet, learn, learn_all
 
 __all__ = [
+    "AsyncClient",
+    "Client",
     "Column",
     "Content",
     "Extraction",
@@ -46,6 +53,7 @@ __all__ = [
     "content",
     "extract",
     "fetch",
+    "follow",
     "join",
     "learn",
     "learn_all",
@@ -55,6 +63,8 @@ __all__ = [
 
 # Imported on first use: `import fastwrap` costs a command line next to nothing.
 _LAZY = {
+    "AsyncClient": "fastwrap.client",
+    "Client": "fastwrap.client",
     "Column": "fastwrap.extraction",
     "Content": "fastwrap.noise.content",
     "Extraction": "fastwrap.extraction",
@@ -70,6 +80,7 @@ _LAZY = {
     "content": "fastwrap.noise.content",
     "extract": "fastwrap.extraction",
     "fetch": "fastwrap.fetching",
+    "follow": "fastwrap.crawling",
     "join": "fastwrap.linking",
     "learn": "fastwrap.wrapper",
     "learn_all": "fastwrap.wrapper",
@@ -78,7 +89,20 @@ _LAZY = {
 }
 
 # The public modules: `fastwrap.output` is there after `import fastwrap`. No module bears the name of a function.
-_MODULES = ("fetching", "grammar", "kernels", "limits", "output", "show", "similarity", "structured", "types")
+_MODULES = (
+    "arrow",
+    "batch",
+    "client",
+    "fetching",
+    "grammar",
+    "kernels",
+    "limits",
+    "output",
+    "show",
+    "similarity",
+    "structured",
+    "types",
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""The one exception that fastwrap raises for input it cannot work with.
+"""The exception that fastwrap raises for input it cannot work with, and a kind of it that servers tell apart.
 Anything else that escapes is a bug."""
 
 
@@ -10,3 +10,23 @@ class FastwrapError(ValueError):
         ...
     fastwrap.errors.FastwrapError: the page nests 250,000 elements
     """
+
+
+class TooComplexError(FastwrapError):
+    """A page that nests too deep, or makes too many elements, to be parsed.
+
+    >>> from fastwrap import Page
+    >>> Page("<div>" * 200_000)
+    Traceback (most recent call last):
+        ...
+    fastwrap.errors.TooComplexError: the page nests more than 50,000 elements: refused
+    """
+
+
+def told(error: BaseException) -> str:
+    """An error in the words of a row, where one bad page must not stop the others.
+
+    >>> told(FastwrapError("the page nests too deeply")), told(MemoryError())
+    ('the page nests too deeply', 'MemoryError')
+    """
+    return str(error) if isinstance(error, FastwrapError) else f"{type(error).__name__}: {error}".rstrip(": ")

@@ -12,7 +12,7 @@ from fastwrap import columns
 from fastwrap import regions as region_methods
 from fastwrap.columns import Column
 from fastwrap.columns.choice import is_chosen
-from fastwrap.columns.table import may_be_told
+from fastwrap.columns.table import may_be_told, places_with_days
 from fastwrap.common.arguments import expect
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
@@ -29,6 +29,7 @@ from fastwrap.regions import FoundRegion, ranking
 from fastwrap.regions.data import FoundData, PageData, may_have_a_main_list
 
 if TYPE_CHECKING:
+    from fastwrap._core.common.page import NativePage
     from fastwrap.columns.agreement import Told
     from fastwrap.columns.wanted import Served
     from fastwrap.columns.wishes import Want, Wanted
@@ -39,6 +40,16 @@ __all__ = ["MIN_CONFIDENCE", "Column", "DataRegion", "Extraction", "Record", "Re
 MIN_CONFIDENCE = 0.5
 DETAIL_CONFIDENCE = 0.5
 """From which on a page is taken to be about one thing."""
+
+
+class Cells(NamedTuple):
+    """All that records hold, record by record: what output is written of."""
+
+    values: list[list[Any]]
+    texts: list[list[Any]]
+    links: list[str | None]
+    said: list[str] | tuple[NativePage, Int32Array]
+    """All text of each record; or the page and the spans of nodes [k, 2] whose text that is."""
 
 
 class Contents:
@@ -110,7 +121,9 @@ class Contents:
     @lazy_property
     def told(self) -> Told | None:
         """What the data of the page tells of the columns; None if that is nothing."""
-        if self.data is None or self.served is not None or not any(map(may_be_told, self.table.nested_columns)):
+        if self.data is None or self.served is not None or not self.data[0].is_there:
+            return None
+        if not any(map(may_be_told, self.table.nested_columns)):
             return None
         links = self.data[0].found.links.get(self.data[1])
         if not links:
@@ -118,6 +131,14 @@ class Contents:
         from fastwrap.columns.agreement import told_by  # few pages have their lists as data, too
 
         return told_by(self.table.nested_columns, self.table.nested_texts, self.table.nested_values, links)
+
+    @property
+    def may_be_dated(self) -> bool:
+        """Whether data may tell values, which are dates then: names and data take longer to read than all the rest."""
+        if self.data is None or self.served is not None or not self.data[0].days:
+            return False
+        places = places_with_days(self.table, self.data[0].days)
+        return bool(places) and any(may_be_told(self.table.nested_columns[place]) for place in places)
 
     @property
     def columns(self) -> list[Column]:
@@ -128,7 +149,7 @@ class Contents:
     def values(self) -> list[list[Any]]:
         """For each record the values of its columns."""
         rows = self.table.nested_values
-        if self.told is None or not self.told.values:
+        if not self.may_be_dated or self.told is None or not self.told.values:
             return rows
         dates = self.told.values
         return [
@@ -140,6 +161,11 @@ class Contents:
     def limits(self) -> tuple[str, ...]:
         """The limits of the table, if it has been read."""
         return self.table.limits if "table" in self.__dict__ else ()
+
+    @property
+    def cells(self) -> Cells:
+        """What the records hold."""
+        return Cells(self.values, self.table.nested_texts, self.table.links, (self.page.native, self.spans))
 
     def text(self, number: int) -> str:
         """All text of a record."""
@@ -193,6 +219,12 @@ class GivenContents:
     def limits(self) -> tuple[str, ...]:
         """The limits of the table."""
         return self.table.limits
+
+    @property
+    def cells(self) -> Cells:
+        """What the records hold."""
+        said = [self.table.text(number) for number in range(self.table.count)]
+        return Cells(self.values, self.table.nested_texts, self.table.links, said)
 
     def text(self, number: int) -> str:
         """All text of a record."""
@@ -297,6 +329,11 @@ class Record:
         return self._contents.values[self._number]
 
     @property
+    def cells(self) -> Cells:
+        """All that it holds, as one row."""
+        return Cells([self.values], [self.texts], [self.link], [self.text])
+
+    @property
     def link(self) -> str | None:
         """The address of the record's own page, absolute if that of the list is known; None if there is none."""
         return self._contents.table.links[self._number]
@@ -356,6 +393,11 @@ class Region(Tabular[Record]):
     def texts(self) -> list[list[Any]]:
         """The table: for each record one raw string per column, None where absent; lists for nested lists."""
         return self.table.nested_texts
+
+    @property
+    def cells(self) -> Cells:
+        """All that the records hold."""
+        return self._contents.cells
 
     @property
     def missing(self) -> list[str]:

@@ -672,7 +672,19 @@ def test_bad_completion(capsys: pytest.CaptureFixture[str]) -> None:
     assert "fish" in capsys.readouterr().err
 
 
-HEAVY = ["numpy", "selectolax", "rich", "httpx", "msgspec", "pyarrow", "pandas", "polars", "xlsxwriter", "shtab", "csv"]
+HEAVY = [
+    "numpy",
+    "selectolax",
+    "rich",
+    "httpx2",
+    "msgspec",
+    "pyarrow",
+    "pandas",
+    "polars",
+    "xlsxwriter",
+    "shtab",
+    "csv",
+]
 
 
 @pytest.mark.parametrize(
@@ -695,7 +707,7 @@ def test_imports_are_lazy(page: str, arguments: list[str], needed: list[str] | N
     loaded = done.stderr.split()
     if needed is not None:
         assert loaded == needed
-    assert not {"httpx", "pyarrow", "pandas", "polars", "xlsxwriter"} & set(loaded)
+    assert not {"httpx2", "pyarrow", "pandas", "polars", "xlsxwriter"} & set(loaded)
 
 
 # learn, apply

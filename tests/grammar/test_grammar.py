@@ -21,7 +21,6 @@ from fastwrap.grammar import (
     folding,
     induce,
     induction,
-    matching,
     parse_expression,
 )
 from fastwrap.grammar.alignment import Assembly, Described, align
@@ -235,21 +234,6 @@ def test_match_is_the_preferred_reading(pair: tuple[Expression, list[int]]) -> N
 def test_match_accepts_as_regular_expressions_do(expression: Expression, strings: list[list[int]]) -> None:
     matcher = Matcher(expression)
     assert [matcher.match(string) is not None for string in strings] == [accepts(expression, s) for s in strings]
-
-
-@given(pairs())
-def test_how_a_step_is_made_does_not_matter(pair: tuple[Expression, list[int]]) -> None:
-    """Many threads at once, a cache that overflows, a matcher that has been sent elsewhere."""
-    expression, string = pair
-    expected = Matcher(expression).match(string)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(matching, "MANY_THREADS", 0)
-        assert Matcher(expression).match(string) == expected
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(matching, "MAX_CACHED", 0)
-        matcher = Matcher(expression)
-        assert matcher.match(string) == matcher.match(string) == expected
-    assert pickle.loads(pickle.dumps(matcher)).match(string) == expected  # noqa: S301
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,6 +12,7 @@ from fastwrap._core.noise import rendering as kernel
 from fastwrap.noise.labelling import label
 from fastwrap.noise.rendering import KINDS, places, text
 from fastwrap.page.arrays import Int32Array
+from tests.helpers.hangs import ends_soon
 from tests.reference.html import TEXTS, html
 from tests.reference.noise import rendering as plain
 
@@ -193,7 +192,7 @@ def test_every_word_of_the_body_is_there(source: str) -> None:
         "<p>x" + "<b>日" * 3 + "<p>本" * 50_000,
         "<br>x" * 100_000,
         "<pre>x" * 3_000,
-        "<pre>x</pre>" * 5_000,
+        "<pre>x</pre>" * 200_000,
         "<table>" + "<tr><td>x<td>y" * 50_000,
         "<table>" + "<tr><td>x<td>y" * 50_000 + "<td><h1>z",
     ],
@@ -201,7 +200,6 @@ def test_every_word_of_the_body_is_there(source: str) -> None:
 )
 def test_time_is_linear(source: str) -> None:
     labels = label(Page(source))
-    begun = time.process_time()
-    found = text(labels.page, labels.starts, labels.ends)
-    assert time.process_time() - begun < 0.5
+    with ends_soon():
+        found = text(labels.page, labels.starts, labels.ends)
     assert found.count("x") == source.count("x")

@@ -30,7 +30,7 @@ from hypothesis import strategies as st
 
 import fastwrap
 from fastwrap import FastwrapError
-from fastwrap.extraction import Extraction
+from fastwrap.extraction import Cells, Extraction
 from fastwrap.output import FORMATS, to_arrow, to_dicts, to_json, to_pandas, to_polars, write
 from fastwrap.output.files import TABLE_FORMATS
 from fastwrap.output.flat import guarded
@@ -76,6 +76,11 @@ class FakeRegion:
     columns: list[FakeColumn]
     records: list[FakeRecord]
     score: float = 1.0
+
+    @property
+    def cells(self) -> Cells:
+        each = [(record.values, record.texts, record.link, record.text) for record in self.records]
+        return Cells(*([row[place] for row in each] for place in range(4)))  # type: ignore[arg-type]
 
 
 @dataclass

@@ -17,7 +17,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import bs4
-import httpx
+import httpx2
 import lxml.etree
 import lxml.html
 import pytest
@@ -143,8 +143,8 @@ def fetched_by_requests(url: str) -> Any:
     return requests.get(url, timeout=10)
 
 
-def fetched_by_httpx(url: str) -> Any:
-    return httpx.get(url, trust_env=False)
+def fetched_by_httpx2(url: str) -> Any:
+    return httpx2.get(url, trust_env=False)
 
 
 def fetched_by_urllib(url: str) -> Any:
@@ -155,7 +155,7 @@ def fetched_by_fastwrap(url: str) -> Any:
     return fastwrap.fetch(url, allow_private=True)
 
 
-@pytest.mark.parametrize("get", [fetched_by_requests, fetched_by_httpx, fetched_by_urllib, fetched_by_fastwrap])
+@pytest.mark.parametrize("get", [fetched_by_requests, fetched_by_httpx2, fetched_by_urllib, fetched_by_fastwrap])
 def test_a_response_brings_its_address_and_its_encoding(get: Callable[[str], Any], woods: str) -> None:
     found = fastwrap.extract(get(woods))
     assert (found.url, found.page.encoding) == (woods, "windows-1252")
@@ -167,8 +167,8 @@ def test_a_response_brings_its_address_and_its_encoding(get: Callable[[str], Any
 
 
 def test_responses_that_are_not_whole(woods: str) -> None:
-    assert fastwrap.extract(httpx.Response(200, content=HTML.encode())).url is None  # it answers no request
-    with httpx.stream("GET", woods, trust_env=False) as response:
+    assert fastwrap.extract(httpx2.Response(200, content=HTML.encode())).url is None  # it answers no request
+    with httpx2.stream("GET", woods, trust_env=False) as response:
         with pytest.raises(FastwrapError, match="the page cannot be read: Attempted to access streaming response"):
             fastwrap.extract(response)
         response.read()

@@ -28,16 +28,17 @@ from fastwrap.cli.show import view_name
 from fastwrap.common.resources import resource
 from fastwrap.extraction import Extraction
 from fastwrap.regions import FoundRegion
-from fastwrap.show import MAX_NODES, view
+from fastwrap.show import view
 from fastwrap.show.frame import MARK, NO_ELEMENTS, WRAP, frame, policy
 from fastwrap.show.panel import MAX_LEFT_OUT
+from fastwrap.show.parts import MAX_NODES, script
 from fastwrap.show.plot import MAX_BARS, MAX_DOTS, plot
 from fastwrap.show.regions import MAX_COLUMNS, MAX_ROWS, shown_regions
 from fastwrap.show.styles import unescaped, without_addresses
 from tests.helpers.paths import EXAMPLES
 from tests.reference.html import html as random_html
 
-SCRIPT = resource("fastwrap.show", "view.js")
+SCRIPT = script()
 WORDS = "amber birch cedar dune ember fern grove heath iris jade".split()
 
 
@@ -87,8 +88,10 @@ def check_marks(html: str | bytes, extraction: Extraction) -> None:
     framed = Page(srcdoc(view(html, extraction)))
     records, items = marked(framed, "record"), marked(framed, "items")
     shown = shown_regions(extraction)
-    assert set(records) <= {f"{region.number}.{k}" for region in shown for k in range(len(region.region))}
+    assert set(records) <= {f"{region.number}.{k}" for region in shown for k in range(len(region.records))}
     for region in shown:
+        if region.region is None:
+            continue  # what the page is about: the lists within have marks of their own
         for number, record in enumerate(region.region.records):
             parts = [text for node in records.get(f"{region.number}.{number}", []) for text in texts_in(framed, node)]
             assert parts == texts_of(region.region.page, *region.region.spans[number].tolist())
@@ -178,7 +181,7 @@ def test_a_region_without_records_is_not_shown() -> None:
     empty = FoundRegion(np.empty((0, 2), dtype=np.int32), 1.0, {}, 0.9)
     first = FoundRegion(extract(page).regions[0].spans, 1.0)
     extraction = Extraction(page, [empty, first], 0.0)
-    assert [len(region.region) for region in shown_regions(extraction)] == [len(WORDS)]
+    assert [len(region.records) for region in shown_regions(extraction)] == [len(WORDS)]
     check_marks(listing(), extraction)
 
 
@@ -502,7 +505,12 @@ def test_style_sheets_end(text: str) -> None:
 
 CLOBBERED = """
 const calls = [];
-class EventTarget { addEventListener(kind, listener) { (this.heard ??= {})[kind] = listener; } }
+class EventTarget {
+  addEventListener(kind, listener) {
+    const before = (this.heard ??= {})[kind];
+    this.heard[kind] = event => { before?.(event); listener(event); };
+  }
+}
 class Node extends EventTarget { get nodeType() { return this.kind; } }
 class Element extends Node {
   constructor(marks = {}) { super(); this.marks = marks; this.kind = 1; this.style = {}; this.inside = []; }
@@ -521,6 +529,8 @@ class Document extends Node {
   get readyState() { return "complete"; }
   createElement() { return new Element(); }
   querySelectorAll() { return this.found; }
+  querySelector(selector) { return selector.endsWith("iframe") ? frame : null; }
+  elementsFromPoint() { return []; }
 }
 function clobber(owner, also) {  // as named elements do: they stand before all that the prototypes have
   const kept = new Set(["found", "root", "kind", "heard", "marks", "inside"]);
@@ -529,7 +539,7 @@ function clobber(owner, also) {  // as named elements do: they stand before all 
       if (!kept.has(name) && name !== "constructor")
         Object.defineProperty(owner, name, {value: {}, configurable: true});
 }
-const form = new Element({"data-fastwrap-record": "0.3"});
+const form = new Element({"data-fastwrap-record": "0.3", "data-fastwrap-items": "0.1 0.2"});
 const inner = new Document([form]);
 clobber(form, ["style", "classList", "dataset", "parentNode", "submit"]);
 clobber(inner, ["head", "currentScript", "getElementById", "querySelector", "defaultView", "forms", "childNodes"]);
@@ -537,15 +547,16 @@ const scrolled = [];
 const frame = Object.assign(new Element(), {contentDocument: inner, contentWindow:
   {scrollX: 0, scrollY: 0, innerWidth: 100, scrollTo: place => scrolled.push(place)}});
 const outer = new Document([]);
-outer.querySelector = selector => selector === "iframe" ? frame : null;
+outer.root = new Document([]);
 Object.assign(globalThis, {EventTarget, Node, Element, Document, document: outer, CSS: {escape: text => text},
-  addEventListener() {}, requestAnimationFrame: work => work()});
+  addEventListener() {}, requestAnimationFrame: work => work(), matchMedia: () => ({matches: true})});
 """
 CHECKS = """
 let prevented = 0;
-inner.heard.click({preventDefault() { prevented += 1; }});
-inner.heard.mouseover({target: form});
-inner.heard.mouseover({target: inner});
+inner.heard.click({target: form, preventDefault() { prevented += 1; }});
+inner.heard.mousemove({target: form});
+inner.heard.mousemove({target: inner});
+inner.heard.mouseleave?.({});
 frame.heard.load();
 console.log(JSON.stringify({prevented, hot: calls.includes("data-fastwrap-hot"), boxes: inner.root.inside.length,
   drawn: inner.root.inside[0].inside.length, scrolled: scrolled.length}));
@@ -553,7 +564,8 @@ console.log(JSON.stringify({prevented, hot: calls.includes("data-fastwrap-hot"),
 
 
 def test_the_script_asks_no_node_of_the_page_directly() -> None:
-    assert not re.search(r"\binner\??\.", SCRIPT)
+    marked = resource("fastwrap.show", "marked.js")
+    assert not re.search(r"#inner\??\.", marked)
     for name in (
         "addEventListener",
         "getBoundingClientRect",
@@ -562,14 +574,14 @@ def test_the_script_asks_no_node_of_the_page_directly() -> None:
         "removeAttribute",
         "closest",
     ):
-        assert re.findall(rf"(?:element|target|holder|root|page)\??\.{name}", SCRIPT) == []
+        assert re.findall(rf"(?:element|target|holder|root|page)\??\.{name}", marked) == []
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 def test_names_in_a_page_do_not_stop_the_script(tmp_path: Path) -> None:
     """`<form name=addEventListener>` once did."""
-    (tmp_path / "view.cjs").write_text(CLOBBERED + "(() => {" + SCRIPT + "})();" + CHECKS)
-    run = subprocess.run(["node", str(tmp_path / "view.cjs")], capture_output=True, text=True, timeout=60)
+    (tmp_path / "view.mjs").write_text(CLOBBERED + SCRIPT + CHECKS)
+    run = subprocess.run(["node", str(tmp_path / "view.mjs")], capture_output=True, text=True, timeout=60)
     assert run.stderr == ""
     said = json.loads(run.stdout)
     assert said == {"prevented": 1, "hot": True, "boxes": 2, "drawn": 2, "scrolled": 2}
@@ -584,7 +596,7 @@ def test_the_tables_are_those_of_the_regions() -> None:
     tree = LexborHTMLParser(view(html, extraction))
     [table] = tree.css("#list-0 .table table")
     shown = shown_regions(extraction)[0]
-    heads = [head.text(deep=False).strip() for head in table.css("thead th")][1:]
+    heads = [head.text() for head in table.css("thead th button span")]
     assert sorted(heads) == sorted(column.name for column in extraction.regions[0].columns)
     assert [[cell.text() for cell in row.css("td")] for row in table.css("tbody tr")] == shown.rows
     reasons = {first(entry, "dt").text(): first(entry, "dd").text() for entry in tree.css("#list-0 dl div")}
@@ -628,7 +640,7 @@ def test_very_much_that_is_left_out_is_cut() -> None:
 
 def test_what_is_the_same_everywhere_comes_last() -> None:
     html = listing(within="<i>new</i>")
-    [region] = (region for region in shown_regions(extract(html)) if len(region.region) == len(WORDS))
+    [region] = (region for region in shown_regions(extract(html)) if len(region.records) == len(WORDS))
     assert [column.template for column in region.columns] == sorted(column.template for column in region.columns)
     assert region.columns[0].path.endswith("#text")
 
@@ -647,7 +659,7 @@ def test_large_tables_are_cut() -> None:
     cells = "".join(f"<td><b>{{k}} {place}</b></td>" for place in range(MAX_COLUMNS + 5))
     html = "<table>" + "".join(f"<tr>{cells}</tr>".format(k=k) for k in range(MAX_ROWS + 50)) + "</table>"
     extraction = extract(html, method="mdr")
-    [region] = (region for region in shown_regions(extraction) if len(region.region) == MAX_ROWS + 50)
+    [region] = (region for region in shown_regions(extraction) if len(region.records) == MAX_ROWS + 50)
     assert (len(region.rows), len(region.columns)) == (MAX_ROWS, MAX_COLUMNS)
     said = first(LexborHTMLParser(view(html, extraction)), f"#list-{region.number} .cut").text()
     assert (

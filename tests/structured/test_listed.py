@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastwrap._core.structured.listed import sorted_hashes
+from fastwrap._core.structured.listed import gather, sorted_hashes
+from fastwrap.structured.jsonld import TRAILS
 from tests.reference.structured import listed as plain
 
 ADDRESSES = st.text(st.sampled_from("ab/:?#=&.é"), max_size=24).map(str.encode)
@@ -51,3 +52,22 @@ def test_names_and_addresses_are_kept_apart() -> None:
 def test_only_bytes_are_taken(given: tuple[object, object]) -> None:
     with pytest.raises(TypeError):
         sorted_hashes(*given)  # type: ignore[arg-type]
+
+
+TYPES = st.sampled_from(["Product", "https://schema.org/Product", "x:Event", "a#b/c:", "BreadcrumbList", "", "é/Ü"])
+KEYS = st.sampled_from(["@type", "@id", "url", "name", "headline", "title", "itemListElement", "item", "other"])
+VALUES = st.recursive(
+    TYPES | st.integers() | st.none() | st.sampled_from(["/a", "Tea", "T", ""]),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(KEYS, inner, max_size=5),
+    max_leaves=40,
+)
+
+
+@given(VALUES, st.integers(-1, 20), st.integers(1, 3))
+@settings(max_examples=2000)
+def test_both_gather_the_same(root: object, left: int, least: int) -> None:
+    found: list[tuple[int, set[str], set[str]]] = []
+    for read in (gather, plain.gather):
+        names, addresses = {"known"}, {"/known"}
+        found.append((read(root, left, names, addresses, TRAILS, least), names, addresses))
+    assert found[0] == found[1]

@@ -87,6 +87,9 @@ def test_tasks_do_what_they_say() -> None:
     assert isinstance(found[PARSE], LexborHTMLParser)
     assert len(found[stages.PAGE]) == len(extraction.page)
     assert found[TEXTS] == found[WRAPPER] == [record.texts for record in extraction.records]
+    assert found[stages.JSON] == extraction.to_json()
+    wrapped = json.loads(found[stages.WRAPPER_JSON])["regions"][0]["records"]
+    assert [record["texts"] for record in wrapped] == found[TEXTS]
     assert found[stages.VALUES] == [record.values for record in extraction.records]
     assert found[stages.PATHS].path.tolist() == extraction.page.retps().path.tolist()
     assert found[stages.CONTENT] == fastwrap.content(LISTING).text != ""
@@ -284,7 +287,7 @@ def test_bench_writes_everything(folder: Path, capsys: pytest.CaptureFixture[str
     assert [page["name"] for page in data["pages"]] == ["a.html"]
     assert data["corpus"] == str(folder)
     assert data["growth"] == {}
-    assert [times["task"] for times in data["threads"]] == [TEXTS, WRAPPER]
+    assert [times["task"] for times in data["threads"]] == [TEXTS, WRAPPER, stages.JSON]
     assert {result["library"] for result in data["rivals"]} >= {"fastwrap", "selectolax"}
     assert "deep.html: the page nests" in captured.err
     assert made.read_text(encoding="utf-8").startswith("<!doctype html>")
@@ -326,4 +329,4 @@ def test_a_run_without_a_readable_page(folder: Path) -> None:
     assert running.measure_all([("deep", b"<div>" * 50_000)], "x", 1, False, begun.append, told.append) is None
     assert begun == ["deep"]
     assert "deep: the page nests" in told[0]
-    assert running.steps(3, generated=True, compare=True) == 3 + len(pages.KINDS) + 2 + 1 + 3
+    assert running.steps(3, generated=True, compare=True) == 3 + len(pages.KINDS) + len(running.THREAD_TASKS) + 1 + 3

@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastwrap import Page, Wrapper, learn
+from fastwrap._core.wrapper import expressed
 from fastwrap.grammar import Matcher, parse_expression
 from fastwrap.wrapper.cutting import MOST_PARENTS, Children, Example, induced, learn_cutting, sampled
 from fastwrap.wrapper.hashes import HEAD, INSIDE, OUTSIDE
+from tests.reference.wrapper import expressed as plain
 
 roles = st.lists(st.sampled_from([OUTSIDE, HEAD, INSIDE]), min_size=1, max_size=40)
 
@@ -120,3 +122,45 @@ def test_a_repeat_that_there_is_not(repeat: int) -> None:
     assert match is not None
     with pytest.raises(ValueError, match=f"no repeat {repeat}: the expression has 2"):
         match.iterations(repeat)
+
+
+@given(
+    st.sampled_from(["(1 2? 3?)+ 4", "4? (1 (2 3)* 0?)+", "((1 2?)+ 3)+", "1 2 3"]).map(parse_expression).map(Matcher),
+    st.lists(st.lists(st.integers(0, 4), max_size=9), min_size=1, max_size=4),
+    st.lists(st.sampled_from([OUTSIDE, HEAD, INSIDE]), min_size=9, max_size=9),
+    st.integers(0, 1),
+)
+def test_records_of_an_expression(matcher: Matcher, strings: list[list[int]], roles: list[int], number: int) -> None:
+    automaton = matcher.automaton
+    if number >= len(automaton.repeats):
+        return
+    matches = [matcher.tolerant(string) for string in strings]
+    children = list(range(0, 3 * sum(map(len, strings)), 3))
+    ends = [child + 2 for child in children]
+    spans, unknown = expressed.cut(
+        np.array(children, dtype=np.int32),
+        np.array(ends, dtype=np.int32),
+        [(match.positions, match.begun) for match in matches],
+        bytes(roles[: len(automaton.symbols)]),
+        (number, *automaton.repeats[number]),
+    )
+    assert (spans.tolist(), unknown.tolist()) == plain.cut(children, ends, matches, roles, number)
+
+
+@pytest.mark.parametrize(
+    ("readings", "repeat"),
+    [
+        ([((0,), ((0,),))], (0, 0, 1)),
+        ([((0, 0, 0), ((0,), (), ()))], (0, 0, 1)),
+        ([((0, 0), ((0,),))], (0, 0, 1)),
+        ([((0, 5), ((0,), ()))], (0, 0, 1)),
+        ([((0, -2), ((0,), ()))], (0, 0, 1)),
+        ([((0, 0), ((), ()))], (0, 0, 1)),
+    ],
+)
+def test_readings_of_other_children(
+    readings: list[tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]], repeat: tuple[int, int, int]
+) -> None:
+    children = np.array([1, 2], dtype=np.int32)
+    with pytest.raises(ValueError, match=r"reading|position|iteration"):
+        expressed.cut(children, children + np.int32(1), readings, bytes([HEAD]), repeat)

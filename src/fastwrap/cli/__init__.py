@@ -19,8 +19,11 @@ VERBS = {
     "content": "find the main content of pages, as text, Markdown or JSON",
     "learn": "learn the wrapper of a site from one or a few of its pages",
     "apply": "read pages by a wrapper that was learned",
+    "batch": "find the records of any number of pages, by all cores, in a folder of Parquet or JSON lines",
     "train": "fit a model of content and noise to pages of your own, for fastwrap content --model",
+    "mcp": "give agents tools that read pages (Model Context Protocol, over standard input and output)",
     "show": "make a picture of what is found on a page: one HTML file",
+    "serve": "run the extraction server: records, content and wrappers of pages over HTTP",
     "bench": "time the stages of the pipeline as multiples of the bare parse",
     "eval": "run methods on corpora of pages and measure them against their answer keys",
 }

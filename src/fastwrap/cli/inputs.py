@@ -170,9 +170,13 @@ class Inputs:
 
     @cached_property
     def _fetcher(self) -> Fetcher:
-        from fastwrap.fetching import Limits
-        from fastwrap.fetching.client import Fetcher
+        return self._open.enter_context(fetcher(self._options))
 
-        limits, robots = Limits(seconds=self._options.timeout), not self._options.ignore_robots
-        fetcher = Fetcher(limits=limits, robots=robots, allow_private=self._options.allow_private)
-        return self._open.enter_context(fetcher)
+
+def fetcher(options: argparse.Namespace) -> Fetcher:
+    """What fetches pages, as the options say."""
+    from fastwrap.fetching import Limits
+    from fastwrap.fetching.client import Fetcher
+
+    limits, robots = Limits(seconds=options.timeout), not options.ignore_robots
+    return Fetcher(limits=limits, robots=robots, allow_private=options.allow_private)

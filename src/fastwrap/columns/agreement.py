@@ -12,19 +12,17 @@ from typing import Any, NamedTuple, Protocol
 
 from fastwrap.columns.data import PLAIN_NUMBER, names_of, place_of, written
 from fastwrap.columns.roles import role_of_words
-from fastwrap.columns.table import Column, may_be_told, says_nothing
+from fastwrap.columns.table import DIGITS, LEAST_DATED, LONGEST_DATED, Column, may_be_told, says_nothing
 from fastwrap.structured import ObjectArray
 from fastwrap.structured.flattening import Member, flatten
 from fastwrap.types import Money
 
 AGREEMENT = 0.8
 """Of the records that have both, where the texts of a column are the values of a key."""
-LEAST_AGREEING = 3
 ISO_DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:\d+S)?)?")
 HOURS = re.compile(r"(\d+)\s*(?:h\b|hr|hour|std|stunde|heure|hora|ora)", re.IGNORECASE)
 MINUTES = re.compile(r"(\d+)\s*m(?:in|\b)", re.IGNORECASE)
 ISO_DATE = re.compile(r"\d{4}-\d\d-(\d\d)(?:[T ]\d\d:\d\d.*)?")
-DIGITS = re.compile(r"\d+")
 
 
 class Shown(Protocol):
@@ -77,7 +75,7 @@ def agree(text: str, value: Any, said: Any) -> bool:
     if isinstance(value, date):
         return wanted.startswith(value.isoformat()[:10])
     if (day := ISO_DATE.fullmatch(wanted)) is not None:
-        return int(day[1]) in map(int, DIGITS.findall(text[:40]))
+        return int(day[1]) in map(int, DIGITS.findall(text[:LONGEST_DATED]))
     length = minutes_of(wanted) if wanted[:1] == "P" else None
     return length is not None and minutes_of(text) == length
 
@@ -121,7 +119,7 @@ def says(rows: Sequence[tuple[Any, Any]], member: Member) -> bool:
         for (text, value), said in zip(rows, member.values, strict=True)
         if isinstance(text, str) and said is not None
     ]
-    if len(both) < LEAST_AGREEING or len({text for text, _, _ in both}) < 2:
+    if len(both) < LEAST_DATED or len({text for text, _, _ in both}) < 2:
         return False
     pairs = {(text, written(said)) for text, _, said in both}
     is_one_to_one = 5 * len({text for text, _ in pairs}) >= 4 * len(pairs)

@@ -193,14 +193,14 @@ class MarkupRoles:
 def telling_word(classes: str) -> str:
     """The word of class names that says what an element holds; nothing if none does.
 
-    >>> telling_word("car__mileage u-small"), telling_word("col-md-3"), telling_word("message-userTitle")
-    ('mileage', '', 'rank')
+    >>> telling_word("car__mileage u-small"), telling_word("message-userTitle"), telling_word("col-md-3 title")
+    ('mileage', 'rank', '')
     """
     for token in classes.split()[:MAX_TOKENS]:
         words = words_of(token[:LONGEST])
         if words and words[-1] in TELLING:
             return words[-1]
-        if words[-1:] == ["title"] and words[-2] in SOMEBODY:
+        if words[-1:] == ["title"] and not SOMEBODY.isdisjoint(words[-2:-1]):
             return "rank"
     return ""
 

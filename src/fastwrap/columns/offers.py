@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from fastwrap.columns.choice import LIST, TAKE, WHOLE, Choice, Source
+from fastwrap.columns.choice import LIST, REASONS, TAKE, WHOLE, Choice, Source
 from fastwrap.columns.layout import Layout
 from fastwrap.columns.naming import Name
 from fastwrap.columns.records import Cell
@@ -85,4 +85,42 @@ def template_of(table: Table, selected: Sequence[Selected]) -> Template:
         names=tuple(Name(each.name, each.why, each.role) for each in ordered),
         link=links[0] if links else NO_NODE,
         choice=Choice(sources),
+    )
+
+
+class LeftOutOffer(NamedTuple):
+    """A column that is not shown, and why."""
+
+    offer: Offer
+    why: str
+    """One of `fastwrap.columns.choice.REASONS`."""
+
+
+def left_out_of(table: Table, every: Table) -> list[LeftOutOffer]:
+    """The columns that the choice of a table leaves out, of one that is made of the same items and shows all."""
+    if table.chosen is None:
+        return []
+    reasons = table.chosen.reasons
+    return [
+        LeftOutOffer(offer, REASONS[reasons[offer.source.first_item]])
+        for offer in offers_of(every, is_shown=False)
+        if offer.source is not None and reasons[offer.source.first_item]
+    ]
+
+
+def select(template: Template, selected: Sequence[tuple[int, str]]) -> Template:
+    """The template that shows some of the columns of another one: their places there, and what they shall be called.
+    Headings come last."""
+    sources, names = sources_of(template.shown), template.names
+    ordered = sorted(selected, key=lambda each: sources[each[0]] is None)
+    kept = [source for place, _ in ordered if (source := sources[place]) is not None]
+    parts = {source.first_item for source in kept if source.part != WHOLE}
+    places = [place for place, _ in ordered]
+    return replace(
+        template,
+        rules={item: rule for item, rule in template.rules.items() if item in parts},
+        heading=template.heading if len(kept) < len(ordered) else None,
+        names=tuple(names[place]._replace(name=name) for place, name in ordered),
+        link=places.index(template.link) if template.link in places else NO_NODE,
+        choice=Choice(tuple(kept)),
     )

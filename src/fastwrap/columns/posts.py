@@ -114,9 +114,9 @@ def find_text(columns: Sequence[Known], records: int) -> int:
         if column.is_text
         and column.type == "text"
         and not column.in_heading
+        and column.role in ("", "title", "description")
         and column.length_of_cells >= WRITTEN
         and held(column) >= HELD * records
-        and column.role in ("", "title", "description")
     ]
     return max(texts, key=lambda place: held(columns[place]) * columns[place].length_of_cells, default=-1)
 

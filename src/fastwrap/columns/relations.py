@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from fastwrap.common.lazy import lazy_property
 from fastwrap.types import Money
 
 SHORTEST_PROSE = 25
@@ -63,7 +63,7 @@ class Known:
     is_said: bool = False
     """Whether a header, a label, markup or the texts themselves say so, not the type alone."""
 
-    @cached_property
+    @lazy_property
     def length(self) -> float:
         """Characters of the texts on average."""
         return sum(map(len, self.texts)) / max(1, len(self.texts))
@@ -73,17 +73,17 @@ class Known:
         """Characters of what a record has, on average: of a list, all of it."""
         return sum(map(len, self.texts)) / max(1, sum(bool(cell) for cell in self.cells))
 
-    @cached_property
+    @lazy_property
     def digits(self) -> float:
         """The share of texts with a digit."""
         return sum(any(map(str.isdigit, text)) for text in self.texts) / max(1, len(self.texts))
 
-    @cached_property
+    @lazy_property
     def points(self) -> float:
         """The share of texts with a point within them, and no space."""
         return sum("." in text.strip(".") and " " not in text for text in self.texts) / max(1, len(self.texts))
 
-    @cached_property
+    @lazy_property
     def letters(self) -> float:
         """The share of letters."""
         return sum(map(str.isalpha, "".join(self.texts))) / max(1, sum(map(len, self.texts)))
@@ -236,8 +236,10 @@ def find_rating(columns: list[Known]) -> dict[int, str]:
     if any(column.role == "rating" and column.type in ("number", "rating") for column in columns):
         return {}
     for place, column in enumerate(columns):
+        if column.type != "number" or column.role not in ("", "number", "size"):
+            continue
         numbers = [value for value in column.values if isinstance(value, float)]
-        if column.type != "number" or column.role not in ("", "number", "size") or len(numbers) < 2:
+        if len(numbers) < 2:
             continue
         if max(numbers) <= 5 and 2 * sum(number != int(number) for number in numbers) >= len(numbers):
             return {place: "rating"}

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from fastwrap.common.lazy import lazy_property
@@ -65,6 +66,9 @@ WRITTEN_DATE = re.compile(
     r" (?:1[5-9]|20)[0-9]{2}\b|([0-9]{1,2})(?=\.? [^\W\d_]{3}))"
 )
 """June 17, 2026, with the weekday or without; and a weekday before 17 June 2026."""
+
+BEFORE_DAY_OR_YEAR = re.compile(", [0-9]")
+"""What all of these have that are made one word: most texts are told by it."""
 
 SINGLE_WORD = re.compile(r"\S*\s[^\W\d_]+$")
 FILE_NAME = re.compile(r"[\w%-]+(\.(?:gif|jpe?g|png|svg|webp|bmp))", re.IGNORECASE)
@@ -156,12 +160,18 @@ def split_at(separator: str, text: str) -> list[str]:
         return text.split(separator)
     whole = with_whole_dates(text)
     parts = whole.split(separator)
-    return parts if whole is text else [part.replace("\0", " ") for part in parts]
+    return parts if whole is text or "\0" not in whole else [part.replace("\0", " ") for part in parts]
 
 
 def with_whole_dates(text: str) -> str:
     """A text in which the blanks of dates with a comma are zeros, so that it is not split there."""
-    return text if WRITTEN_DATE.search(text) is None else WRITTEN_DATE.sub(one_word, text)
+    return text if BEFORE_DAY_OR_YEAR.search(text) is None else joined_dates(text)
+
+
+@lru_cache(1024)
+def joined_dates(text: str) -> str:
+    """The same of a text that may have such a date: it is split to find a rule, and then by it."""
+    return WRITTEN_DATE.sub(one_word, text)
 
 
 def one_word(found: re.Match[str]) -> str:

@@ -3,6 +3,7 @@ Texts are there at once; values, names and links are found when they are asked f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
@@ -22,6 +23,14 @@ from fastwrap.page.addresses import base_of
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import CUSTOM, NO_NODE
 from fastwrap.types import TypedColumn, type_columns
+
+DIGITS = re.compile(r"\d+")
+
+LONGEST_DATED = 40
+"""Characters of a text in which the day of a date is looked for."""
+
+LEAST_DATED = 3
+"""Records of which data must say the date before it is believed."""
 
 TEMPLATE_SHARE = 0.8
 """An item that is the same in more of the records belongs to the template (Moura 2018, 4.1)."""
@@ -66,6 +75,34 @@ def says_nothing(column: Column) -> bool:
 def may_be_told(column: Column) -> bool:
     """Whether data may tell more of a column: its name says nothing, or it is a date that does not read as one."""
     return says_nothing(column) or (column.type == "text" and column.role == "date" and not column.columns)
+
+
+def places_with_days(table: Table, days: int) -> list[int]:
+    """The columns, lists counted as one, that data may show to be dates: texts that are none as they stand, but have
+    the number of one of the days of months that data has (as bits), in as many records as it must agree with."""
+    groups = table.shown.groups if table.shown.lists else [[place] for place in range(table.shown.width)]
+    found = []
+    for place, group in enumerate(groups):
+        if len(group) > 1 or table.typed[group[0]].type != "text" or group[0] in table.shown.list_columns:
+            continue
+        with_days = 0
+        for row in table.texts:
+            cell = row[group[0]]
+            if isinstance(cell, str) and has_day(cell[:LONGEST_DATED], days):
+                with_days += 1
+                if with_days == LEAST_DATED:
+                    found.append(place)
+                    break
+    return found
+
+
+def has_day(text: str, days: int) -> bool:
+    """Whether a text has a number that is one of the days.
+
+    >>> has_day("3 May", 1 << 3), has_day("May 2003", 1 << 3), has_day("4,3", 1 << 3)
+    (True, False, True)
+    """
+    return any((day := int(number)) < 32 and days >> day & 1 for number in DIGITS.findall(text))
 
 
 class Chosen(NamedTuple):

@@ -1,12 +1,21 @@
 """Fetching: `fastwrap.fetch`, one page from the web, ready for `fastwrap.extract`.
-Nothing here needs httpx before a page is fetched, so that `from fastwrap import *` works without it."""
+Nothing here needs httpx2 before a page is fetched, so that `from fastwrap import *` works without it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["LIMITS", "Fetched", "Limits", "fetch"]
+from fastwrap.errors import FastwrapError
+
+__all__ = ["LIMITS", "BusyError", "Fetched", "Limits", "fetch"]
+
+
+class BusyError(FastwrapError):
+    """A site has too much to do, or is asked too often (429, 503)."""
+
+    retry_after: float | None = None
+    """Seconds after which it wants to be asked again, if it says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +34,7 @@ LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A page from the web, named as requests and httpx name the parts of theirs: `extract` and `learn` take it.
+    """A page from the web, named as requests and httpx2 name the parts of theirs: `extract` and `learn` take it.
 
     >>> import fastwrap
     >>> fetched = Fetched(b"<p>caf\\xe9", "https://a.example/", {"content-type": "text/html; charset=latin1"})

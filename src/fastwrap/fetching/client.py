@@ -1,5 +1,5 @@
 """The client: one page after the other, within limits, as robots.txt allows, and from no private network.
-httpx speaks HTTP. All addresses of a host are checked, at every redirect, and only a checked one is connected to."""
+httpx2 speaks HTTP. All addresses of a host are checked, at every redirect, and only a checked one is connected to."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ import socket
 import ssl
 import threading
 import time
-import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 from fastwrap._version import __version__
 from fastwrap.common.arguments import expect
+from fastwrap.common.packing import packings, unpacked
+from fastwrap.common.retry_after import seconds_of
 from fastwrap.errors import FastwrapError
-from fastwrap.fetching import LIMITS, Fetched, Limits
+from fastwrap.fetching import LIMITS, BusyError, Fetched, Limits
 
 try:
-    import httpcore
-    import httpx
+    import httpcore2
+    import httpx2
     from protego import Protego
 except ImportError as error:
     raise FastwrapError(f"{error.name} is not installed: pip install 'fastwrap[fetch]'") from error
@@ -32,13 +33,16 @@ USER_AGENT = "fastwrap"  # what robots.txt files call us
 HEADERS = {
     "User-Agent": f"{USER_AGENT}/{__version__}",
     "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5",
-    "Accept-Encoding": "gzip, deflate",
+    "Accept-Encoding": ", ".join(packings()),
 }
 
 ROBOTS_SIZE = 512 * 1024
 """Bytes of a robots.txt that are read (RFC 9309 asks for at least 500 KiB); what follows is ignored."""
 
 ROBOTS_REDIRECTS = 5
+
+BUSY = (429, 503)
+"""The statuses of a site that wants to be asked later."""
 
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
@@ -72,6 +76,8 @@ AGENT_LINE = re.compile(r"user(?:-|\s*)agent(?:\s*:|\s|$)\s*([\w-]*\*?)", re.IGN
 """The start of a group of robots.txt, as generously as Protego reads its rules, with the product's name."""
 RULE_LINE = re.compile(r"(?:allow|di\w{4,7}w)(?:\s*:|\s|$)", re.IGNORECASE)
 """A rule of robots.txt, also where "disallow" is misspelled; other lines do not matter to groups."""
+DELAY_LINE = re.compile(r"crawl-delay\s*:\s*\d", re.IGNORECASE)
+"""The seconds between two pages that a group asks for; it ends no list of agents."""
 CREDENTIALS = re.compile(r"(?:[^/?#:]*:)?//[^/?#]*@")
 
 
@@ -86,7 +92,7 @@ class Fetcher(ExitStack):
         self._clock = Clock()
         transport = CheckedTransport(self._clock, allow_private)
         # The clock limits every single read.
-        client = httpx.Client(transport=transport, headers=HEADERS, timeout=None, trust_env=False)  # noqa: S113
+        client = httpx2.Client(transport=transport, headers=HEADERS, timeout=None, trust_env=False)
         self._client = self.enter_context(client)
         self._rules: dict[str, Protego | None] = {}
         """By scheme, host and port; None where everything is forbidden, since the site cannot say what is not."""
@@ -104,13 +110,33 @@ class Fetcher(ExitStack):
                     if response.next_request is None:
                         return self._page(response)
                     address = redirected(response, response.next_request)
+        except BusyError as error:
+            busy = BusyError(f"{url}: {error}")
+            busy.retry_after = error.retry_after
+            raise busy from error
         except FastwrapError as error:
             raise FastwrapError(f"{url}: {error}") from error
         raise FastwrapError(f"{url}: more than {self.limits.redirects} redirects")
 
-    def _page(self, response: httpx.Response) -> Fetched:
+    def crawl_delay(self, url: str) -> float:
+        """Seconds between two pages that a site's robots.txt asks for (Crawl-delay); 0 where it does not, where it
+        cannot be read, and where robots.txt is not asked."""
+        if not self.robots:
+            return 0.0
+        self._clock.end = time.monotonic() + self.limits.seconds
+        with suppress(FastwrapError):
+            rules = self._rules_of(web_address(url))
+            return 0.0 if rules is None else float(rules.crawl_delay(USER_AGENT) or 0.0)
+        return 0.0
+
+    def _page(self, response: httpx2.Response) -> Fetched:
         if not response.is_success:
-            raise FastwrapError(f"the server says {response.status_code} {response.reason_phrase}".rstrip())
+            said = f"the server says {response.status_code} {response.reason_phrase}".rstrip()
+            if response.status_code not in BUSY:
+                raise FastwrapError(said)
+            busy = BusyError(said)
+            busy.retry_after = seconds_of(response.headers.get("retry-after"))
+            raise busy
         content_type: str | None = response.headers.get("content-type")
         if not is_page(content_type):
             raise FastwrapError(f"{content_type} is not a web page")
@@ -120,17 +146,20 @@ class Fetcher(ExitStack):
             raise FastwrapError(f"the page is larger than {size:,} bytes")
         return Fetched(body, str(response.url), {} if content_type is None else {"content-type": content_type})
 
-    def _ask_robots(self, address: httpx.URL) -> None:
+    def _rules_of(self, address: httpx2.URL) -> Protego | None:
         site = str(address.copy_with(raw_path=b"/robots.txt", fragment=None))
         if site not in self._rules:
             self._rules[site] = self._read_robots(web_address(site))
-        rules = self._rules[site]
+        return self._rules[site]
+
+    def _ask_robots(self, address: httpx2.URL) -> None:
+        rules = self._rules_of(address)
         if rules is None:
             raise FastwrapError("the site's robots.txt cannot be read, so that nothing is allowed")
         if not rules.can_fetch(str(address), USER_AGENT):
             raise FastwrapError("the site's robots.txt does not allow it")
 
-    def _read_robots(self, address: httpx.URL) -> Protego | None:
+    def _read_robots(self, address: httpx2.URL) -> Protego | None:
         """The rules as RFC 9309 has them: all is allowed where there is no robots.txt, nothing where it fails."""
         for _ in range(ROBOTS_REDIRECTS + 1):
             with network_errors(self.limits), self._client.stream("GET", address) as response:
@@ -147,15 +176,15 @@ class Fetcher(ExitStack):
         return Protego.parse("")
 
 
-def web_address(url: str) -> httpx.URL:
+def web_address(url: str) -> httpx2.URL:
     """An address of the web; FastwrapError for one that is not.
 
     >>> str(web_address("https://example.org/a b#c"))
     'https://example.org/a%20b'
     """
     try:
-        address = httpx.URL(url)
-    except (httpx.InvalidURL, UnicodeError) as error:
+        address = httpx2.URL(url)
+    except (httpx2.InvalidURL, UnicodeError) as error:
         raise FastwrapError(f"not an address: {error}") from error
     if address.scheme not in ("http", "https"):
         raise FastwrapError(f"only http and https are fetched, not {address.scheme or 'an address without either'}")
@@ -165,9 +194,9 @@ def web_address(url: str) -> httpx.URL:
     return address.copy_with(fragment=None)
 
 
-def redirected(response: httpx.Response, request: httpx.Request) -> httpx.URL:
+def redirected(response: httpx2.Response, request: httpx2.Request) -> httpx2.URL:
     """Where a response sends us; FastwrapError for what is no address of the web."""
-    refuse_credentials(response.headers["location"])  # httpx drops them where they are empty
+    refuse_credentials(response.headers["location"])  # httpx2 drops them where they are empty
     return web_address(str(request.url))
 
 
@@ -198,8 +227,8 @@ def our_rules(text: str) -> str:
             is_everyones |= name == "*"
             is_ours |= name.rstrip("*") == USER_AGENT
             named |= is_ours
-        elif RULE_LINE.match(rule):
-            in_rules = True
+        elif (is_delay := DELAY_LINE.match(rule) is not None) or RULE_LINE.match(rule):
+            in_rules |= not is_delay
             if is_ours:
                 ours.append(rule)
             if is_everyones:
@@ -231,17 +260,12 @@ def is_public(address: str) -> bool:
     return any(ip in network for network in REACHABLE) or not any(ip in network for network in NOT_REACHABLE)
 
 
-def read(response: httpx.Response, most: int) -> bytes:
+def read(response: httpx2.Response, most: int) -> bytes:
     """The body, unpacked: at most this many bytes, however small it was packed."""
     packing = response.headers.get("content-encoding", "identity").strip().lower()
     if packing in ("", "identity"):
         return first_bytes(response.iter_raw(), most)
-    if packing not in ("gzip", "x-gzip", "deflate"):
-        raise FastwrapError(f"the page is packed in a way that was not asked for: {packing}")
-    try:
-        return first_bytes(unpacked(response.iter_raw(), most), most)
-    except zlib.error as error:
-        raise FastwrapError(f"the page cannot be unpacked: {error}") from error
+    return first_bytes(unpacked(response.iter_raw(), packing, most), most)
 
 
 def first_bytes(chunks: Iterable[bytes], most: int) -> bytes:
@@ -258,25 +282,6 @@ def first_bytes(chunks: Iterable[bytes], most: int) -> bytes:
     return bytes(first[:most])
 
 
-def unpacked(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
-    """What gzip or deflate packed, in pieces of at most so many bytes.
-
-    >>> b"".join(unpacked([zlib.compress(b"a" * 50)], 20)) == b"a" * 50
-    True
-    """
-    unpacker = None
-    for chunk in filter(None, chunks):
-        if unpacker is None:
-            # "deflate" is a zlib stream by the standard (RFC 9110), and a bare one with some servers.
-            has_header = chunk[0] == 0x1F or chunk[0] & 0x0F == 8
-            unpacker = zlib.decompressobj(47 if has_header else -15)
-        while chunk and not unpacker.eof:
-            yield unpacker.decompress(chunk, most)
-            chunk = unpacker.unconsumed_tail
-    if unpacker is not None and not unpacker.eof:
-        raise zlib.error("it ends too early")
-
-
 @contextmanager
 def network_errors(limits: Limits) -> Iterator[None]:
     """Raise errors of the network as FastwrapError, in words."""
@@ -284,11 +289,11 @@ def network_errors(limits: Limits) -> Iterator[None]:
         yield
     except FastwrapError:
         raise
-    except (httpx.TimeoutException, httpcore.TimeoutException) as error:
+    except (httpx2.TimeoutException, httpcore2.TimeoutException) as error:
         raise FastwrapError(f"it took longer than {limits.seconds:g} s") from error
-    except (httpx.HTTPError, httpx.StreamError, httpcore.NetworkError, httpcore.ProtocolError, OSError) as error:
+    except (httpx2.HTTPError, httpx2.StreamError, httpcore2.NetworkError, httpcore2.ProtocolError, OSError) as error:
         raise FastwrapError(str(error) or type(error).__name__) from error
-    except (httpx.InvalidURL, httpcore.UnsupportedProtocol, ValueError) as error:
+    except (httpx2.InvalidURL, httpcore2.UnsupportedProtocol, ValueError) as error:
         raise FastwrapError(f"not an address: {error}") from error
 
 
@@ -301,26 +306,26 @@ class Clock:
         """Seconds; raises where there are none."""
         left = self.end - time.monotonic()
         if left <= 0:
-            raise httpcore.ReadTimeout
+            raise httpcore2.ReadTimeout
         return left
 
 
-class CheckedTransport(httpx.BaseTransport):
-    """httpx's way to the network, through connections that are checked."""
+class CheckedTransport(httpx2.BaseTransport):
+    """httpx2's way to the network, through connections that are checked."""
 
     def __init__(self, clock: Clock, allow_private: bool) -> None:
-        self._pool = httpcore.ConnectionPool(
-            ssl_context=httpx.create_ssl_context(), network_backend=CheckedBackend(clock, allow_private)
+        self._pool = httpcore2.ConnectionPool(
+            ssl_context=httpx2.create_ssl_context(), network_backend=CheckedBackend(clock, allow_private)
         )
 
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request."""
         url = request.url
-        target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
+        target = httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
         answer = self._pool.handle_request(
-            httpcore.Request(request.method, target, headers=request.headers.raw, extensions=request.extensions)
+            httpcore2.Request(request.method, target, headers=request.headers.raw, extensions=request.extensions)
         )
-        return httpx.Response(
+        return httpx2.Response(
             answer.status, headers=answer.headers, stream=AnswerStream(answer), extensions=answer.extensions
         )
 
@@ -329,10 +334,10 @@ class CheckedTransport(httpx.BaseTransport):
         self._pool.close()
 
 
-class AnswerStream(httpx.SyncByteStream):
+class AnswerStream(httpx2.SyncByteStream):
     """The body of an answer."""
 
-    def __init__(self, answer: httpcore.Response) -> None:
+    def __init__(self, answer: httpcore2.Response) -> None:
         self._answer = answer
 
     def __iter__(self) -> Iterator[bytes]:
@@ -343,15 +348,15 @@ class AnswerStream(httpx.SyncByteStream):
         self._answer.close()
 
 
-class CheckedBackend(httpcore.NetworkBackend):
+class CheckedBackend(httpcore2.NetworkBackend):
     """Resolves names, checks all addresses, and connects to one of them: there is no second look-up to deceive."""
 
     def __init__(self, clock: Clock, allow_private: bool) -> None:
         self._clock = clock
         self._allow_private = allow_private
-        self._plain = httpcore.SyncBackend()
+        self._plain = httpcore2.SyncBackend()
 
-    def connect_tcp(self, host: str, port: int, *_: Any, **__: Any) -> httpcore.NetworkStream:
+    def connect_tcp(self, host: str, port: int, *_: Any, **__: Any) -> httpcore2.NetworkStream:
         """Connect to the first address that answers."""
         addresses = addresses_of(host, port, self._clock.left())
         for address in addresses:
@@ -359,18 +364,18 @@ class CheckedBackend(httpcore.NetworkBackend):
                 name = "" if address == host else f" ({host})"
                 raise FastwrapError(f"{address}{name} is not a public address")
         for address in addresses[:-1]:
-            with suppress(httpcore.ConnectError, httpcore.ConnectTimeout):
+            with suppress(httpcore2.ConnectError, httpcore2.ConnectTimeout):
                 return self._connected(address, port, self._clock.left() / 2)  # leaves time for the others
         return self._connected(addresses[-1], port, self._clock.left())
 
-    def _connected(self, address: str, port: int, seconds: float) -> httpcore.NetworkStream:
+    def _connected(self, address: str, port: int, seconds: float) -> httpcore2.NetworkStream:
         return TimedStream(self._plain.connect_tcp(address, port, seconds, None, []), self._clock)
 
 
-class TimedStream(httpcore.NetworkStream):
+class TimedStream(httpcore2.NetworkStream):
     """A connection on which every read and write ends when the time is up."""
 
-    def __init__(self, plain: httpcore.NetworkStream, clock: Clock) -> None:
+    def __init__(self, plain: httpcore2.NetworkStream, clock: Clock) -> None:
         self._plain = plain
         self._clock = clock
 
@@ -388,12 +393,12 @@ class TimedStream(httpcore.NetworkStream):
 
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore.NetworkStream:
+    ) -> httpcore2.NetworkStream:
         """Go on encrypted; the certificate must be that of the host's name."""
         return TimedStream(self._plain.start_tls(ssl_context, server_hostname, self._clock.left()), self._clock)
 
     def get_extra_info(self, info: str) -> Any:
-        """What httpcore wants to know about the connection."""
+        """What httpcore2 wants to know about the connection."""
         return self._plain.get_extra_info(info)
 
 
@@ -418,7 +423,7 @@ def addresses_of(host: str, port: int, seconds: float) -> list[str]:
     try:
         answer = answers.get(timeout=seconds)
     except queue.Empty:
-        raise httpcore.ConnectTimeout from None
+        raise httpcore2.ConnectTimeout from None
     if isinstance(answer, Exception):
         raise FastwrapError(f"{host} is not known: {answer}") from answer
     if not answer:

@@ -1,5 +1,5 @@
 """Grammars of symbol strings: induce an expression from examples, match strings with it, write and read its text.
-Pure Python that knows nothing of pages: a symbol is any int, a string any sequence of them.
+It knows nothing of pages: a symbol is any int, a string any sequence of them.
 
 >>> expression = induce([[1, 2, 1, 2, 3, 1, 2, 9], [1, 2, 3, 1, 2, 9]])
 >>> str(expression)

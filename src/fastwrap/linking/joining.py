@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fastwrap import extraction
 from fastwrap.columns.table import Column
 from fastwrap.common.arguments import expect
 from fastwrap.extraction import GivenContents, Record
@@ -54,6 +55,11 @@ class Joined(Tabular[Record]):
     def columns(self) -> list[Column]:
         """The columns of the listing, then the further ones of the detail pages."""
         return self._contents.columns
+
+    @property
+    def cells(self) -> extraction.Cells:
+        """All that the rows hold: what output is written of."""
+        return self._contents.cells
 
 
 def join(listing: TableSource, detail_pages: DetailPages, *, wrapper: Wrapper | None = None) -> Joined:

@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from fastwrap import extraction
 from fastwrap.columns.table import Column
 from fastwrap.common.arguments import expect
 from fastwrap.errors import FastwrapError
@@ -95,6 +96,11 @@ class Matched(Tabular[Record]):
     def columns(self) -> list[Column]:
         """The columns of the rows."""
         return self._contents.columns
+
+    @property
+    def cells(self) -> extraction.Cells:
+        """All that the rows hold: what output is written of."""
+        return self._contents.cells
 
 
 def match(tables: Mapping[str, TableSource] | Iterable[TableSource]) -> Matched:

@@ -6,12 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from fastwrap._core.output import json
 from fastwrap.errors import FastwrapError
 from fastwrap.output.table import parts
-from fastwrap.output.values import PLAIN, json_value
+from fastwrap.types import Money
 
 if TYPE_CHECKING:
-    from fastwrap.extraction import Column, Extraction, Record, Region
+    from fastwrap._core.common.page import NativePage
+    from fastwrap.extraction import Cells, Column, Extraction, Record, Region
+    from fastwrap.page.arrays import Int32Array
 
 
 def to_json(source: Extraction | Region) -> str:
@@ -55,31 +60,29 @@ def document(extraction: Extraction, regions: Iterable[Region], name: str | None
 
 def record_document(record: Record) -> dict[str, Any]:
     """The one record of a page about one thing."""
-    return rows_document(record.columns, [record])
+    return rows_document(record.columns, record.cells)
 
 
 def region_document(region: Region) -> dict[str, Any]:
     """One region."""
-    return {"score": region.score, **rows_document(region.columns, region.records)}
+    return {"score": region.score, **rows_document(region.columns, region.cells)}
 
 
-def rows_document(columns: Sequence[Column], of: Sequence[Record]) -> dict[str, Any]:
-    """Columns, and the records that have them."""
-    # Most values are JSON already: only the columns that are not are touched.
-    special = [
-        place
-        for place, column in enumerate(columns)
-        if any(each.type not in PLAIN for each in (column, *column.columns))
-    ]
-    records = []
-    for record in of:
-        values = record.values
-        if special:
-            values = list(values)
-            for place in special:
-                values[place] = json_value(values[place])
-        records.append({"text": record.text, "link": record.link, "values": values, "texts": record.texts})
-    return {"columns": [column_document(each) for each in columns], "records": records}
+def rows_document(columns: Sequence[Column], cells: Cells) -> dict[str, Any]:
+    """Columns, and the records that have them, which are written already: what msgspec copies as it is."""
+    return {"columns": [column_document(each) for each in columns], "records": msgspec.Raw(written(*cells))}
+
+
+def written(
+    values: list[Any], texts: list[Any], links: list[str | None], said: list[str] | tuple[NativePage, Int32Array]
+) -> bytes:
+    """Records as JSON; see `Writer.records`."""
+    try:
+        return WRITER.records(values, texts, links, said)
+    except UnicodeEncodeError as error:
+        raise no_utf8(error) from None
+    except RecursionError as error:
+        raise FastwrapError(str(error)) from None
 
 
 def column_document(column: Column) -> dict[str, Any]:
@@ -100,9 +103,15 @@ def encode(value: Any) -> bytes:
     >>> encode({"n": 10**30, "é": 0.1})
     b'{"n":1000000000000000000000000000000,"\\xc3\\xa9":0.1}'
     """
-    import msgspec  # here, since a table on a terminal does without
-
     try:
         return msgspec.json.encode(value)
     except UnicodeEncodeError as error:
-        raise FastwrapError(f"cannot be written as UTF-8: {error}") from None
+        raise no_utf8(error) from None
+
+
+def no_utf8(error: UnicodeEncodeError) -> FastwrapError:
+    """The error for text that has half of a surrogate pair."""
+    return FastwrapError(f"cannot be written as UTF-8: {error}")
+
+
+WRITER = json.Writer(Money, encode)

@@ -4,8 +4,9 @@ pyarrow, pandas and polars are optional; each is imported when it is asked for."
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from fastwrap._core.output.arrow import Builder
 from fastwrap.errors import FastwrapError
 from fastwrap.output.table import Field, Table, in_columns, main_table
 from fastwrap.output.values import plain_text
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
     from fastwrap.extraction import Extraction
 
+Spec: TypeAlias = str | tuple[str, Any]
+"""A type as `Builder` takes it."""
+
 DIGITS, MOST_DIGITS = 18, 38  # of a decimal128: as many as leave room to calculate, and as many as it has
 
 ALIASES = {
@@ -24,6 +28,11 @@ ALIASES = {
     "date": "date32", "time": "time64[us]",
 }  # fmt: skip
 """What Arrow calls the types of columns; those that are not here are string, or need a closer look."""
+
+FORMATS = {
+    "integer": "l", "number": "g", "percent": "g", "rating": "g", "boolean": "b", "date": "tdD", "time": "ttu",
+}  # fmt: skip
+"""The same as the C data interface writes them."""
 
 
 def to_arrow(extraction: Extraction) -> pyarrow.Table:
@@ -97,12 +106,63 @@ def arrow_table(table: Table) -> pyarrow.Table:
 def arrow_array(arrow: Any, field: Field, values: list[Any]) -> Any:
     """The values of a field; as texts if Arrow's type for them cannot hold one of them."""
     try:
+        return built(arrow, spec_of(field, values), values)
+    except (TypeError, ValueError, OverflowError):
+        # What is no value of the type by itself may be made one by pyarrow.
+        return converted(arrow, field, values)
+
+
+def built(arrow: Any, spec: Spec, values: list[Any]) -> Any:
+    """An array of a type that is made natively; TypeError, ValueError or OverflowError for values of another type."""
+    builder = Builder(spec)
+    builder.extend(values)
+    return arrow.array(builder.finish())
+
+
+def spec_of(field: Field, values: list[Any]) -> Spec:
+    """The type of a field that has these values, as `Builder` takes it."""
+    if not field.is_list:
+        return decimal_spec(values) if field.type == "money" else scalar_spec(field.type, values)
+    entries = [entry for value in values for entry in value or ()]
+    if not field.fields:
+        return "+l", scalar_spec(field.type, entries)
+    inner = [(each.name, scalar_spec(each.type, [entry[each.name] for entry in entries])) for each in field.fields]
+    return "+l", ("+s", inner)
+
+
+def scalar_spec(name: str, values: list[Any]) -> Spec:
+    """The type of the values of one type of columns."""
+    if name == "datetime":
+        return "tsu:UTC" if are_zoned(values) else "tsu:"
+    if name == "money":
+        amounts = decimal_spec([None if value is None else value.amount for value in values])
+        return "+s", [("amount", amounts), ("currency", "u")]
+    return FORMATS.get(name, "u")
+
+
+def are_zoned(values: list[Any]) -> bool:
+    """Whether times have zones; OverflowError if only some do, whom Arrow would take all for UTC."""
+    zoned = {value.tzinfo is not None for value in values if value is not None}
+    if len(zoned) == 2:
+        raise OverflowError("times with and without zones")
+    return zoned == {True}
+
+
+def decimal_spec(amounts: list[Any]) -> Spec:
+    """The type of decimal numbers, with as many decimals as one of them has."""
+    precision, scale = digits_of(amounts)
+    return f"d:{precision},{scale}"
+
+
+def converted(arrow: Any, field: Field, values: list[Any]) -> Any:
+    """The values of a field as pyarrow converts them; as texts if it cannot."""
+    try:
         return arrow.array(values, arrow_type(arrow, field, values))
     except (arrow.ArrowInvalid, arrow.ArrowTypeError, OverflowError):
         if field.is_list:
             texts = [None if value is None else [text_or_none(each) for each in value] for value in values]
-            return arrow.array(texts, arrow.list_(arrow.string()))
-        return arrow.array(map(text_or_none, values), arrow.string())
+            return built(arrow, ("+l", "u"), texts)
+        return built(arrow, "u", list(map(text_or_none, values)))
 
 
 def text_or_none(value: Any) -> str | None:
@@ -126,10 +186,7 @@ def arrow_type(arrow: Any, field: Field, values: list[Any]) -> Any:
 def scalar_type(arrow: Any, name: str, values: list[Any]) -> Any:
     """The Arrow type of a type of columns."""
     if name == "datetime":
-        zoned = {value.tzinfo is not None for value in values if value is not None}
-        if len(zoned) == 2:
-            raise OverflowError("times with and without zones")  # Arrow would take all for UTC
-        return arrow.timestamp("us", "UTC" if zoned == {True} else None)
+        return arrow.timestamp("us", "UTC" if are_zoned(values) else None)
     if name == "money":
         amounts = decimal_type(arrow, [None if value is None else value.amount for value in values])
         return arrow.struct([("amount", amounts), ("currency", arrow.string())])
@@ -137,7 +194,12 @@ def scalar_type(arrow: Any, name: str, values: list[Any]) -> Any:
 
 
 def decimal_type(arrow: Any, amounts: list[Any]) -> Any:
-    """The type of decimal numbers, with as many decimals as one of them has."""
+    """The same as a type of pyarrow."""
+    return arrow.decimal128(*digits_of(amounts))
+
+
+def digits_of(amounts: list[Any]) -> tuple[int, int]:
+    """The digits of decimal numbers, and how many of them are decimals; OverflowError if they are too many."""
     scale = whole = 0
     for amount in amounts:
         if amount is not None:
@@ -145,4 +207,4 @@ def decimal_type(arrow: Any, amounts: list[Any]) -> Any:
             scale, whole = max(scale, -exponent), max(whole, len(digits) + exponent)
     if scale + whole > MOST_DIGITS:
         raise OverflowError("too many digits")
-    return arrow.decimal128(DIGITS if scale + whole <= DIGITS else MOST_DIGITS, scale)
+    return DIGITS if scale + whole <= DIGITS else MOST_DIGITS, scale

@@ -4,7 +4,7 @@ Regions of several pages become one table: columns of one name are one field."""
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -49,14 +49,23 @@ class Table:
 def parts(source: Extraction | Region) -> tuple[Extraction | None, Region | None]:
     """The extraction, None if a region is given by itself; and the region whose records are meant, None if an
     extraction is not sure enough of it. TypeError for anything else."""
-    # They are told by what they have, since a later room makes them; asked so, nothing is computed.
-    there = {*dir(type(source)), *getattr(source, "__dict__", ())}
-    if {"records", "columns", "score"} <= there:
+    # They are told by what they have, since a later room makes them.
+    if has(source, "records", "columns", "score"):
         return None, cast("Region", source)
-    if not {"records", "regions", "next_page"} <= there:
+    if not has(source, "records", "regions", "next_page"):
         raise TypeError(f"an Extraction or a Region is what can be written, not {type(source).__name__}")
     extraction = cast("Extraction", source)
     return extraction, extraction.regions[0] if extraction.records else None
+
+
+def has(source: object, *names: str) -> bool:
+    """Whether something has all of these attributes; asked so, nothing is computed.
+
+    >>> has("a", "upper", "lower"), has("a", "records")
+    (True, False)
+    """
+    own = getattr(source, "__dict__", ())
+    return all(name in own or hasattr(type(source), name) for name in names)
 
 
 def main_table(source: Extraction | Region) -> Table:
@@ -199,6 +208,30 @@ def named_value(column: Column, value: Any) -> Any:
         return value
     names = [inner.name for inner in column.columns]
     return [dict(zip(names, entry, strict=True)) for entry in value]
+
+
+def selected(table: Table, names: Mapping[str, str]) -> Table:
+    """Some columns of a table, by their names, and what they shall be called; with texts that stand beside them.
+
+    >>> fields = Field("title", "text"), Field("price", "money"), Field("price text", "text", beside="price")
+    >>> few = selected(Table(fields, [["Pan", 5, None], ["Lid", None, "ask"]]), {"price": "cost"})
+    >>> [field.name for field in few.fields], few.rows
+    (['cost', 'cost text'], [[5, None], [None, 'ask']])
+    """
+    taken = set(names.values())
+    fields: list[Field] = []
+    places = []
+    for place, field in enumerate(table.fields):
+        if field.beside in names:
+            name = unused_name(f"{names[field.beside]} text", taken)
+            taken.add(name)
+            fields.append(replace(field, name=name, beside=names[field.beside]))
+        elif field.name in names and not field.beside:
+            fields.append(replace(field, name=names[field.name]))
+        else:
+            continue
+        places.append(place)
+    return Table(tuple(fields), [[row[place] for place in places] for row in table.rows])
 
 
 def with_column(table: Table, name: str, value: str | int) -> Table:

@@ -8,9 +8,6 @@ from typing import Any
 
 from fastwrap.types import Money
 
-PLAIN = frozenset("text integer number percent url image email phone rating boolean".split())
-"""The types whose values are strings, numbers and booleans as they are."""
-
 
 def json_value(value: Any) -> Any:
     """A value as JSON has it: money as {amount, currency} with the amount in a string, dates and times as ISO 8601.

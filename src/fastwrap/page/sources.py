@@ -82,6 +82,16 @@ fetches the page
     """
     if isinstance(source, Page):
         return readdressed(source, url, encoding)
+    given = given_as(source)
+    return Page(given.html, given.url if url is None else url, given.encoding if encoding is None else encoding)
+
+
+def given_as(source: Any) -> Given:
+    """What anything but a Page has of a page, unread; FastwrapError for what is none, and says what it is.
+
+    >>> given_as(b"<p>one")
+    Given(html=b'<p>one', url=None, encoding=None, name='')
+    """
     if isinstance(source, str):
         given = Given(source)
         if "<" not in source and (instead := named_instead(source)) is not None:
@@ -91,7 +101,7 @@ fetches the page
     else:
         given = given_by(source)
     refuse_other_kinds(given)
-    return Page(given.html, given.url if url is None else url, given.encoding if encoding is None else encoding)
+    return given
 
 
 def pages_of(source: HtmlSource | Iterable[HtmlSource]) -> list[HtmlSource]:

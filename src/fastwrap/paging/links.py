@@ -60,6 +60,10 @@ class Links:
             return False
         return relation(first, second) in (Relation.SAME, Relation.KIN)
 
+    def absolute(self, href: str) -> str:
+        """The address of a link, absolute where that of the page is known; empty where it leads nowhere."""
+        return joined(self.base or self.address, href)
+
     def relation(self, href: str) -> Relation:
         """How the address of a link relates to that of the page."""
         if len(href) > MAX_ADDRESS:

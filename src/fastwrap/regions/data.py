@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastwrap import structured
+from fastwrap._core.structured.days import days_in
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
@@ -218,6 +219,17 @@ class PageData:
 
     def __init__(self, page: Page, found: Sequence[FoundRegion]) -> None:
         self._page, self._regions = page, found
+
+    @lazy_property
+    def is_there(self) -> bool:
+        """Whether the page has any data: quickly told."""
+        return structured.has_data(self._page)
+
+    @lazy_property
+    def days(self) -> int:
+        """The days of months that its dates may have, as bits: told before any of it is decoded."""
+        arrays = self._page.arrays
+        return days_in(arrays.values) | days_in(arrays.text) if self.is_there else 0
 
     @lazy_property
     def found(self) -> Data:

@@ -39,9 +39,11 @@ def as_read(page: Page) -> tuple[Page, Int32Array]:
 def marks(regions: Sequence[ShownRegion]) -> dict[int, str]:
     """For nodes of the page as it was read, the attributes that mark them."""
     values: dict[int, dict[str, list[str]]] = {}
-    if not regions:
+    pages = [shown.region.page for shown in regions if shown.region is not None]
+    if not pages:
         return {}
-    page, number = as_read(regions[0].region.page)
+    size = pages[0].size
+    page, number = as_read(pages[0])
     bare = without_elements(page)
 
     def attributes(node: int) -> dict[str, list[str]]:
@@ -50,20 +52,24 @@ def marks(regions: Sequence[ShownRegion]) -> dict[int, str]:
             node = int(page.parent[node])
         return values.setdefault(node, {})
 
-    for shown in regions:
+    # What the page is about comes last: the lists within it keep their records.
+    for shown in sorted(regions, key=lambda each: each.region is None):
         if isinstance(shown.region, DataRegion):
             continue  # it stands in a script
-        for node in parents(shown.region):
-            attributes(node).setdefault("region", []).append(str(shown.number))
-        for record, (top, end) in enumerate(shown.region.spans.tolist()):
+        if shown.region is not None:
+            for node in parents(shown.region):
+                attributes(node).setdefault("region", []).append(str(shown.number))
+        for record, (top, end) in enumerate(shown.spans.tolist()):
             while top < end:
-                attributes(top)["record"] = [f"{shown.number}.{record}"]
-                top += int(shown.region.page.size[top])
+                attributes(top).setdefault("record", [f"{shown.number}.{record}"])
+                top += int(size[top])
         # Of several columns that a node is in, the first text gives the colour, or else the last attribute.
         for place in shown.places:
             marked = attributes(place.node)
             marked.setdefault("items", []).append(f"{shown.number}.{place.column}")
-            if place.kind in SEEN and marked.get("kind") != [TEXT_ITEM]:
+            if place.kind not in SEEN or marked.get("kind") == [TEXT_ITEM]:
+                continue
+            if shown.columns[place.column].name not in shown.left_out:
                 marked["of"], marked["hue"] = [str(shown.number)], [str(place.column)]
                 marked["kind"] = [place.kind]
     return {

@@ -44,8 +44,8 @@ def plot(page: Page, regions: Sequence[ShownRegion]) -> str:
     within = np.full(nodes, -1)
     marked = []
     for shown in regions:
-        if isinstance(shown.region, DataRegion):
-            continue  # it has no nodes
+        if shown.region is None or isinstance(shown.region, DataRegion):
+            continue  # the page as a whole, or nothing that it shows
         spans = shown.region.spans
         for start, end in spans.tolist():
             within[start:end] = shown.number

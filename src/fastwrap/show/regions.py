@@ -5,21 +5,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from decimal import Decimal
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastwrap.columns.layout import TEXT_ITEM
-from fastwrap.extraction import Column, DataRegion, Extraction, Region
-from fastwrap.output.table import for_people, table_of
+from fastwrap.extraction import Column, DataRegion, Extraction, Record, Region
+from fastwrap.output.table import for_people, table_with
 from fastwrap.output.telling import telling_first
 from fastwrap.output.values import plain_text
+from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import NO_NODE, TEXT
+from fastwrap.show.offering import with_left_out
+from fastwrap.types import Money
 
 MAX_REGIONS = 8
 MAX_ROWS = 200
 MAX_COLUMNS = 60
 MAX_CELLS = 20_000  # of all regions together
+RECORD = -1  # in place of its rank, for the one record of a page about one thing
 
 
 class ValuePlace(NamedTuple):
@@ -35,14 +40,31 @@ class ShownRegion:
     """A region as it is shown."""
 
     number: int  # from 0 on, best first
-    region: Region
+    rank: int  # which of the regions of the extraction it is; RECORD if it is none
+    region: Region | None
+    records: Sequence[Record]
     columns: list[Column]  # in the order in which they are shown
+    order: list[int]  # which of the columns of the records they are
     rows: list[list[str]]
+    numbers: list[list[float | None]]  # what the values are sorted by, where they are numbers
     places: list[ValuePlace]
+    left_out: dict[str, str]  # by the names of columns that are hidden at first: why
+
+    @property
+    def all_columns(self) -> list[Column]:
+        """The columns of the records, whether shown or not, in their own order."""
+        return self.records[0].columns
+
+    @property
+    def spans(self) -> Int32Array:
+        """[k, 2] The first node of each record, and the node after its last; NO_NODE for one that has none."""
+        if self.region is not None:
+            return self.region.spans
+        return np.array([[record.start, record.end] for record in self.records], dtype=np.int32)
 
 
-def shown_regions(extraction: Extraction) -> list[ShownRegion]:
-    """The first regions, as they are shown.
+def shown_regions(extraction: Extraction, offering: bool = False) -> list[ShownRegion]:
+    """The first regions, as they are shown; with `offering` also the columns that were left out, which come last.
 
     >>> import fastwrap
     >>> page = "<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k}.50 EUR</i></li>" for k in range(5)) + "</ul>"
@@ -52,17 +74,52 @@ def shown_regions(extraction: Extraction) -> list[ShownRegion]:
     """
     shown = []
     cells = MAX_CELLS
-    regions = [region for region in extraction.regions if len(region)]  # a wrapper may find none of a region's records
-    for number, region in enumerate(regions[:MAX_REGIONS]):
-        table = for_people(table_of(region))
-        values = table.rows[:MAX_ROWS]
-        order = telling_first(table)[:MAX_COLUMNS]
-        values = values[: max(1, cells // max(1, len(order)))]
+    lists: list[tuple[int, Region | None, Sequence[Record]]] = []
+    if extraction.kind == "detail" and extraction.record is not None:
+        lists.append((RECORD, None, [extraction.record]))
+    # A wrapper may find no records of a region.
+    lists += [(rank, region, region.records) for rank, region in enumerate(extraction.regions) if len(region)]
+    for number, (rank, region, records) in enumerate(lists[:MAX_REGIONS]):
+        left_out: dict[str, str] = {}
+        if offering and region is not None:
+            region, left_out = with_left_out(region)
+            records = region.records
+        columns = records[0].columns
+        table = for_people(table_with(columns, records))
+        names = [field.name for field in table.fields]
+        order = sorted(telling_first(table), key=lambda place: names[place] in left_out)[:MAX_COLUMNS]
+        values = table.rows[: min(MAX_ROWS, max(1, cells // max(1, len(order))))]
         rows = [[plain_text(row[place]) for place in order] for row in values]
-        columns = [region.columns[place] for place in order]
-        shown.append(ShownRegion(number, region, columns, rows, list(value_places(region, order, len(rows)))))
+        numbers = [[number_of(record.values[place]) for place in order] for record in records[: len(rows)]]
+        places = [] if region is None else list(value_places(region, order, len(rows)))
+        shown.append(
+            ShownRegion(
+                number,
+                rank,
+                region,
+                records,
+                [columns[place] for place in order],
+                order,
+                rows,
+                numbers,
+                places,
+                left_out,
+            )
+        )
         cells -= len(order) * len(rows)
     return shown
+
+
+def number_of(value: Any) -> float | None:
+    """What a value is sorted by, if it is a number or an amount.
+
+    >>> from decimal import Decimal
+    >>> number_of(Money(Decimal("2.50"), "EUR")), number_of(3), number_of("ask")
+    (2.5, 3.0, None)
+    """
+    if isinstance(value, Money):
+        value = value.amount
+    return float(value) if isinstance(value, int | float | Decimal) else None
 
 
 def value_places(region: Region, order: Sequence[int], rows: int) -> Iterator[ValuePlace]:

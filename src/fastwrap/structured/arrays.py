@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from fastwrap.limits import union
 from fastwrap.page import Page
 from fastwrap.structured import jsonld, scripts
-from fastwrap.structured.posts import byline
+from fastwrap.structured.posts import is_signed
 from fastwrap.structured.things import JSON_LD, Thing
 
 LEAST_OBJECTS = 3
@@ -110,7 +110,7 @@ def is_long(objects: Sequence[dict[str, Any]]) -> bool:
     >>> is_long([{"id": 1}, {"id": 2}]), is_long([{"by": "Ann", "time": 1725578108}, {"by": "Ben", "time": 1725578208}])
     (False, True)
     """
-    return len(objects) >= LEAST_OBJECTS or (len(objects) >= LEAST_POSTS and all(all(byline(each)) for each in objects))
+    return len(objects) >= LEAST_OBJECTS or (len(objects) >= LEAST_POSTS and all(map(is_signed, objects)))
 
 
 def is_map(value: dict[str, Any]) -> bool:
@@ -184,7 +184,7 @@ class Walk:
         """The array of similar objects that an array is, which is kept; None if it is none, or joins another."""
         objects = [entry for entry in value if isinstance(entry, dict)]
         is_part = around is not None and len(objects) < len(around.objects)
-        if not (objects and (is_part or is_long(objects))) or not is_most(len(objects), len(value)):
+        if not objects or not is_most(len(objects), len(value)) or not (is_part or is_long(objects)):
             return None
         objects = unwrapped(objects)
         if is_part and (known := self._parts.get((id(around), path))) is not None:

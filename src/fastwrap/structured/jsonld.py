@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import html
 import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap._core.structured.listed import sorted_hashes
+from fastwrap._core.structured.listed import gather, sorted_hashes
 from fastwrap.limits import union
 from fastwrap.page import Page
 from fastwrap.structured.scripts import scripts_of
@@ -81,7 +80,8 @@ def listed(page: Page) -> Listed:
     >>> len(listed(Page(f'<script type="application/ld+json">{data}</script>')).hashes)
     2
     """
-    items = Items(set(), set())
+    names: set[str] = set()
+    addresses: set[str] = set()
     bytes_left, things_left = MOST_BYTES, MOST_THINGS
     values = page.arrays.values
     for number, start, end in typed_scripts(page):
@@ -91,12 +91,12 @@ def listed(page: Page) -> Listed:
         if bytes_left < 0:
             return TOO_MUCH
         for value in scripts_of(page).values(number):
-            things_left = items.read(value, things_left)
+            things_left = gather(value, things_left, names, addresses, TRAILS, LEAST_LIKE)
         if things_left < 0:
             return TOO_MUCH
-    if not items.names and not items.addresses:
+    if not names and not addresses:
         return NOTHING_LISTED
-    parts = ([" ".join(text.split()).encode("utf-8", "replace") for text in found] for found in items)
+    parts = ([" ".join(text.split()).encode("utf-8", "replace") for text in found] for found in (names, addresses))
     return Listed(np.array(sorted_hashes(*parts), dtype=np.uint64))
 
 
@@ -106,47 +106,6 @@ def kind_of(thing: Any) -> str:
     if isinstance(kind, list) and kind:
         kind = kind[0]
     return short(kind) if isinstance(kind, str) else ""
-
-
-class Items(NamedTuple):
-    """What items of lists are called, and where they lead."""
-
-    names: set[str]
-    addresses: set[str]
-
-    def read(self, root: Any, left: int) -> int:
-        """Add all that is listed; returns how many things may still be looked at, less than 0 if it stopped early."""
-        waiting = [root]
-        while waiting and left >= 0:
-            thing = waiting.pop()
-            left -= 1
-            if isinstance(thing, list):
-                kinds = [kind_of(entry) for entry in thing]
-                count = Counter(kinds)
-                for entry, kind in zip(thing, kinds, strict=True):
-                    if kind and count[kind] >= LEAST_LIKE:
-                        self.add(entry)
-                waiting += [entry for entry in thing if isinstance(entry, (dict, list))]
-            elif isinstance(thing, dict) and kind_of(thing) not in TRAILS:
-                elements = thing.get("itemListElement")
-                for entry in elements if isinstance(elements, list) else ():
-                    if isinstance(entry, dict):
-                        self.add(entry)
-                        item = entry.get("item")
-                        self.add(item if isinstance(item, dict) else {"url": item})
-                waiting += [value for value in thing.values() if isinstance(value, (dict, list))]
-        return left
-
-    def add(self, item: dict[str, Any]) -> None:
-        """Add what an item is called and where it leads."""
-        if kind_of(item) in TRAILS:
-            return
-        for key in ("url", "@id"):
-            if isinstance(address := item.get(key), str) and address:
-                self.addresses.add(address)
-        for key in ("name", "headline", "title"):
-            if isinstance(name := item.get(key), str) and len(name) > 1:
-                self.names.add(name)
 
 
 MARK = re.compile(rb'"@(?:type|graph|context)"')

@@ -42,6 +42,8 @@ DATE = re.compile(r"\d{4}-\d\d-\d\d")
 FIRST_SECOND, LAST_SECOND = 500_000_000, 4_200_000_000
 """Numbers that are times: seconds from 1970 on, of the years 1985 to 2103; or thousandths of them."""
 LONGEST_NAME = 80
+MOST_KEYS = 40
+"""Keys of an object that are remembered."""
 SAMPLE = 10
 """Objects that are looked at."""
 
@@ -108,6 +110,24 @@ def byline(thing: Mapping[str, Any]) -> tuple[str, str]:
     author = next((name for key in AUTHORS if key in members and (name := name_of(members[key]))), "")
     date = next((date for key in DATES if key in members and (date := date_of(members[key]))), "")
     return author, date
+
+
+def is_signed(thing: Mapping[str, Any]) -> bool:
+    """Whether an object says who wrote it, and when."""
+    if len(thing) <= MOST_KEYS and not may_be_signed(tuple(thing)):
+        return False
+    return all(byline(thing))
+
+
+@lru_cache(1024)
+def may_be_signed(keys: tuple[str, ...]) -> bool:
+    """Whether any of the keys leads to who wrote something, and any to when: told once for objects of the same keys.
+
+    >>> may_be_signed(("id", "createdAt", "user")), may_be_signed(("id", "user"))
+    (True, False)
+    """
+    known = set(map(bare, keys))
+    return not known.isdisjoint(AUTHORS) and not known.isdisjoint(DATES)
 
 
 def head_of(value: Mapping[str, Any]) -> str:

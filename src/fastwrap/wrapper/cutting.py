@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fastwrap import limits
-from fastwrap._core.wrapper import finding
+from fastwrap._core.wrapper import expressed, finding
 from fastwrap.common.lazy import lazy_property
 from fastwrap.grammar import SKIPPED, Expression, Induction, Match, Matcher
 from fastwrap.grammar.matching import BUDGET_MET, ELEMENT_COST, EXACT_EFFORT
@@ -225,26 +225,22 @@ class Cutting:
 
     def _match(self, page: Page, children: Int32Array, symbols: Keys, guessed: dict[int, int], reading: Reading) -> Cut:
         """Cut by the expression, element by element."""
-        place_of = {symbol: place for place, symbol in enumerate(self.hashes)}
-        for symbol, role in guessed.items():
+        place_of = self._place_of
+        if guessed:
             # A symbol whose role was guessed is read as the first known one of that role.
-            place_of[symbol] = self.roles.index(role) if role in self.roles else SKIPPED
+            of_role = {role: self.roles.index(role) if role in self.roles else SKIPPED for role in guessed.values()}
+            place_of = place_of | {symbol: of_role[role] for symbol, role in guessed.items()}
         string = [place_of.get(symbol, SKIPPED) for symbol in symbols.tolist()]
-        nodes, sizes = children.tolist(), page.size[children].tolist()
-        spans: list[list[int]] = []
-        roles: list[int] = []
-        for first, last in pairwise(bounds_of_parents(page, children)):
-            match = reading.match(string[first:last])
-            roles += [UNKNOWN if position == SKIPPED else self.position_roles[position] for position in match.positions]
-            for begin, end in match.iterations(self.repeat):
-                # An iteration goes up to the next one: children at its end that are outside are between the records.
-                # One further inside is part of the record, even if its position is mostly read between records.
-                final = first + end - 1
-                while final > first + begin and roles[final] in (OUTSIDE, UNKNOWN):
-                    final -= 1
-                spans.append([nodes[first + begin], nodes[final] + sizes[final]])
-        cut = np.array(spans, dtype=np.int32).reshape(-1, 2)
-        return Cut(cut, children[np.array(roles, dtype=np.uint8) == UNKNOWN], reading.limits)
+        matches = [reading.match(string[first:last]) for first, last in pairwise(bounds_of_parents(page, children))]
+        repeat = (self.repeat, *self.matcher.automaton.repeats[self.repeat])
+        readings = [(match.positions, match.begun) for match in matches]
+        ends = children + page.size[children]
+        return Cut(*expressed.cut(children, ends, readings, bytes(self.position_roles), repeat), reading.limits)
+
+    @lazy_property
+    def _place_of(self) -> dict[int, int]:
+        """By symbol, its place."""
+        return {symbol: place for place, symbol in enumerate(self.hashes)}
 
     @lazy_property
     def written(self) -> str | None:

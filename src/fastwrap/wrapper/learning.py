@@ -13,7 +13,7 @@ import numpy as np
 from fastwrap import limits
 from fastwrap.columns.choice import is_chosen
 from fastwrap.columns.learning import learn as table_of
-from fastwrap.columns.template import MAX_SLOTS
+from fastwrap.columns.template import MAX_SLOTS, Template
 from fastwrap.columns.wanted import serve
 from fastwrap.columns.wishes import Want, Wanted, wanted_of
 from fastwrap.common.arguments import expect
@@ -28,6 +28,7 @@ from fastwrap.wrapper.examples import find_list, values_of
 from fastwrap.wrapper.format import MAX_COLUMNS, MAX_TEXT
 from fastwrap.wrapper.keeping import keep_columns
 from fastwrap.wrapper.lists import MOST_REGIONS, Group, Lists, in_order, main_first, match_lists
+from fastwrap.wrapper.location import LONGEST_PATH
 from fastwrap.wrapper.misfits import misfits_of
 from fastwrap.wrapper.pattern import Pattern, learn_pattern
 from fastwrap.wrapper.wrapper import Wrapper
@@ -139,6 +140,17 @@ def learn(
         patterns = saved
     wrapper = Wrapper(tuple(patterns), address, len(read), limits.union(met), detail=detail)
     return replace(wrapper, misfits=misfits_of(wrapper, given))
+
+
+def learn_one(example: Example, confidence: float, template: Template) -> Wrapper:
+    """The wrapper of one list whose records and columns are known. FastwrapError if no file can have it."""
+    page = example.page
+    if int(page.depth[example.parents[0]]) >= LONGEST_PATH:
+        raise FastwrapError("the list is too deep in the page for a wrapper")
+    pattern = replace(learn_pattern([example], confidence), learned=template)
+    wrapper = Wrapper((pattern,), address_of(page.url), 1, limits.union(pattern.limits))
+    wrapper.dumps()  # which says what a file cannot have
+    return wrapper
 
 
 def patterns_of(lists: Lists, pages: Sequence[Page], choose: bool) -> tuple[list[Pattern], list[str]]:

@@ -4,7 +4,7 @@ It is learned from the records of one page or several, and then found on other p
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from fastwrap import columns, limits
 from fastwrap._core.wrapper import finding
+from fastwrap.columns.offers import select
 from fastwrap.common.lazy import lazy_property
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import TAG_NUMBER, number_of
@@ -127,6 +128,12 @@ class Pattern:
         pattern = cls(**fields)
         pattern.__dict__["profiles"] = profiles
         return pattern
+
+    def with_columns(self, chosen: Sequence[tuple[int, str]]) -> Pattern:
+        """The list with some of its columns: their places, in order, and what they shall be called."""
+        kept = replace(self, learned=select(self.template, chosen))
+        kept.__dict__["profiles"] = tuple(self.profiles[place] for place, _ in chosen)
+        return kept
 
     @lazy_property
     def known(self) -> Keys:

@@ -164,6 +164,8 @@ class WrappedExtraction(Extraction):
         if not self._lists:
             return 0.0
         region = self.region(0)
+        if self._wanted is not None:  # the fit is that of all columns
+            region = WrappedRegion(self.page, region.pattern, region.found_list)
         return fitting.fit_of(region.pattern, region.found_list, region.table) if len(region) else 0.0
 
     @property

@@ -5,7 +5,11 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable
+from typing import Any
+
+from fastwrap.structured.jsonld import kind_of
 
 MASK = 2**64 - 1
 AUTHORITY = re.compile(rb"(?:[^/?#:]*:)?//[^/?#]*")
@@ -53,3 +57,35 @@ def sorted_hashes(names: Iterable[bytes], addresses: Iterable[bytes]) -> list[in
     """The hashes of names and of addresses, each once."""
     found = {hashed(name, 0) for name in names} | {address_hash(address) for address in addresses}
     return sorted(found - {0})
+
+
+def gather(root: Any, left: int, names: set[str], addresses: set[str], trails: tuple[str, ...], least: int) -> int:
+    """Add what data lists; returns how many things may still be looked at."""
+
+    def add(item: dict[str, Any]) -> None:
+        if kind_of(item) not in trails:
+            addresses.update(said for key in ("url", "@id") if isinstance(said := item.get(key), str) and said)
+            called = (item.get(key) for key in ("name", "headline", "title"))
+            names.update(said for said in called if isinstance(said, str) and len(said) > 1)
+
+    waiting = [root]
+    while waiting and left >= 0:
+        thing = waiting.pop()
+        left -= 1
+        inner: Iterable[Any] = ()
+        if isinstance(thing, list):
+            count = Counter(map(kind_of, thing))
+            for entry in thing:
+                if (kind := kind_of(entry)) and count[kind] >= least:
+                    add(entry)
+            inner = thing
+        elif isinstance(thing, dict) and kind_of(thing) not in trails:
+            elements = thing.get("itemListElement")
+            for entry in elements if isinstance(elements, list) else ():
+                if isinstance(entry, dict):
+                    add(entry)
+                    item = entry.get("item")
+                    add(item if isinstance(item, dict) else {"url": item})
+            inner = thing.values()
+        waiting += [entry for entry in inner if isinstance(entry, (dict, list))]
+    return left

@@ -10,7 +10,7 @@ from fastwrap._core.common.atomic cimport exchange
 
 import numpy as np
 
-from fastwrap.errors import FastwrapError
+from fastwrap.errors import FastwrapError, TooComplexError
 from fastwrap.page.names import ATTRIBUTE_NUMBER, SVG_ATTRIBUTE_CASE, TAG_NUMBER, number_of
 
 cdef extern from "arrays.h" nogil:
@@ -143,14 +143,14 @@ cdef int check(int failed) except -1:
     if failed == OUT_OF_MEMORY:
         raise MemoryError("no memory for the page")
     if failed == TOO_DEEP:
-        raise FastwrapError(f"the page nests more than {MOST_OPEN:,} elements: refused")
+        raise TooComplexError(f"the page nests more than {MOST_OPEN:,} elements: refused")
     if failed == TOO_MANY:
-        raise FastwrapError(
+        raise TooComplexError(
             "the page makes too many elements, counting those that are re-opened in every block because they are never "
             "closed: refused, since they would fill the memory"
         )
     if failed == TOO_LABORIOUS:
-        raise FastwrapError(
+        raise TooComplexError(
             f"the page takes more than {MOST_WORK:,} steps to read, in searches through open elements, attributes and "
             "names: refused, since this takes seconds to minutes"
         )

@@ -20,7 +20,7 @@ from fastwrap.tools.bench.pages import KINDS, SIZES
 THREAD_PAGES = 20_000
 """Nodes of the pages that threads share: a larger one would keep one of them busy while the others are done."""
 
-THREAD_TASKS = (stages.TEXTS, stages.WRAPPER)
+THREAD_TASKS = (stages.TEXTS, stages.WRAPPER, stages.JSON)
 
 
 def steps(pages: int, generated: bool, compare: bool) -> int:

@@ -19,7 +19,7 @@ from fastwrap.tools.timing import Clock, Task, bare_parse, medians, seconds_of, 
 
 PARSE = "parse"
 PAGE, TEXTS, ALL_TEXTS, VALUES, WRAPPER = "Page", "texts", "texts of all columns", "typed values", "wrapper texts"
-PATHS, CONTENT = "reversed paths", "content"
+JSON, WRAPPER_JSON, PATHS, CONTENT = "JSON", "wrapper JSON", "reversed paths", "content"
 
 TASKS = {
     PARSE: "LexborHTMLParser(b)",
@@ -27,7 +27,9 @@ TASKS = {
     TEXTS: "[r.texts for r in extract(b).records]",
     ALL_TEXTS: "[r.texts for r in extract(b, columns='all').records]",
     VALUES: "[r.values for r in extract(b).records]",
+    JSON: "extract(b).to_json()",
     WRAPPER: "[r.texts for r in wrapper.extract(b).records]",
+    WRAPPER_JSON: "wrapper.extract(b).to_json()",
     PATHS: "Page(b).retps()",
     CONTENT: "content(b).text",
 }
@@ -75,13 +77,17 @@ def task_of(name: str, html: bytes) -> Task:
         return lambda: [record.texts for record in fastwrap.extract(html, columns="all").records]
     if name == VALUES:
         return lambda: [record.values for record in fastwrap.extract(html).records]
+    if name == JSON:
+        return lambda: fastwrap.extract(html).to_json()
     if name == PATHS:
         return lambda: Page(html).retps()
     if name == CONTENT:
         return lambda: fastwrap.content(html).text
-    if name != WRAPPER:
+    if name not in (WRAPPER, WRAPPER_JSON):
         raise FastwrapError(f"no task is called {name!r}: there are {', '.join(TASKS)}")
     wrapper = fastwrap.Wrapper.loads(fastwrap.learn(html).dumps())
+    if name == WRAPPER_JSON:
+        return lambda: wrapper.extract(html).to_json()
     return lambda: [record.texts for record in wrapper.extract(html).records]
 
 
