@@ -14,8 +14,9 @@ import pytest
 
 from fastwrap._core.page.reading import recorded_tokens
 from fastwrap.page.names import SVG_ATTRIBUTE_CASE, SVG_CASE
-from fastwrap.page.tree import COMMENT, DOCTYPE, TEXT, Node, Recorded, tree
+from fastwrap.page.tree import COMMENT, DOCTYPE, TEXT, Node, tree
 from tests.helpers.paths import CORPUS
+from tests.helpers.tokens import tokens_of
 
 SUITE = CORPUS.parent / "html5lib-tests"
 
@@ -28,36 +29,6 @@ STATES = {
     "CDATA section state": -1,
 }  # fmt: skip
 """As `Content` in construction.h numbers them."""
-
-
-def tokens(html: str, state: str, element: str) -> list[list[Any]]:
-    """The tokens of a page as the suite writes them."""
-    record = Recorded(recorded_tokens(html.encode(), STATES[state], element))
-    found: list[list[Any]] = []
-    while letter := record.letter():
-        if letter == "S":
-            name, closing = record.string(), record.data[record.at] == 1
-            record.at += 1
-            attributes = {record.string(): record.string() for _ in range(record.number())}
-            found.append(["StartTag", name, attributes, *[True] * closing])
-        elif letter == "E":
-            found.append(["EndTag", record.string()])
-        elif letter == "C":
-            found.append(["Comment", record.string()])
-        elif letter == "D":
-            parts: list[str | None] = []
-            for _ in range(3):
-                there = record.data[record.at] == 1
-                record.at += 1
-                part = record.string()
-                parts.append(part if there else None)
-            found.append(["DOCTYPE", *parts, record.data[record.at] == 0])
-            record.at += 1
-        elif found and found[-1][0] == "Character":
-            found[-1][1] += record.string()
-        else:
-            found.append(["Character", record.string()])
-    return found
 
 
 def unescaped(value: Any) -> Any:
@@ -91,7 +62,9 @@ def test_tokens(path: Path) -> None:
             continue  # a page is UTF-8, which has no surrogates
         for state in test.get("initialStates", ["Data state"]):
             tried += 1
-            if (found := tokens(html, state, test.get("lastStartTag", "-"))) != output:
+            if (
+                found := tokens_of(recorded_tokens(html.encode(), STATES[state], test.get("lastStartTag", "-")))
+            ) != output:
                 failed.append((test["description"], html, state, output, found))
     assert not failed, failed[:5]
     assert tried > 0

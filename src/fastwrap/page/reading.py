@@ -9,7 +9,7 @@ from fastwrap.page.arrays import NodeArrays
 def read(html: bytes, custom: dict[int, str]) -> NodeArrays:
     """The node arrays of a page; `custom` gets the names that are not in the tables, by their numbers.
 
-    Raises FastwrapError for a page that goes beyond a limit (SECURITY.md lists them).
+    Raises TooComplexError for a page that goes beyond a limit (SECURITY.md lists them).
 
     >>> read(b"<p>one<p>two", {}).text
     b'one two '

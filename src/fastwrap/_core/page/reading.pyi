@@ -10,7 +10,7 @@ def read(html: bytes, custom: dict[int, str]) -> tuple[Any, ...]:
     """The fields of `fastwrap.page.arrays.NodeArrays` of a page in valid UTF-8. `custom` gets the names that are not in
     the tables, by their numbers.
 
-    Raises FastwrapError for a page that goes beyond a limit.
+    Raises TooComplexError for a page that goes beyond a limit.
     """
 
 def recorded_tree(html: bytes) -> bytes:
