@@ -346,11 +346,15 @@ async def idle(port: int, count: int) -> list[asyncio.Task[None]]:
     async def one() -> None:
         _, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"POST /v1/extract HTTP/1.1\r\nhost: 127.0.0.1\r\nx-a: ")
-        with contextlib.suppress(ConnectionError):
+        try:
             while True:
                 await asyncio.sleep(5)
                 writer.write(b"a")
                 await writer.drain()
+        except ConnectionError:
+            pass  # the server has waited long enough
+        finally:
+            writer.close()
 
     tasks = []
     for number in range(count):
@@ -370,11 +374,14 @@ async def endless(port: int, count: int) -> list[asyncio.Task[None]]:
                 reader, writer = await asyncio.open_connection("127.0.0.1", port)
                 writer.write(b"POST /v1/extract HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\n")
                 answered = asyncio.create_task(reader.read(100))
-                while not answered.done():
-                    writer.write(b"4000\r\n" + b"x" * 0x4000 + b"\r\n")
-                    await writer.drain()
-                    await asyncio.sleep(pause)
-                writer.close()
+                try:
+                    while not answered.done():
+                        writer.write(b"4000\r\n" + b"x" * 0x4000 + b"\r\n")
+                        await writer.drain()
+                        await asyncio.sleep(pause)
+                finally:
+                    answered.cancel()
+                    writer.close()
             await asyncio.sleep(0.1)
 
     return [asyncio.create_task(one(0.02 if number % 10 == 0 else 1.0)) for number in range(count)]

@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -90,6 +91,17 @@ def build_wheel(python: Path, tools: Path, version: str, sdist: Path) -> Path:
     return Path(shutil.copy(next(repaired.glob("*.whl")), DIST))
 
 
+def first_table(python: Path, version: str, wheel: Path) -> float:
+    """Seconds from `pip install` in a new environment to the table of a page, the first run of it."""
+    own = environment(python, f"first-{version}")
+    begun = time.monotonic()
+    run(own, "-m", "pip", "install", "--quiet", wheel)
+    found = run(own.parent / "fastwrap", "extract", ROOT / "examples" / "shop.html", "-f", "csv")
+    if found.count("\n") < 2:
+        raise SystemExit(f"wheels: there is no table: {found}")
+    return time.monotonic() - begun
+
+
 def test(python: Path, version: str, wheel: Path, sdist: Path) -> str:
     """Run the tests of the sdist on an installed wheel; pytest's last line."""
     with tarfile.open(sdist) as archive:
@@ -120,6 +132,9 @@ def main(arguments: Iterable[str] | None = None) -> int:
         wheel = build_wheel(python, tools, version, sdist)
         passed = run(environment(python, f"try-{version}", wheel), ROOT / "wheels" / "smoke.py").strip()
         lines.append(f"{wheel.name}: {passed}")
+        lines.append(
+            f"{wheel.name}: the first table {first_table(python, version, wheel):.1f} s after pip install began"
+        )
         if options.tests:
             lines.append(f"{wheel.name}: {test(python, version, wheel, sdist)}")
     print("\n".join(lines))

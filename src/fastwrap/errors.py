@@ -13,7 +13,7 @@ class FastwrapError(ValueError):
 
 
 class TooComplexError(FastwrapError):
-    """A page that nests too deep, or makes too many elements, to be parsed.
+    """A page that nests too deep, or makes too many elements, to be read.
 
     >>> from fastwrap import Page
     >>> Page("<div>" * 200_000)

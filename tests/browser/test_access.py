@@ -105,7 +105,7 @@ def test_on_a_phone(chromium: Any, server: Served, width: int, tmp_path: Path) -
         if step == "paste":
             visit.paste(SHOP, URL)
         elif step:
-            tab.click(step)
+            tab.tap(step)
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
         outside = tab.evaluate(
             """width => [...document.querySelectorAll(".bar *, dialog[open] *, #start *")].filter(each => {

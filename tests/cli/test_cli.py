@@ -691,8 +691,8 @@ HEAVY = [
     ("arguments", "needed"),
     [
         (["extract", "--help"], []),
-        (["extract", "PAGE", "-f", "table"], ["numpy", "selectolax", "rich"]),
-        (["extract", "PAGE"], ["numpy", "selectolax", "msgspec"]),
+        (["extract", "PAGE", "-f", "table"], ["numpy", "rich"]),
+        (["extract", "PAGE"], ["numpy", "msgspec"]),
         (["extract", "PAGE", "-f", "md"], None),
     ],
 )

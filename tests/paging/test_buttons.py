@@ -69,6 +69,8 @@ def test_addresses_that_are_not_there(html: str, label: str) -> None:
         "<button>Previous</button>",
         "<button data-url='/list?page=2'>Delete</button>",
         "<input type=text value='Load more'>",
+        "<button>\u25ba</button>",
+        "<div class=carousel><button>Next</button></div>",
     ],
 )
 def test_nothing_to_press(html: str) -> None:

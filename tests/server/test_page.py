@@ -117,7 +117,7 @@ def test_the_view_is_that_of_the_library(app: Caller, name: str) -> None:
 def test_all_columns_are_those_of_the_library(app: Caller) -> None:
     for path in EXAMPLES.glob("*.html"):
         for region in fastwrap.extract(path.read_bytes()).regions:
-            full, left_out = with_left_out(region)
+            full, left_out, _ = with_left_out(region)
             width = len(region.columns)
             assert [column.name for column in full.columns][:width] == [column.name for column in region.columns]
             assert [texts[:width] for texts in full.texts] == region.texts

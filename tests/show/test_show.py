@@ -30,7 +30,8 @@ from fastwrap.extraction import Extraction
 from fastwrap.regions import FoundRegion
 from fastwrap.show import view
 from fastwrap.show.frame import MARK, NO_ELEMENTS, WRAP, frame, policy
-from fastwrap.show.panel import MAX_LEFT_OUT
+from fastwrap.show.offering import MOST_OFFERED
+from fastwrap.show.panel import MAX_LEFT_OUT, section
 from fastwrap.show.parts import MAX_NODES, script
 from fastwrap.show.plot import MAX_BARS, MAX_DOTS, plot
 from fastwrap.show.regions import MAX_COLUMNS, MAX_ROWS, shown_regions
@@ -636,6 +637,26 @@ def test_very_much_that_is_left_out_is_cut() -> None:
     tree = LexborHTMLParser(view(html, extraction))
     assert len(tree.css("#list-0 .why table")[1].css("tr")) == MAX_LEFT_OUT
     assert first(tree, "#list-0 .why .cut").text() == f"And {many - MAX_LEFT_OUT:,} more."
+
+
+def test_what_is_left_out_is_offered_with_the_reason() -> None:
+    cells = "".join(f"<td data-a{k}=x>same {k}</td>" for k in range(MOST_OFFERED + 7))
+    html = "<table>" + "".join(f"<tr><td>{w}</td><td>{k}</td>{cells}</tr>" for k, w in enumerate(WORDS)) + "</table>"
+    extraction = extract(html)
+    whole, few = len(extraction.regions[0].table.left_out), len(extraction.columns)
+    assert whole > MOST_OFFERED
+    [shown] = shown_regions(extraction, offering=True)
+    assert (len(shown.columns), len(shown.left_out), shown.more) == (
+        few + MOST_OFFERED,
+        MOST_OFFERED,
+        whole - MOST_OFFERED,
+    )
+    assert [column.name in shown.left_out for column in shown.columns] == [False] * few + [True] * MOST_OFFERED
+    tree = LexborHTMLParser(section(shown, editable=True))
+    assert len(tree.css("thead th[hidden]")) == len(tree.css("tbody tr:first-child td[hidden]")) == MOST_OFFERED
+    assert len(tree.css("[data-shows]")) == len(tree.css("[data-renames]")) == few + MOST_OFFERED
+    assert len(tree.css("[data-shows][checked]")) == few
+    assert first(tree, ".why .cut").text() == f"And {whole - MOST_OFFERED:,} more."
 
 
 def test_what_is_the_same_everywhere_comes_last() -> None:

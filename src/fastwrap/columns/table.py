@@ -85,14 +85,10 @@ def places_with_days(table: Table, days: int) -> list[int]:
     for place, group in enumerate(groups):
         if len(group) > 1 or table.typed[group[0]].type != "text" or group[0] in table.shown.list_columns:
             continue
-        with_days = 0
-        for row in table.texts:
-            cell = row[group[0]]
-            if isinstance(cell, str) and has_day(cell[:LONGEST_DATED], days):
-                with_days += 1
-                if with_days == LEAST_DATED:
-                    found.append(place)
-                    break
+        cells = [cell[:LONGEST_DATED] for row in table.texts if isinstance(cell := row[group[0]], str)]
+        # Most columns of texts have no number at all.
+        if DIGITS.search(" ".join(cells)) and sum(has_day(cell, days) for cell in cells) >= LEAST_DATED:
+            found.append(place)
     return found
 
 

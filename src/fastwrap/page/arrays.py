@@ -55,7 +55,7 @@ class NodeArrays(NamedTuple):
     side by side, unless a sign says that the text goes on (`names.JOINTS`). `joined` reads a slice."""
     values: bytes
     """UTF-8: every attribute value in order, then the scripts that hold data: those whose type says JSON, and those
-    that look like it by their first kilobyte (`holds_data` in `_core/page/arrays.h`); then the markup of each noscript
+    that look like it (by their first kilobyte: `holds_data` in `_core/page/arrays.h`); then the markup of each noscript
     that has a kilobyte of it."""
     script_start: Int32Array
     """[s + 1] Script k is values[script_start[k]:script_start[k + 1]]."""

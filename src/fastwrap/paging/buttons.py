@@ -16,6 +16,7 @@ from fastwrap.page.names import TAG_NUMBER
 from fastwrap.paging.addresses import Relation
 from fastwrap.paging.labels import MARK, WEAK, parts, saying
 from fastwrap.paging.links import Links
+from fastwrap.paging.marks import surroundings
 from fastwrap.paging.words import DISABLED_PARTS, ITEM_PARTS
 
 MAX_BUTTONS = 500
@@ -80,11 +81,17 @@ def more(page: Page) -> More | None:
             near = relation in NEARNESS or (relation is Relation.KIN and is_named and points >= MARK)
             if near and (whole := links.absolute(address)):
                 return More(whole, label)
-        if found is None and points >= MARK:
+        if found is None and points >= MARK and is_of_a_list(page, node, label):
             found = More(None, label)
     if (told := in_data(links)) is not None:
         return More(told, "" if found is None else found.label)
     return found
+
+
+def is_of_a_list(page: Page, node: int, label: str) -> bool:
+    """Whether a button may be that of a list: arrows alone, and what is in a show of pictures, turn something else."""
+    says_more = not label or any(letter.isalpha() for letter in label)
+    return says_more and surroundings(page, node) >= 0
 
 
 def buttons(page: Page) -> Iterator[tuple[int, str, int]]:

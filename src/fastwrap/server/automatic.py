@@ -27,6 +27,7 @@ from fastwrap.server.store.records import Sited
 from fastwrap.server.wrappers import namespace_of, told_of
 from fastwrap.wrapper import Wrapper
 from fastwrap.wrapper.fitting import ALARM
+from fastwrap.wrapper.wrapper import WrappedExtraction
 
 MOST_WRAPPERS = 6
 """Wrappers of a site that a page is compared with: those that are nearest to it."""
@@ -250,8 +251,8 @@ class Reader:
         kept, wrapper = verdict.kept, verdict.wrapper
         metrics.HAPPENED.labels(verdict.happened).inc()
         told: dict[str, Any] = {"id": None, "version": None, "etag": None, "fit": None, "fits": False, "drift": []}
-        if kept is not None and wrapper is not None:
-            told = told_of(wrapper, kept, verdict.found, self._page)
+        if kept is not None and wrapper is not None and isinstance(verdict.found, WrappedExtraction):
+            told = told_of(wrapper, kept, verdict.found, self._page, whole=self._want is None)
         is_candidate = kept is not None and kept.state == "candidate"
         told |= {"happened": verdict.happened, "is_candidate": is_candidate, "site": self._place.name}
         return table_answer(verdict.found, wish, told)

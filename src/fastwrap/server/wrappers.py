@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 import fastwrap
 from fastwrap.errors import FastwrapError
+from fastwrap.page import Page
 from fastwrap.server.answers import Answer, Wished, answer, etags, json_answer, packing_of, table_answer
 from fastwrap.server.bodies import packing_of as body_packing_of
 from fastwrap.server.bodies import unpack
@@ -40,8 +41,9 @@ from fastwrap.server.services import services_of
 from fastwrap.server.settings import Limits
 from fastwrap.server.shelf import Kept, missing
 from fastwrap.server.store import Expected, Version
-from fastwrap.wrapper import Wrapper
+from fastwrap.wrapper import Wrapper, fitting
 from fastwrap.wrapper.fitting import ALARM
+from fastwrap.wrapper.wrapper import WrappedExtraction
 
 MOST_LISTED = 1_000
 """Wrappers of one list."""
@@ -292,17 +294,23 @@ def read_by(wrapper: Wrapper, kept: Kept, given: Given[SomeReadOptions], limits:
     """A page, read by a wrapper; the answer says how well it fits, and what is not as it was."""
     page = given.page(limits)
     found = wrapper.extract(page, want=wanted(given.options.want))
-    return table_answer(found, wish, told_of(wrapper, kept, found, page))
+    told = told_of(wrapper, kept, found, page, whole=given.options.want is None)
+    return table_answer(found, wish, told)
 
 
-def told_of(wrapper: Wrapper, kept: Kept, found: Any, page: Any) -> dict[str, Any]:
-    """What an answer says of the wrapper that a page was read by."""
+def told_of(wrapper: Wrapper, kept: Kept, found: WrappedExtraction, page: Page, *, whole: bool) -> dict[str, Any]:
+    """What an answer says of the wrapper that a page was read by; `whole`, if nothing was wanted in particular."""
     fit = found.fit
     drift: list[Mapping[str, Any]] = []
     if fit < 1.0:  # else nothing is to be told
+        if whole and wrapper.kind == "list" and len(found.region(0)):
+            region = found.region(0)  # which has been read already
+            check = fitting.check(region.pattern, page, region.found_list, region.table)
+        else:
+            check = wrapper.check(page)
         drift = [
             {"column": each.name, "state": each.state, "fit": each.fit, "detail": each.detail}
-            for each in wrapper.check(page).troubles
+            for each in check.troubles
         ]
     return {
         "id": kept.id, "version": kept.number, "etag": kept.etag, "fit": round(fit, 4), "fits": fit >= ALARM,

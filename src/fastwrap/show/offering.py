@@ -30,6 +30,8 @@ class Offered(NamedTuple):
     region: Region
     left_out: dict[str, str]
     """By the names of its columns that would not be shown: why."""
+    more: int = 0
+    """How many more there are, which are not offered."""
 
 
 def with_left_out(region: Region) -> Offered:
@@ -51,15 +53,16 @@ def with_left_out(region: Region) -> Offered:
     ]
     taken = {each.name for each in selected}
     left_out: dict[str, str] = {}
-    for offer, why in left_out_of(table, every)[:MOST_OFFERED]:
+    found = left_out_of(table, every)
+    for offer, why in found[:MOST_OFFERED]:
         name = unused_name(offer.column.name, taken)
         taken.add(name)
         left_out[name] = why
         selected.append(Selected(name, offer.source, offer.column.why, "", offer.rule))
     if not left_out:
         return Offered(region, {})
-    found = FoundRegion(region.spans, region.score, region.why)
-    return Offered(Region(region.page, found, template_of(every, selected)), left_out)
+    again = Region(region.page, FoundRegion(region.spans, region.score, region.why), template_of(every, selected))
+    return Offered(again, left_out, len(found) - len(left_out))
 
 
 def wrapper_of(region: Region, chosen: Sequence[tuple[int, str]], confidence: float) -> Wrapper:

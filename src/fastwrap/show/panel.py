@@ -155,12 +155,11 @@ def column_line(shown: ShownRegion, number: int, editable: bool, why: str) -> st
 def left_out_columns(shown: ShownRegion, editable: bool) -> str:
     """What of the records is not shown, and why."""
     if shown.left_out:
-        lines = "".join(
-            column_line(shown, number, editable, shown.left_out[column.name])
-            for number, column in enumerate(shown.columns)
-            if column.name in shown.left_out
+        offered = [number for number, column in enumerate(shown.columns) if column.name in shown.left_out]
+        table = "".join(
+            column_line(shown, number, editable, shown.left_out[shown.columns[number].name]) for number in offered
         )
-        return f"<h2>What is left out</h2><table>{lines}</table>"
+        return left_out_section(table, shown.more + len(shown.left_out) - len(offered))
     region = shown.region
     left_out = [] if region is None or isinstance(region, DataRegion) else region.table.left_out
     if not left_out:
@@ -169,7 +168,11 @@ def left_out_columns(shown: ShownRegion, editable: bool) -> str:
         f"<tr><td><code>{shortened(item.path, MAX_LETTERS)}</code></td><td>{shortened(item.why, MAX_LETTERS)}</td></tr>"
         for item in left_out[:MAX_LEFT_OUT]
     )
-    more = len(left_out) - MAX_LEFT_OUT
+    return left_out_section(lines, len(left_out) - MAX_LEFT_OUT)
+
+
+def left_out_section(lines: str, more: int) -> str:
+    """What is left out, and how many more there are."""
     rest = f'<p class="cut">And {more:,} more.</p>' if more > 0 else ""
     return f"<h2>What is left out</h2><table>{lines}</table>{rest}"
 

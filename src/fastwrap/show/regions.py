@@ -49,6 +49,7 @@ class ShownRegion:
     numbers: list[list[float | None]]  # what the values are sorted by, where they are numbers
     places: list[ValuePlace]
     left_out: dict[str, str]  # by the names of columns that are hidden at first: why
+    more: int  # how many columns are left out besides
 
     @property
     def all_columns(self) -> list[Column]:
@@ -81,8 +82,9 @@ def shown_regions(extraction: Extraction, offering: bool = False) -> list[ShownR
     lists += [(rank, region, region.records) for rank, region in enumerate(extraction.regions) if len(region)]
     for number, (rank, region, records) in enumerate(lists[:MAX_REGIONS]):
         left_out: dict[str, str] = {}
+        more = 0
         if offering and region is not None:
-            region, left_out = with_left_out(region)
+            region, left_out, more = with_left_out(region)
             records = region.records
         columns = records[0].columns
         table = for_people(table_with(columns, records))
@@ -92,20 +94,8 @@ def shown_regions(extraction: Extraction, offering: bool = False) -> list[ShownR
         rows = [[plain_text(row[place]) for place in order] for row in values]
         numbers = [[number_of(record.values[place]) for place in order] for record in records[: len(rows)]]
         places = [] if region is None else list(value_places(region, order, len(rows)))
-        shown.append(
-            ShownRegion(
-                number,
-                rank,
-                region,
-                records,
-                [columns[place] for place in order],
-                order,
-                rows,
-                numbers,
-                places,
-                left_out,
-            )
-        )
+        named = [columns[place] for place in order]
+        shown.append(ShownRegion(number, rank, region, records, named, order, rows, numbers, places, left_out, more))
         cells -= len(order) * len(rows)
     return shown
 
