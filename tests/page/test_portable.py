@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.helpers.paths import ROOT
-from tests.page.test_reading import soups
 from tests.reference.html import html
+from tests.reference.soups import soups
 
 KERNELS, TABLES = ROOT / "src/fastwrap/_core/page", ROOT / "build/generated"
 COMPILER = shutil.which("gcc") or shutil.which("cc")

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from fastwrap._core.page.reading import recorded_tokens
 from tests.helpers.tokens import tokens_of
-from tests.page.test_reading import soups
 from tests.reference.html import html
 from tests.reference.page import tokenizer as plain
+from tests.reference.soups import soups
 
 STATES = {"data": 0, "rcdata": 1, "rawtext": 2, "script": 3, "plaintext": 4, "cdata": -1}
 
@@ -19,7 +19,8 @@ pieces = st.lists(
         st.text("<>/!-=&;#x'\" \n\r\f\0abAB]?[é", max_size=12),
         st.sampled_from(
             ["<script", "</script", "<!--", "-->", "--!>", "<title>", "</title", "</TITLE >", "<!doctype", " public ",
-             "SYSTEM", "&amp", "&notit;", "&NotEqualTilde;", "&#x1F600;", "&#128;", "&#0", "&#xD800;", "]]>", "<![CDATA[",
+             "SYSTEM", "&amp", "&notit;", "&NotEqualTilde;", "&#x1F600;", "&#128;", "&#0", "&#xD800;", "]]>",
+             "<![CDATA[",
              "<a b='c&lt=d&lt;'", " data-a-very-long-name=1", "<a-very-long-name-of-a-tag ", "</"]
         ),
     ),

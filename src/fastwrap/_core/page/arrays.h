@@ -262,6 +262,12 @@ static void keep_texts(Reader *r, Arrays *page, int32_t element) {
 
 /* The walk */
 
+/* Copy a value, and up to fifteen bytes more, unless these would be behind the page. */
+ALWAYS_INLINE void copy_bytes(byte *out, const byte *from, size_t length, const byte *end) {
+    if (UNLIKELY(end != NULL && (size_t)(end - from) < length + 16)) memcpy(out, from, length);
+    else for (size_t k = 0; k < length; k += 16) store(out + k, load(from + k));
+}
+
 static void write_attributes(Reader *r, Arrays *page, const Node *element) {
     const Attribute *attribute = &r->attributes[element->at];
     uint32_t namespace_bits = element->name >> 28 & 3;
@@ -273,7 +279,8 @@ static void write_attributes(Reader *r, Arrays *page, const Node *element) {
             (int32_t)(name & CUSTOM ? UNNUMBERED | (name ^ CUSTOM) << NAME_BITS | namespace_bits : name);
         page->value_start[here] = (int32_t)page->values_length;
         reserve_bytes(r, &page->values, &page->values_capacity, page->values_length + attribute->length + 16);
-        memcpy(page->values + page->values_length, bytes_at(r, attribute->at), attribute->length);
+        copy_bytes(page->values + page->values_length, bytes_at(r, attribute->at), attribute->length,
+                   attribute->at & BESIDE ? NULL : r->end);
         page->values_length += attribute->length;
     }
     page->attributes = here;

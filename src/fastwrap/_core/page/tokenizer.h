@@ -280,6 +280,7 @@ ALWAYS_INLINE const byte *read_value(Reader *r, const byte *at, Attribute *value
 /* What is behind the name of a tag: returns where the tag ends; NULL if the page ends before. */
 ALWAYS_INLINE const byte *read_attributes(Reader *r, const byte *at, Tag *tag) {
     const byte *end = r->end;
+    uint64_t names = 0;  /* a bit for each that the tag has, and perhaps for others */
     tag->first = r->attribute_count;
     tag->self_closing = false;
     for (;;) {
@@ -302,10 +303,13 @@ ALWAYS_INLINE const byte *read_attributes(Reader *r, const byte *at, Tag *tag) {
         else attribute.at = attribute.length = 0;
         if (UNLIKELY(r->attribute_count - tag->first >= FEW_ATTRIBUTES)) {
             is_double = was_seen(r, tag->first, attribute.name);
-        } else {
+        } else if (names & 1ULL << (attribute.name & 63)) {
             for (k = tag->first; k < r->attribute_count && r->attributes[k].name != attribute.name;) k++;
             is_double = k < r->attribute_count;
+        } else {
+            is_double = false;
         }
+        names |= 1ULL << (attribute.name & 63);
         if (is_double) continue;
         if (UNLIKELY(r->attribute_count > (1 << 29))) fail(r, TOO_MANY);
         MAKE_ROOM(r, r->attributes, r->attribute_count, r->attribute_capacity);

@@ -142,9 +142,14 @@ ALWAYS_INLINE const byte *bytes_at(const Reader *r, uint32_t at) {
 
 /* Names */
 
-typedef struct { uint64_t low, high; uint32_t number; } Known;
-enum { KNOWN_SLOTS = 1024, SHORT_NAME = 16 };
-static Known KNOWN_TAGS[KNOWN_SLOTS], KNOWN_ATTRIBUTES[KNOWN_SLOTS];
+/* The short names of a table: open addressing, small enough to stay close to the processor. */
+enum { KNOWN_SLOTS = 1024, SHORT_NAME = 16, MOST_KNOWN = 255 };
+typedef struct {
+    byte slots[KNOWN_SLOTS];       /* numbers, from 1 */
+    uint64_t words[MOST_KNOWN][2];
+} Known;
+static Known KNOWN_TAGS, KNOWN_ATTRIBUTES;
+typedef char tables_are_small[(int)TAG_COUNT <= (int)MOST_KNOWN && (int)ATTRIBUTE_COUNT <= (int)MOST_KNOWN ? 1 : -1];
 static const byte NAME_MASKS[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
 
 ALWAYS_INLINE uint64_t mixed(uint64_t low, uint64_t high) {
@@ -154,9 +159,9 @@ ALWAYS_INLINE uint64_t mixed(uint64_t low, uint64_t high) {
 
 ALWAYS_INLINE uint32_t known_name(const Known *known, uint64_t low, uint64_t high) {
     size_t slot = (size_t)(mixed(low, high) >> 7) % KNOWN_SLOTS;
-    while (known[slot].low != 0) {
-        if (known[slot].low == low && known[slot].high == high) return known[slot].number;
-        slot = (slot + 1) % KNOWN_SLOTS;
+    for (; known->slots[slot]; slot = (slot + 1) % KNOWN_SLOTS) {
+        uint32_t number = known->slots[slot] - 1u;
+        if (LIKELY(known->words[number][0] == low && known->words[number][1] == high)) return number;
     }
     return CUSTOM;
 }
@@ -168,17 +173,18 @@ static void enter_known(Known *known, const char *const *names, uint32_t count) 
         if (length > SHORT_NAME) continue;
         memcpy(words, names[number], length);
         slot = (size_t)(mixed(words[0], words[1]) >> 7) % KNOWN_SLOTS;
-        while (known[slot].low != 0) slot = (slot + 1) % KNOWN_SLOTS;
-        known[slot].low = words[0];
-        known[slot].high = words[1];
-        known[slot].number = number;
+        while (known->slots[slot]) slot = (slot + 1) % KNOWN_SLOTS;
+        known->slots[slot] = (byte)(number + 1);
+        known->words[number][0] = words[0];
+        known->words[number][1] = words[1];
     }
 }
 
 /* Fills the tables; once, before anything is read. */
 static void begin_reading(void) {
-    enter_known(KNOWN_TAGS, TAG_NAMES, TAG_COUNT);
-    enter_known(KNOWN_ATTRIBUTES, ATTRIBUTE_NAMES, ATTRIBUTE_COUNT);
+    if (KNOWN_TAGS.words[TAG_HTML][0]) return;
+    enter_known(&KNOWN_TAGS, TAG_NAMES, TAG_COUNT);
+    enter_known(&KNOWN_ATTRIBUTES, ATTRIBUTE_NAMES, ATTRIBUTE_COUNT);
 }
 
 NEVER_INLINE void grow_names(Reader *r, Names *names) {
@@ -254,7 +260,7 @@ NEVER_INLINE uint32_t long_name(Reader *r, bool is_tag, const byte *start, size_
     uint64_t hash = n, words[2] = {0, 0};
     if (n <= SHORT_NAME) {
         memcpy(words, out, n);
-        return short_name(r, is_tag ? KNOWN_TAGS : KNOWN_ATTRIBUTES, is_tag ? &r->tags : &r->attribute_names,
+        return short_name(r, is_tag ? &KNOWN_TAGS : &KNOWN_ATTRIBUTES, is_tag ? &r->tags : &r->attribute_names,
                           words[0], words[1], n);
     }
     if (is_tag)
@@ -283,7 +289,7 @@ ALWAYS_INLINE uint32_t read_name(Reader *r, bool is_tag, const byte **at) {
                 Block name = both(lowered(b), load(NAME_MASKS + 16 - length));
                 store((byte *)words, name);
                 *at = p + length;
-                return short_name(r, is_tag ? KNOWN_TAGS : KNOWN_ATTRIBUTES, is_tag ? &r->tags : &r->attribute_names,
+                return short_name(r, is_tag ? &KNOWN_TAGS : &KNOWN_ATTRIBUTES, is_tag ? &r->tags : &r->attribute_names,
                                   words[0], words[1], length);
             }
         }
