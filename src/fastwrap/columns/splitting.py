@@ -92,6 +92,11 @@ class Rule:
         """How many columns it makes."""
         return sum(part.width for part in self.parts) if self.parts else 1
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it leaves texts whole."""
+        return not (self.prefix or self.suffix or self.parts)
+
     @lazy_property
     def labels(self) -> list[str]:
         """What the columns are called, as far as the text says."""
