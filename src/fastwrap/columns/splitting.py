@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from fastwrap._core.columns.splitting import Splitter
 from fastwrap.common.lazy import lazy_property
 from fastwrap.types import is_text
 from fastwrap.types.words import MONTHS, WEEKDAYS
@@ -91,7 +92,7 @@ class Rule:
         """How many columns it makes."""
         return sum(part.width for part in self.parts) if self.parts else 1
 
-    @lazy_property
+    @property
     def is_plain(self) -> bool:
         """Whether it leaves texts whole."""
         return not (self.prefix or self.suffix or self.parts)
@@ -111,21 +112,18 @@ class Rule:
         >>> rule.apply("by A. Writer, 2003"), rule.apply("by A. Writer")
         (['A. Writer', '2003'], ['A. Writer', None])
         """
-        if self.prefix or self.suffix:
-            text = text.removeprefix(self.prefix).removesuffix(self.suffix)
-        text = text.strip()
-        if not self.parts:
-            return [(LEFT_OVER.sub("", text) if self.prefix and text[:1] in LEFT_OVER_MARKS else text) or None]
-        pieces = split_at(self.separator, text)
-        if len(pieces) != len(self.parts):
-            return [text or None, *[None] * (self.width - 1)]
-        values: list[str | None] = []
-        for part, piece in zip(self.parts, pieces, strict=True):
-            if part.is_plain:
-                values.append(piece.strip() or None)
-            else:
-                values += part.apply(piece.strip())
-        return values
+        return self.splitter.apply(text)
+
+    @lazy_property
+    def splitter(self) -> Splitter:
+        """The same as the kernel takes it."""
+        parts = tuple(part.splitter for part in self.parts)
+        dated = split_at if self.separator in IN_DATES else None
+        return Splitter((self.prefix, self.suffix), self.separator, parts, dated, without_marks)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Without the splitter, which is native: it is made again of the rest.
+        return {name: value for name, value in self.__dict__.items() if name != "splitter"}
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -148,6 +146,15 @@ class Rule:
 
 
 PLAIN = Rule()
+
+
+def without_marks(text: str) -> str:
+    """A value without what may be left at its beginning when the text before it is cut.
+
+    >>> without_marks("- 12 EUR"), without_marks("-12 EUR")
+    ('12 EUR', '-12 EUR')
+    """
+    return LEFT_OVER.sub("", text)
 
 
 def split_at(separator: str, text: str) -> list[str]:

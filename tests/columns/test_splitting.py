@@ -1,0 +1,65 @@
+"""Texts taken apart by rules: the kernel against its twin."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from fastwrap._core.columns.splitting import Splitter
+from fastwrap.columns.splitting import IN_DATES, LEFT_OVER_MARKS, SEPARATORS, Rule, find_rule, without_marks
+from tests.reference.columns import splitting as plain
+
+PIECES = [
+    *SEPARATORS, *LEFT_OVER_MARKS, " ", "\u00a0", "a", "By ", "é", "12", "June 17, 2026", "Monday, 3 May", "17 June",
+    ", ", "😀",
+]  # fmt: skip
+texts = st.lists(st.sampled_from(PIECES), max_size=9).map("".join)
+ends = st.sampled_from(["", "", "a", "By ", "(", "- "])
+leaves = st.builds(Rule, prefix=ends, suffix=st.sampled_from(["", "", ")", "é"]))
+
+
+def split(inner: st.SearchStrategy[Rule]) -> st.SearchStrategy[Rule]:
+    parts = st.lists(inner, min_size=1, max_size=3).map(tuple)
+    return st.builds(Rule, prefix=ends, suffix=ends, separator=st.sampled_from(SEPARATORS), parts=parts)
+
+
+rules = st.recursive(leaves, split, max_leaves=6)
+
+
+@settings(max_examples=3000)
+@given(rules, texts)
+@example(Rule("By "), "By - a")
+@example(Rule("By "), "By ")
+@example(Rule(separator=", ", parts=(Rule(), Rule())), "Paris, June 17, 2026")
+def test_texts_are_taken_apart(rule: Rule, text: str) -> None:
+    assert rule.apply(text) == plain.apply(rule, text)
+    assert len(rule.apply(text)) == rule.width
+
+
+def test_rules_travel() -> None:
+    rule = find_rule(["Seattle, WA | $12", "Portland, OR | $9", "Austin, TX | $20"])
+    assert rule is not None
+    assert rule.apply("Salem, OR | $1") == ["Salem", "OR", "$1"]
+    for other in (pickle.loads(pickle.dumps(rule)), copy.deepcopy(rule)):  # noqa: S301
+        assert other == rule
+        assert other.apply("Salem, OR | $1") == ["Salem", "OR", "$1"]
+
+
+def test_marks_that_are_left_over() -> None:
+    for mark in LEFT_OVER_MARKS:
+        assert Rule("By ").apply(f"By {mark} 12") == ["12"]
+        assert Rule("By ").apply(f"By {mark}12") == [f"{mark}12"]
+    assert " - " in IN_DATES
+
+
+def test_what_is_no_rule() -> None:
+    with pytest.raises(TypeError):
+        Splitter(("", None), "", (), None, without_marks)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        Splitter(("", ""), ",", (None,), None, without_marks)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        Splitter(("", ""), "", (), None, without_marks).apply(None)  # type: ignore[arg-type]
