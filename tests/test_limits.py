@@ -12,8 +12,8 @@ from tests.helpers.paths import ROOT
 
 SOURCE = ROOT / "src" / "fastwrap"
 ROOMS = sorted({name.split(".")[0] for name in LIMITS})
-NAME = re.compile(rf"""["']((?:{"|".join(ROOMS)})\.[a-z_]+)["']""")
-"""A string such as "regions.edits"."""
+NAME = re.compile(rf"""["']((?:{"|".join(ROOMS)})\.(?!js["'])[a-z_]+)["']""")
+"""A string such as "regions.edits", but not the name of a script, such as "columns.js"."""
 
 
 def used() -> set[str]:
