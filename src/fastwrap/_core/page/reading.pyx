@@ -7,6 +7,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from fastwrap._core.common.atomic cimport exchange
+from fastwrap._core.common.buffers cimport held_numbers
 
 import numpy as np
 
@@ -72,10 +73,10 @@ cdef enum:
     KEPT_NODES = 1 << 17  # arenas with more are not kept for the next page
     KEPT_BYTES = 1 << 23
     REMEMBERED = 1 << 14  # names of all pages
-    # of `NodeArrays`
-    FIELDS = 12
-    TEXT_FIELD = 8
-    VALUES_FIELD = 9
+    # of `NodeArrays`: arrays of numbers, ...
+    FIELDS = 10
+    COPIED = 8      # ... those that are copied as they are, ...
+    SCRIPTS = 8     # ... and the one of scripts, which that of noscripts follows
 
 SIMD = FASTWRAP_SIMD.decode()
 LEVELS = MOST_OPEN
@@ -227,61 +228,76 @@ cdef numbered(tuple entry, known, dict custom):
     return number
 
 
-cdef bytes spans(const Reader *reader, const Arrays *page, bint of_markup, Py_ssize_t *at):
-    """Where the texts of scripts that hold data stand among the values, or the markup of noscripts; from `at` on."""
-    cdef list starts = [at[0]]
+cdef Py_ssize_t count_kept(const Arrays *page, bint is_markup, Py_ssize_t *length) noexcept nogil:
+    """How many texts of scripts that hold data there are, or of noscripts; adds up their bytes."""
+    cdef Py_ssize_t count = 0
     cdef int32_t k
     for k in range(page.kept_count):
-        if page.kept[k].is_markup == of_markup:
-            at[0] += page.kept[k].length
-            starts.append(at[0])
-    if at[0] > INT32_MAX:
-        check(TOO_LARGE)
-    return np.array(starts, dtype=INT32).tobytes()
+        if page.kept[k].is_markup == is_markup:
+            length[0] += page.kept[k].length
+            count += 1
+    return count
 
 
-cdef fields_of(const Reader *reader, Arrays *page, dict custom):
-    """The fields of `NodeArrays` from an arena."""
-    cdef const void *sources[FIELDS]
-    cdef size_t lengths[FIELDS]
-    cdef char *targets[FIELDS]
-    cdef Py_ssize_t at = page.values_length
-    cdef list blocks = []
-    cdef bytes block, scripts, noscripts
-    cdef char *out
-    cdef int32_t kept
-    cdef int k, of_markup
+cdef void copy_kept(const Reader *reader, const Arrays *page, bint is_markup, int32_t *starts, char *values,
+                    int32_t at) noexcept nogil:
+    """Append these texts to the values, from `at` on, and write where each starts; the last one is where they end."""
+    cdef int32_t k
+    for k in range(page.kept_count):
+        if page.kept[k].is_markup == is_markup:
+            starts[0] = at
+            starts += 1
+            memcpy(values + at, bytes_at(reader, page.kept[k].at), page.kept[k].length)
+            at += page.kept[k].length
+    starts[0] = at
+
+
+cdef tuple fields_of(const Reader *reader, Arrays *page, dict custom):
+    """The fields of `NodeArrays` from an arena: all numbers stand in one block, which is of the right size."""
+    cdef const int32_t *sources[COPIED]
+    cdef Py_ssize_t lengths[FIELDS]         # of the arrays of numbers
+    cdef Py_ssize_t scripts_end = page.values_length, end, total = 0, at = 0
+    cdef bytes block, text, values
+    cdef int32_t *numbers
+    cdef char *kept
+    cdef list fields
+    cdef int k
     number_tags(reader, page, custom)
     number_attributes(reader, page, custom)
     page.text_start[page.nodes] = <int32_t>page.text_length
     page.attribute_start[page.nodes] = page.attributes
     page.value_start[page.attributes] = <int32_t>page.values_length
-    scripts = spans(reader, page, False, &at)
-    noscripts = spans(reader, page, True, &at)
     sources[:] = [page.tag, page.parent, page.size, page.depth, page.text_start, page.attribute_start,
-                  page.attribute_name, page.value_start, page.text, page.values, NULL, NULL]
+                  page.attribute_name, page.value_start]
     lengths[:] = [page.nodes, page.nodes, page.nodes, page.nodes, page.nodes + 1, page.nodes + 1,
-                  page.attributes, page.attributes + 1, page.text_length, page.values_length, 0, 0]
-    for k in range(FIELDS - 2):
-        if k != TEXT_FIELD and k != VALUES_FIELD:
-            lengths[k] *= sizeof(int32_t)
-        block = PyBytes_FromStringAndSize(NULL, at if k == VALUES_FIELD else lengths[k])
-        targets[k] = PyBytes_AS_STRING(block)
-        blocks.append(block)
+                  page.attributes, page.attributes + 1, 0, 0]
+    lengths[SCRIPTS] = 1 + count_kept(page, False, &scripts_end)
+    end = scripts_end
+    lengths[SCRIPTS + 1] = 1 + count_kept(page, True, &end)
+    if end > INT32_MAX:
+        check(TOO_LARGE)
+    for k in range(FIELDS):
+        total += lengths[k]
+    block = PyBytes_FromStringAndSize(NULL, total * sizeof(int32_t))
+    text = PyBytes_FromStringAndSize(<char *>page.text, page.text_length)
+    values = PyBytes_FromStringAndSize(NULL, end)
+    numbers = <int32_t *>PyBytes_AS_STRING(block)
+    kept = PyBytes_AS_STRING(values)
     # Nobody else has these yet, so other threads may run while they are filled.
     with nogil:
-        for k in range(FIELDS - 2):
-            memcpy(targets[k], sources[k], lengths[k])
-        out = targets[VALUES_FIELD] + page.values_length
-        for of_markup in range(2):
-            for kept in range(page.kept_count):
-                if page.kept[kept].is_markup == of_markup:
-                    memcpy(out, bytes_at(reader, page.kept[kept].at), page.kept[kept].length)
-                    out += page.kept[kept].length
-    blocks += [scripts, noscripts]
-    # Read-only arrays, each with memory of its own.
-    return tuple([block if k == TEXT_FIELD or k == VALUES_FIELD else frombuffer(block, INT32)
-                  for k, block in enumerate(blocks)])
+        for k in range(COPIED):
+            memcpy(numbers, sources[k], lengths[k] * sizeof(int32_t))
+            numbers += lengths[k]
+        memcpy(kept, page.values, page.values_length)
+        copy_kept(reader, page, False, numbers, kept, <int32_t>page.values_length)
+        copy_kept(reader, page, True, numbers + lengths[SCRIPTS], kept, <int32_t>scripts_end)
+    whole = frombuffer(block, INT32)        # not to be written to, since `bytes` are not
+    fields = []
+    for k in range(FIELDS):
+        fields.append(whole[at:at + lengths[k]])
+        at += lengths[k]
+    fields[COPIED:COPIED] = [text, values]
+    return tuple(fields)
 
 
 def read(bytes html not None, dict custom not None):
@@ -336,3 +352,13 @@ def recorded_tokens(bytes html not None, int content=0, str element=""):
     """The tokens of a page; see `reading.pyi`."""
     cdef bytes name = element.encode()
     return read_otherwise(html, TOKENS, content, name)
+
+
+def has_tag(tag not None, int number):
+    """Whether a page has an element of a tag; see `reading.pyi`."""
+    cdef Py_ssize_t count = len(tag), k
+    cdef const int32_t *at = held_numbers(tag, count)
+    cdef int found = 0
+    for k in range(count):
+        found |= at[k] == number
+    return found != 0
