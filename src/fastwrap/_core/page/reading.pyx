@@ -1,10 +1,13 @@
 """Reads a page: from bytes in UTF-8 to its node arrays, in one native pass without the GIL.
 `tokenizer.h` follows the HTML standard (13.2.5), `construction.h` builds its tree (13.2.6), `arrays.h` writes that."""
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_INCREF, Py_XDECREF
 from libc.stdint cimport INT32_MAX, int32_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from fastwrap._core.common.atomic cimport exchange
 from fastwrap._core.common.buffers cimport held_numbers
@@ -22,7 +25,7 @@ cdef extern from "arrays.h" nogil:
         UNNUMBERED, NAME_BITS, TOUCHING
 
     ctypedef struct Name:
-        uint32_t at, length
+        uint32_t hash, at, length
 
     ctypedef struct Names:
         Name *names
@@ -72,7 +75,7 @@ cdef enum:
     POOLED = 8
     KEPT_NODES = 1 << 17  # arenas with more are not kept for the next page
     KEPT_BYTES = 1 << 23
-    REMEMBERED = 1 << 14  # names of all pages
+    PLACES = 1 << 12  # for names that are remembered
     # of `NodeArrays`: arrays of numbers, ...
     FIELDS = 10
     COPIED = 8      # ... those that are copied as they are, ...
@@ -82,8 +85,22 @@ SIMD = FASTWRAP_SIMD.decode()
 LEVELS = MOST_OPEN
 
 cdef object frombuffer = np.frombuffer, INT32 = np.dtype(np.int32)
-cdef dict REMEMBERED_TAGS = {}, REMEMBERED_ATTRIBUTES = {}
-cdef tuple CASES = ({}, SVG_ATTRIBUTE_CASE, {b"definitionurl": b"definitionURL"})
+
+# By the kind of a name (a tag, or an attribute of HTML, SVG, MathML): the numbers of the tables, and how those are spelled
+# that are not in lower case.
+cdef tuple KNOWN = (TAG_NUMBER, ATTRIBUTE_NUMBER, ATTRIBUTE_NUMBER, ATTRIBUTE_NUMBER)
+cdef tuple CASES = ({}, {}, SVG_ATTRIBUTE_CASE, {b"definitionurl": b"definitionURL"})
+
+cdef struct Remembered:
+    # A name that a page had: other pages have it, too. By its hash, and only the last one.
+    uint32_t hash
+    int32_t kind
+    int32_t number
+    PyObject *written
+    PyObject *spelled
+
+cdef Remembered REMEMBERED[PLACES]
+memset(REMEMBERED, 0, sizeof(REMEMBERED))
 
 begin_reading()
 
@@ -158,74 +175,72 @@ cdef int check(int failed) except -1:
     raise FastwrapError("the page has more than 2 GiB of text, attributes or nodes: it cannot be read")
 
 
-cdef entry_of(const Reader *reader, Name name, known, dict cases, dict remembered):
-    """The number of a name, and how it is spelled; pages share their names, so both are remembered."""
-    written = <bytes>(reader.beside + name.at)[:name.length]
-    written = cases.get(written, written)
-    entry = remembered.get(written)
-    if entry is None:
-        spelled = written.decode("utf-8", "replace")
-        entry = (number_of(spelled, known, {}), spelled)
-        if len(remembered) < REMEMBERED:
-            remembered[written] = entry
-    return entry
-
-
-cdef int number_tags(const Reader *reader, Arrays *page, dict custom) except -1:
-    """Replace places among the names of this page by numbers, and enter the names into `custom`."""
-    cdef int32_t count = reader.tags.count, k
-    cdef int32_t *resolved
-    if count == 0:
-        return 0
-    resolved = <int32_t *>malloc(count * sizeof(int32_t))
-    if resolved == NULL:
-        raise MemoryError("no memory for the names of the page")
-    memset(resolved, 0, count * sizeof(int32_t))
-    try:
-        for k in range(page.nodes):
-            if page.tag[k] & UNNUMBERED:
-                place = page.tag[k] ^ UNNUMBERED
-                if resolved[place] == 0:
-                    entry = entry_of(reader, reader.tags.names[place], TAG_NUMBER, {}, REMEMBERED_TAGS)
-                    resolved[place] = numbered(<tuple>entry, TAG_NUMBER, custom)
-                page.tag[k] = resolved[place]
-    finally:
-        free(resolved)
+cdef int remember(Remembered *place, const Reader *reader, Name name, int kind) except -1:
+    """Find the number of a name and its spelling, in place of those of another one."""
+    cdef bytes written = <bytes>(reader.beside + name.at)[:name.length]
+    cdef PyObject *dropped
+    spelled = <str>CASES[kind].get(written, written).decode("utf-8", "replace")
+    place.number = number_of(spelled, KNOWN[kind], {})
+    place.hash = name.hash
+    place.kind = kind
+    Py_INCREF(written)
+    Py_INCREF(spelled)
+    dropped = place.written
+    place.written = <PyObject *>written
+    Py_XDECREF(dropped)
+    dropped = place.spelled
+    place.spelled = <PyObject *>spelled
+    Py_XDECREF(dropped)
     return 0
 
 
-cdef int number_attributes(const Reader *reader, Arrays *page, dict custom) except -1:
-    """The same for attributes, which SVG and MathML spell in their own way."""
-    cdef int32_t count = reader.attribute_names.count, k
+cdef bint is_remembered(const Remembered *place, const Reader *reader, Name name, int kind) noexcept:
+    return (place.hash == name.hash and place.kind == kind and place.written != NULL
+            and PyBytes_GET_SIZE(<object>place.written) == name.length
+            and memcmp(PyBytes_AS_STRING(<object>place.written), reader.beside + name.at, name.length) == 0)
+
+
+cdef int32_t numbered(const Reader *reader, Name name, int kind, dict custom) except -1:
+    """The number of a name, and an entry in `custom` if it is not in the tables; another name of the page may have the
+    number already."""
+    cdef Remembered *place = &REMEMBERED[(name.hash + kind) & (PLACES - 1)]
+    cdef int32_t number
+    with cython.critical_section(CASES):
+        if not is_remembered(place, reader, name, kind):
+            remember(place, reader, name, kind)
+        number = place.number
+        spelled = <str>place.spelled
+    if number >= UNNUMBERED:
+        there = custom.setdefault(number, spelled)
+        if there is not spelled and there != spelled:
+            return number_of(spelled, KNOWN[kind], custom)
+    return number
+
+
+cdef int number_names(const Reader *reader, const Names *names, int32_t *numbers, int32_t count, int bits,
+                      dict custom) except -1:
+    """Replace places among the names of this page by numbers. Those of attributes have `bits` for the namespace, since
+    SVG and MathML spell some in their own way."""
+    cdef size_t bytes_needed = (<size_t>names.count << bits) * sizeof(int32_t)
     cdef int32_t *resolved
-    cdef size_t bytes_needed = (<size_t>count << NAME_BITS) * sizeof(int32_t)
-    if count == 0:
+    cdef int32_t k, place
+    if names.count == 0:
         return 0
     resolved = <int32_t *>malloc(bytes_needed)
     if resolved == NULL:
         raise MemoryError("no memory for the names of the page")
-    memset(resolved, 0, bytes_needed)
+    memset(resolved, 0xFF, bytes_needed)
     try:
-        for k in range(page.attributes):
-            if page.attribute_name[k] & UNNUMBERED:
-                place = page.attribute_name[k] ^ UNNUMBERED
-                if resolved[place] == 0:
-                    entry = entry_of(reader, reader.attribute_names.names[place >> NAME_BITS], ATTRIBUTE_NUMBER,
-                                     CASES[place & ((1 << NAME_BITS) - 1)], REMEMBERED_ATTRIBUTES)
-                    # plus one: a number may be 0
-                    resolved[place] = <int32_t>(numbered(<tuple>entry, ATTRIBUTE_NUMBER, custom) + 1)
-                page.attribute_name[k] = resolved[place] - 1
+        for k in range(count):
+            if numbers[k] & UNNUMBERED:
+                place = numbers[k] ^ UNNUMBERED
+                if resolved[place] < 0:
+                    resolved[place] = numbered(reader, names.names[place >> bits],
+                                               1 + (place & ((1 << NAME_BITS) - 1)) if bits else 0, custom)
+                numbers[k] = resolved[place]
     finally:
         free(resolved)
     return 0
-
-
-cdef numbered(tuple entry, known, dict custom):
-    """The number of a name on this page, where another one may have it already."""
-    number, spelled = entry
-    if number >= UNNUMBERED and custom.setdefault(number, spelled) != spelled:
-        return number_of(spelled, known, custom)
-    return number
 
 
 cdef Py_ssize_t count_kept(const Arrays *page, bint is_markup, Py_ssize_t *length) noexcept nogil:
@@ -262,8 +277,8 @@ cdef tuple fields_of(const Reader *reader, Arrays *page, dict custom):
     cdef char *kept
     cdef list fields
     cdef int k
-    number_tags(reader, page, custom)
-    number_attributes(reader, page, custom)
+    number_names(reader, &reader.tags, page.tag, page.nodes, 0, custom)
+    number_names(reader, &reader.attribute_names, page.attribute_name, page.attributes, NAME_BITS, custom)
     page.text_start[page.nodes] = <int32_t>page.text_length
     page.attribute_start[page.nodes] = page.attributes
     page.value_start[page.attributes] = <int32_t>page.values_length
