@@ -489,6 +489,8 @@ class Extraction(Tabular[Record]):
         """Whether the data of the page counts, besides what it shows."""
         self._data = PageData(page, found) if structured else None
         self.min_confidence = min_confidence
+        self._reached: dict[float, bool] = {}
+        """By confidence, whether the first of the regions that are shown has it."""
         self._found = found
         self._limits = limits
         self._choose = choose
@@ -510,7 +512,7 @@ class Extraction(Tabular[Record]):
     @lazy_property
     def _main(self) -> FoundData | None:
         """The list of the page's data that it exists for, where it shows none that it may exist for."""
-        if self._data is None or self._shown_confidence >= MIN_CONFIDENCE or not may_have_a_main_list(self.page):
+        if self._data is None or self._is_shown(MIN_CONFIDENCE) or not may_have_a_main_list(self.page):
             return None
         first = next(iter(self._data.found.regions), None)
         return first if first is not None and (first.confidence >= MIN_CONFIDENCE or not self._found) else None
@@ -519,6 +521,14 @@ class Extraction(Tabular[Record]):
     def _shown_confidence(self) -> float:
         """That the first of the regions that are shown is the list that the page exists for."""
         return ranking.confidence(self.page, self._found, self.structured)
+
+    def _is_shown(self, least: float) -> bool:
+        """Whether that is so large: told sooner, where the next page would change nothing."""
+        if "_shown_confidence" in self.__dict__:
+            return self._shown_confidence >= least
+        if least not in self._reached:
+            self._reached[least] = ranking.is_at_least(self.page, self._found, least, self.structured)
+        return self._reached[least]
 
     @lazy_property
     def regions(self) -> Sequence[Region]:
@@ -610,7 +620,10 @@ class Extraction(Tabular[Record]):
     @property
     def records(self) -> list[Record]:
         """The records of the first region; none when the confidence is below `min_confidence`."""
-        if self._first is None or self.confidence < self.min_confidence:
+        if self._first is None:
+            return []
+        least = self.min_confidence
+        if not (self._is_shown(least) if self._main is None else self.confidence >= least):
             return []
         return self._first.records
 
