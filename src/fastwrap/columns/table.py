@@ -198,11 +198,16 @@ class Table:
         """How many nodes of the records the template does not know."""
         return int(np.count_nonzero(self.slots == NO_NODE))
 
+    @property
+    def has_wide_lists(self) -> bool:
+        """Whether there are lists that have several columns: a column of a choice is by itself."""
+        return isinstance(self.shown, Layout) and self.shown.lists > 0
+
     @lazy_property
     def nested_texts(self) -> list[list[Any]]:
         """The texts with one column for each nested list: a list of strings, or, if the list has several columns
         itself, of rows."""
-        return nested(self.texts, self.shown.groups) if self.shown.lists else self.texts
+        return nested(self.texts, self.shown.groups) if self.has_wide_lists else self.texts
 
     @lazy_property
     def nested_values(self) -> list[list[Any]]:
@@ -217,7 +222,8 @@ class Table:
                 cell, start = row[number], end
                 end += 1 if cell is None else len(cell)
                 columns[number].append(None if cell is None else values[start:end])
-        return nested(transposed(columns, len(self.texts)), self.shown.groups)
+        rows = transposed(columns, len(self.texts))
+        return nested(rows, self.shown.groups) if self.has_wide_lists else rows
 
     @lazy_property
     def fixed(self) -> list[bool]:
