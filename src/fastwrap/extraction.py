@@ -12,7 +12,7 @@ from fastwrap import columns
 from fastwrap import regions as region_methods
 from fastwrap.columns import Column
 from fastwrap.columns.choice import is_chosen
-from fastwrap.columns.table import may_be_told, places_with_days
+from fastwrap.columns.table import Head, may_be_told, places_with_days
 from fastwrap.common.arguments import expect
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
@@ -145,6 +145,11 @@ class Contents:
         """The columns that the items of the records are aligned into."""
         return self.table.nested_columns if self.told is None else self.told.columns
 
+    @property
+    def heads(self) -> Sequence[Column | Head]:
+        """What JSON says of the columns, and perhaps more."""
+        return self.table.nested_heads if self.told is None else self.told.columns
+
     @lazy_property
     def values(self) -> list[list[Any]]:
         """For each record the values of its columns."""
@@ -208,6 +213,11 @@ class GivenContents:
     @property
     def columns(self) -> list[Column]:
         """The columns."""
+        return self.table.nested_columns
+
+    @property
+    def heads(self) -> list[Column]:
+        """The same, which is what JSON says of them and more."""
         return self.table.nested_columns
 
     @property
@@ -393,6 +403,11 @@ class Region(Tabular[Record]):
     def texts(self) -> list[list[Any]]:
         """The table: for each record one raw string per column, None where absent; lists for nested lists."""
         return self.table.nested_texts
+
+    @property
+    def heads(self) -> Sequence[Column | Head]:
+        """What JSON says of the columns."""
+        return self._contents.heads
 
     @property
     def cells(self) -> Cells:

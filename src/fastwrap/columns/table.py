@@ -59,6 +59,16 @@ class Column:
     ellipsis stands for these, as in "from …"."""
 
 
+class Head(NamedTuple):
+    """What JSON says of a column: see `Column`."""
+
+    name: str
+    type: str
+    role: str
+    unit: str
+    columns: tuple[Head, ...] = ()
+
+
 def says_nothing(column: Column) -> bool:
     """Whether the name of a column says no more than the type or the unit of its values.
 
@@ -246,6 +256,25 @@ class Table:
             Column(name.name, typed.type, path, fixed, name.why, unit=typed.unit or "", role=name.role)
             for name, typed, path, fixed in zip(self.names, self.typed, self.shown.paths, self.fixed, strict=True)
         ]
+
+    @property
+    def nested_heads(self) -> list[Head]:
+        """Of the columns of the nested texts, what JSON says of them: no paths, and nothing of what names rest on."""
+        heads = [
+            Head(name.name, typed.type, name.role, typed.unit or "")
+            for name, typed in zip(self.names, self.typed, strict=True)
+        ]
+        if not self.shown.lists:
+            return heads
+        shown = []
+        for number, group in zip(self.shown.main_columns, self.shown.groups, strict=True):
+            head = heads[number]
+            if number in self.shown.list_columns:
+                head = head._replace(columns=tuple(heads[column] for column in group))
+                if len(group) > 1:
+                    head = head._replace(type="text", unit="")
+            shown.append(head)
+        return shown
 
     @lazy_property
     def nested_columns(self) -> list[Column]:

@@ -10,11 +10,12 @@ import msgspec
 
 from fastwrap._core.output import json
 from fastwrap.errors import FastwrapError
-from fastwrap.output.table import parts
+from fastwrap.output.table import has, parts
 from fastwrap.types import Money
 
 if TYPE_CHECKING:
     from fastwrap._core.common.page import NativePage
+    from fastwrap.columns.table import Head
     from fastwrap.extraction import Cells, Column, Extraction, Record, Region
     from fastwrap.page.arrays import Int32Array
 
@@ -65,10 +66,12 @@ def record_document(record: Record) -> dict[str, Any]:
 
 def region_document(region: Region) -> dict[str, Any]:
     """One region."""
-    return {"score": region.score, **rows_document(region.columns, region.cells)}
+    # What is no region of a page (joined tables, for one) has columns alone.
+    heads = region.heads if has(region, "heads") else region.columns
+    return {"score": region.score, **rows_document(heads, region.cells)}
 
 
-def rows_document(columns: Sequence[Column], cells: Cells) -> dict[str, Any]:
+def rows_document(columns: Sequence[Column | Head], cells: Cells) -> dict[str, Any]:
     """Columns, and the records that have them, which are written already: what msgspec copies as it is."""
     return {"columns": [column_document(each) for each in columns], "records": msgspec.Raw(written(*cells))}
 
@@ -85,7 +88,7 @@ def written(
         raise FastwrapError(str(error)) from None
 
 
-def column_document(column: Column) -> dict[str, Any]:
+def column_document(column: Column | Head) -> dict[str, Any]:
     """One column; a list with its columns."""
     head: dict[str, Any] = {"name": column.name, "type": column.type}
     if column.role:
