@@ -12,7 +12,7 @@ from fastwrap import columns
 from fastwrap import regions as region_methods
 from fastwrap.columns import Column
 from fastwrap.columns.choice import is_chosen
-from fastwrap.columns.table import Head, may_be_told, places_with_days
+from fastwrap.columns.table import described, may_be_told, places_with_days
 from fastwrap.common.arguments import expect
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
@@ -43,13 +43,16 @@ DETAIL_CONFIDENCE = 0.5
 
 
 class Cells(NamedTuple):
-    """All that records hold, record by record: what output is written of."""
+    """All that records hold: what output is written of."""
 
     values: list[list[Any]]
+    """Record by record, or column by column."""
     texts: list[list[Any]]
     links: list[str | None]
     said: list[str] | tuple[NativePage, Int32Array]
     """All text of each record; or the page and the spans of nodes [k, 2] whose text that is."""
+    by_column: bool = False
+    """Whether the values are column by column."""
 
 
 class Contents:
@@ -146,9 +149,9 @@ class Contents:
         return self.table.nested_columns if self.told is None else self.told.columns
 
     @property
-    def heads(self) -> Sequence[Column | Head]:
-        """What JSON says of the columns, and perhaps more."""
-        return self.table.nested_heads if self.told is None else self.told.columns
+    def described(self) -> list[dict[str, Any]]:
+        """What JSON says of the columns."""
+        return self.table.described if self.told is None else [described(column) for column in self.told.columns]
 
     @lazy_property
     def values(self) -> list[list[Any]]:
@@ -170,7 +173,10 @@ class Contents:
     @property
     def cells(self) -> Cells:
         """What the records hold."""
-        return Cells(self.values, self.table.nested_texts, self.table.links, (self.page.native, self.spans))
+        table, said = self.table, (self.page.native, self.spans)
+        if table.shown.groups or self.may_be_dated:
+            return Cells(self.values, table.nested_texts, table.links, said)
+        return Cells(table.value_columns, table.texts, table.links, said, by_column=True)
 
     def text(self, number: int) -> str:
         """All text of a record."""
@@ -216,9 +222,9 @@ class GivenContents:
         return self.table.nested_columns
 
     @property
-    def heads(self) -> list[Column]:
-        """The same, which is what JSON says of them and more."""
-        return self.table.nested_columns
+    def described(self) -> list[dict[str, Any]]:
+        """What JSON says of them."""
+        return [described(column) for column in self.columns]
 
     @property
     def values(self) -> list[list[Any]]:
@@ -405,9 +411,9 @@ class Region(Tabular[Record]):
         return self.table.nested_texts
 
     @property
-    def heads(self) -> Sequence[Column | Head]:
+    def described(self) -> list[dict[str, Any]]:
         """What JSON says of the columns."""
-        return self._contents.heads
+        return self._contents.described
 
     @property
     def cells(self) -> Cells:

@@ -57,6 +57,11 @@ AMOUNT = re.compile(
 )
 """An amount with its currency, or two: from one to the other."""
 
+LONGEST_CURRENCY = 3
+"""Characters of what is a currency there."""
+
+DIGIT = re.compile(r"\d")
+
 LONGEST_AROUND = 25
 """Characters of the words around amounts that are cut off."""
 
@@ -146,11 +151,15 @@ class Choice:
                 values = rule.apply(cell) if isinstance(cell, str) else [None] * rule.width
                 for column, part in parts:
                     row[column] = values[part]
-        for column, source in enumerate(self.sources):
-            if source.trim:
-                for row in shown:
-                    row[column] = amount_in(row[column])
+        for column in self._trimmed:
+            for row in shown:
+                row[column] = amount_in(row[column])
         return shown
+
+    @lazy_property
+    def _trimmed(self) -> list[int]:
+        """The columns of whose texts only the amount is taken."""
+        return [column for column, source in enumerate(self.sources) if source.trim]
 
     @lazy_property
     def _operations(self) -> list[Output]:
@@ -223,9 +232,12 @@ def amount_in(cell: Cell) -> Cell:
     >>> amount_in("Reg. $48.00"), amount_in("on request")
     ('$48.00', 'on request')
     """
-    if isinstance(cell, str) and (match := AMOUNT.search(cell)):
-        return match[0].strip()
-    return cell
+    if not isinstance(cell, str) or (digit := DIGIT.search(cell)) is None:
+        return cell
+    # Whatever is found has the first digit, with a currency and spaces before it at most.
+    before = len(cell[: digit.start()].rstrip())
+    match = AMOUNT.search(cell, max(0, before - LONGEST_CURRENCY))
+    return cell if match is None else match[0].strip()
 
 
 def finish(
