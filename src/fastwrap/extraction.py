@@ -12,7 +12,7 @@ from fastwrap import columns
 from fastwrap import regions as region_methods
 from fastwrap.columns import Column
 from fastwrap.columns.choice import is_chosen
-from fastwrap.columns.table import may_be_told, places_with_days
+from fastwrap.columns.table import described, may_be_told, places_with_days
 from fastwrap.common.arguments import expect
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
@@ -43,13 +43,16 @@ DETAIL_CONFIDENCE = 0.5
 
 
 class Cells(NamedTuple):
-    """All that records hold, record by record: what output is written of."""
+    """All that records hold: what output is written of."""
 
     values: list[list[Any]]
+    """Record by record, or column by column."""
     texts: list[list[Any]]
     links: list[str | None]
     said: list[str] | tuple[NativePage, Int32Array]
     """All text of each record; or the page and the spans of nodes [k, 2] whose text that is."""
+    by_column: bool = False
+    """Whether the values are column by column."""
 
 
 class Contents:
@@ -145,6 +148,11 @@ class Contents:
         """The columns that the items of the records are aligned into."""
         return self.table.nested_columns if self.told is None else self.told.columns
 
+    @property
+    def described(self) -> list[dict[str, Any]]:
+        """What JSON says of the columns."""
+        return self.table.described if self.told is None else [described(column) for column in self.told.columns]
+
     @lazy_property
     def values(self) -> list[list[Any]]:
         """For each record the values of its columns."""
@@ -165,7 +173,10 @@ class Contents:
     @property
     def cells(self) -> Cells:
         """What the records hold."""
-        return Cells(self.values, self.table.nested_texts, self.table.links, (self.page.native, self.spans))
+        table, said = self.table, (self.page.native, self.spans)
+        if table.shown.groups or self.may_be_dated:
+            return Cells(self.values, table.nested_texts, table.links, said)
+        return Cells(table.value_columns, table.texts, table.links, said, by_column=True)
 
     def text(self, number: int) -> str:
         """All text of a record."""
@@ -209,6 +220,11 @@ class GivenContents:
     def columns(self) -> list[Column]:
         """The columns."""
         return self.table.nested_columns
+
+    @property
+    def described(self) -> list[dict[str, Any]]:
+        """What JSON says of them."""
+        return [described(column) for column in self.columns]
 
     @property
     def values(self) -> list[list[Any]]:
@@ -393,6 +409,11 @@ class Region(Tabular[Record]):
     def texts(self) -> list[list[Any]]:
         """The table: for each record one raw string per column, None where absent; lists for nested lists."""
         return self.table.nested_texts
+
+    @property
+    def described(self) -> list[dict[str, Any]]:
+        """What JSON says of the columns."""
+        return self._contents.described
 
     @property
     def cells(self) -> Cells:

@@ -84,9 +84,8 @@ def apply(template: Template, page: Page, spans: npt.ArrayLike, budget: int = BU
     ([[None, None, '8'], ['z', None, '9']], 2)
     """
     records = Records(page, spans)
-    width = max(template.width, template.shown.width)
-    if len(records) * width > MAX_CELLS_READ:
-        raise FastwrapError(f"{len(records):,} records of {width:,} columns make too large a table")
+    if len(records) * template.widest > MAX_CELLS_READ:
+        raise FastwrapError(f"{len(records):,} records of {template.widest:,} columns make too large a table")
     slots, rows, limits = records.read(template.reader, budget)
     if template.choice is not None:
         rows = template.choice.present(rows, template.rules)

@@ -32,12 +32,12 @@ class ShownColumns:
         """The kind of each column, as in `Item`."""
         return [TEXT_ITEM if item is None else item.kind for item in self.column_items]
 
-    @property
+    @lazy_property
     def width(self) -> int:
         """How many columns there are."""
         return len(self.choice.sources) + (self.layout.heading is not None)
 
-    @property
+    @lazy_property
     def lists(self) -> int:
         """How many of them are lists."""
         return len(self.list_columns)
@@ -47,10 +47,10 @@ class ShownColumns:
         """The columns that are lists."""
         return frozenset(column for column, source in enumerate(self.choice.sources) if source.operation == LIST)
 
-    @lazy_property
+    @property
     def groups(self) -> list[list[int]]:
-        """The columns that are shown as one: each is by itself. None at all if there is no list."""
-        return [[column] for column in range(self.width)] if self.lists else []
+        """The columns that are shown as one: there are none, since a list is one column."""
+        return []
 
     @property
     def main_columns(self) -> list[int]:

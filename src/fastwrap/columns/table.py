@@ -32,6 +32,9 @@ LONGEST_DATED = 40
 LEAST_DATED = 3
 """Records of which data must say the date before it is believed."""
 
+MOST_DESCRIPTIONS = 64
+"""Descriptions of its columns that a template remembers: pages differ in the types that their values show."""
+
 TEMPLATE_SHARE = 0.8
 """An item that is the same in more of the records belongs to the template (Moura 2018, 4.1)."""
 
@@ -59,6 +62,26 @@ class Column:
     ellipsis stands for these, as in "from …"."""
 
 
+def described(column: Column) -> dict[str, Any]:
+    """What JSON says of a column; of a list with its columns.
+
+    >>> described(Column("price", "money", "b/#text", False, {}, role="price"))
+    {'name': 'price', 'type': 'money', 'role': 'price'}
+    """
+    said = simple_description(column.name, column.type, column.role, column.unit)
+    return {**said, "columns": [described(inner) for inner in column.columns]} if column.columns else said
+
+
+def simple_description(name: str, kind: str, role: str, unit: str | None) -> dict[str, Any]:
+    """The same of a column without columns."""
+    said = {"name": name, "type": kind}
+    if role:
+        said["role"] = role
+    if unit:
+        said["unit"] = unit
+    return said
+
+
 def says_nothing(column: Column) -> bool:
     """Whether the name of a column says no more than the type or the unit of its values.
 
@@ -80,9 +103,8 @@ def may_be_told(column: Column) -> bool:
 def places_with_days(table: Table, days: int) -> list[int]:
     """The columns, lists counted as one, that data may show to be dates: texts that are none as they stand, but have
     the number of one of the days of months that data has (as bits), in as many records as it must agree with."""
-    groups = table.shown.groups if table.shown.lists else [[place] for place in range(table.shown.width)]
     found = []
-    for place, group in enumerate(groups):
+    for place, group in enumerate(table.groups):
         if len(group) > 1 or table.typed[group[0]].type != "text" or group[0] in table.shown.list_columns:
             continue
         cells = [cell[:LONGEST_DATED] for row in table.texts if isinstance(cell := row[group[0]], str)]
@@ -199,31 +221,35 @@ class Table:
         return int(np.count_nonzero(self.slots == NO_NODE))
 
     @property
-    def has_wide_lists(self) -> bool:
-        """Whether there are lists that have several columns: a column of a choice is by itself."""
-        return isinstance(self.shown, Layout) and self.shown.lists > 0
+    def groups(self) -> list[list[int]]:
+        """The columns that are shown as one, in order; nearly always each is by itself."""
+        return self.shown.groups or [[column] for column in range(self.shown.width)]
 
     @lazy_property
     def nested_texts(self) -> list[list[Any]]:
         """The texts with one column for each nested list: a list of strings, or, if the list has several columns
         itself, of rows."""
-        return nested(self.texts, self.shown.groups) if self.has_wide_lists else self.texts
+        return nested(self.texts, self.shown.groups) if self.shown.groups else self.texts
 
     @lazy_property
-    def nested_values(self) -> list[list[Any]]:
-        """The same as values of the columns' types; what does not read as the type stays a string."""
+    def value_columns(self) -> list[list[Any]]:
+        """For each column what every record has in it: a value of its type, or a list of them; what does not read as
+        the type stays a string. A nested list is as many columns as it has itself."""
         columns: list[list[Any]] = [column.values for column in self.typed]
-        if not self.shown.lists:
-            return transposed(columns, len(self.texts))
-        for number in self.shown.list_columns:
+        for number in self.shown.list_columns if self.shown.lists else ():
             values, columns[number], end = columns[number], [], 0
             for row in self.texts:
                 # A record without the list has one None among the entries of all lists.
                 cell, start = row[number], end
                 end += 1 if cell is None else len(cell)
                 columns[number].append(None if cell is None else values[start:end])
-        rows = transposed(columns, len(self.texts))
-        return nested(rows, self.shown.groups) if self.has_wide_lists else rows
+        return columns
+
+    @lazy_property
+    def nested_values(self) -> list[list[Any]]:
+        """The same as values of the columns' types; what does not read as the type stays a string."""
+        rows = transposed(self.value_columns, len(self.texts))
+        return nested(rows, self.shown.groups) if self.shown.groups else rows
 
     @lazy_property
     def fixed(self) -> list[bool]:
@@ -237,13 +263,19 @@ class Table:
     def typed(self) -> list[TypedColumn]:
         """The type of each column, and its values as that type; those of all lists one after the other."""
         page = self.records.page
-        columns: list[list[Any]] = transposed(self.texts, self.shown.width)
+        columns = self._strings
         if self.shown.lists:
+            columns = [*columns]
             for number in self.shown.list_columns:
                 columns[number] = [
                     part for cell in columns[number] for part in (cell if isinstance(cell, list) else [cell])
                 ]
         return type_columns(columns, self.shown.column_kinds, page.url, page.language, page.base)
+
+    @lazy_property
+    def _strings(self) -> list[list[Any]]:
+        """The texts by column."""
+        return transposed(self.texts, self.shown.width)
 
     @lazy_property
     def columns(self) -> list[Column]:
@@ -259,7 +291,7 @@ class Table:
         if not self.shown.lists:
             return self.columns
         shown = []
-        for number, group in zip(self.shown.main_columns, self.shown.groups, strict=True):
+        for number, group in zip(self.shown.main_columns, self.groups, strict=True):
             main = self.columns[number]
             if number in self.shown.list_columns:
                 columns = tuple(self.columns[column] for column in group)
@@ -269,11 +301,33 @@ class Table:
             shown.append(main)
         return shown
 
+    @property
+    def described(self) -> list[dict[str, Any]]:
+        """What JSON says of the columns of the nested texts. It does not say what takes longest to find out."""
+        if not isinstance(self.layout, Template) or self.shown.groups:
+            return [described(column) for column in self.nested_columns]
+        # On most pages that a template reads, its columns have the same types.
+        known = self.layout.descriptions
+        types = tuple([(column.type, column.unit) for column in self.typed])
+        found = known.get(types)
+        if found is None:
+            found = [
+                simple_description(name.name, kind, name.role, unit)
+                for name, (kind, unit) in zip(self.names, types, strict=True)
+            ]
+            for number in self.shown.list_columns if self.shown.lists else ():
+                found[number]["columns"] = [dict(found[number])]
+            if len(known) < MOST_DESCRIPTIONS:
+                known[types] = found
+        return found
+
     @lazy_property
     def links(self) -> list[str | None]:
         """The address of each record's own page, absolute where the base of the page is known; None where it
         leads nowhere."""
         if self.link == NO_NODE:
             return [None] * len(self.texts)
-        cells = (row[self.link] for row in self.texts)
-        return base_of(self.records.page.base).resolve([cell if isinstance(cell, str) else None for cell in cells])
+        cells = self._strings[self.link]
+        if self.shown.lists and self.link in self.shown.list_columns:
+            cells = [cell if isinstance(cell, str) else None for cell in cells]
+        return base_of(self.records.page.base).resolve(cells)

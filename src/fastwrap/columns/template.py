@@ -50,6 +50,11 @@ class Template(Layout):
         return self if self.choice is None else ShownColumns(self, self.choice)
 
     @lazy_property
+    def widest(self) -> int:
+        """How many columns there are, of the items or of what is shown: the more of both."""
+        return max(self.width, self.shown.width)
+
+    @lazy_property
     def reader(self) -> Reader:
         """What reads records by it: all that depends on the template alone, and what it remembers of pages."""
         tag, _, symbol, _ = self.tree
@@ -72,9 +77,14 @@ class Template(Layout):
             lists,
         )
 
+    @lazy_property
+    def descriptions(self) -> dict[tuple[tuple[str, str | None], ...], list[dict[str, Any]]]:
+        """By the types and units of its columns on some page: what JSON says of them, so far."""
+        return {}
+
     def __getstate__(self) -> dict[str, Any]:
-        # Without the reader, which is native: it is made again of the rest.
-        return {name: value for name, value in self.__dict__.items() if name != "reader"}
+        # Without the reader, which is native, and what is remembered: these are made again of the rest.
+        return {name: value for name, value in self.__dict__.items() if name not in ("reader", "descriptions")}
 
     def to_json(self) -> dict[str, Any]:
         """The template as plain data: numbers, strings, lists and dicts."""

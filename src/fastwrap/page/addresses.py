@@ -3,6 +3,7 @@ The one resolver of the house: whoever has a link asks it here."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from urllib.parse import urljoin, urlsplit
@@ -16,6 +17,9 @@ NOWHERE = frozenset("javascript about vbscript blob".split())
 
 # Spaces and control characters are escaped; line breaks and tabs are not there at all, as in a browser.
 UNSEEN = {chr(code): "" if chr(code) in "\n\t\r" else f"%{code:02X}" for code in range(33)}
+
+
+ANY_UNSEEN = re.compile("[\x00- ]")
 
 
 class Base:
@@ -57,9 +61,8 @@ class Base:
         """A link that is not simple, made absolute."""
         link = link.strip()
         # Not by `translate`, which asks for memory at every character that becomes longer.
-        for unseen, written in UNSEEN.items():
-            if unseen in link:
-                link = link.replace(unseen, written)
+        for unseen in set(ANY_UNSEEN.findall(link)):
+            link = link.replace(unseen, UNSEEN[unseen])
         if not link or link == "#":
             return None
         if scheme := scheme_of(link):

@@ -78,7 +78,7 @@ def type_columns(
     """
     page = _page(language, url)
     link_base = base_of(url if base is None else base)
-    kinds = _kinds(tuple(items))
+    kinds = list(map(_kind, items))
     if link_base.address is not None and not link_base.parts[0]:
         # Only a path is known, which the first look does not go by.
         are_links = [kind in (kernel.PAGES, kernel.PICTURES) for kind in kinds]
@@ -116,17 +116,14 @@ def _page(language: str | None, url: str | None) -> Conventions:
     return conventions_of(language, url)
 
 
-@lru_cache(64)
-def _kinds(items: tuple[str, ...]) -> list[int]:
-    """What the strings of attributes, or of texts, are of."""
-    return [
-        kernel.SETS if item in PICTURE_ATTRIBUTES and item.endswith("srcset")
-        else kernel.PICTURES if item in PICTURE_ATTRIBUTES
-        else kernel.PAGES if item in PAGE_ATTRIBUTES
-        else kernel.PRICES if "price" in item
-        else kernel.TEXTS
-        for item in items
-    ]  # fmt: skip
+@lru_cache(1024)
+def _kind(item: str) -> int:
+    """What the strings of an attribute, or of texts, are of."""
+    if item in PICTURE_ATTRIBUTES:
+        return kernel.SETS if item.endswith("srcset") else kernel.PICTURES
+    if item in PAGE_ATTRIBUTES:
+        return kernel.PAGES
+    return kernel.PRICES if "price" in item else kernel.TEXTS
 
 
 @lru_cache(1024)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, overload
 
@@ -14,10 +14,9 @@ from fastwrap.common.arguments import expect
 from fastwrap.common.files import write_beside
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
-from fastwrap.extraction import Extraction, Record, Region
+from fastwrap.extraction import Contents, Extraction, Record, Region
 from fastwrap.page import Page
 from fastwrap.page.sources import HtmlSource, page_of
-from fastwrap.regions import FoundRegion
 from fastwrap.template import DetailTemplate, Schema, schema_of
 from fastwrap.wrapper import details, files, fitting, healing
 from fastwrap.wrapper.details import ReadRecord
@@ -56,10 +55,19 @@ class WrappedRegion(Region):
     """A list of a wrapper on a page."""
 
     def __init__(self, page: Page, pattern: Pattern, found: FoundList, wanted: Wanted | None = None) -> None:
-        region = FoundRegion(found.spans, pattern.confidence, {}, pattern.confidence, found.limits)
-        super().__init__(page, region, pattern.template, wanted=wanted)
+        # As a Region is made, but for what its records hold: of most lists nobody asks for that.
+        self.page = page
+        self.spans = found.spans
+        self.score = pattern.confidence
+        self.why = {}
+        self._limits = found.limits
+        self._wanted = wanted
         self.pattern = pattern
         self.found_list = found
+
+    @lazy_property
+    def _contents(self) -> Contents:  # type: ignore[override]
+        return Contents(self.page, self.spans, self.pattern.template, wanted=self._wanted)
 
 
 class WrappedRegions(Sequence[Region]):
@@ -100,6 +108,9 @@ class WrappedRegions(Sequence[Region]):
             return pattern.find(self._page)
         # Lists share the budget of matching, whichever of them are asked for.
         return pattern.find(self._page, sum(each.cutting.expression is not None for each in self._patterns))
+
+    def __iter__(self) -> Iterator[Region]:
+        return (self[number] for number in range(len(self._patterns)))
 
     def __repr__(self) -> str:
         return f"<{len(self)} lists of a wrapper>"

@@ -26,6 +26,7 @@ cdef tuple ALIGNMENT_LIMIT = ("columns.alignment",)
 cdef enum:
     MAX_RECORDS = 384           # that a reader remembers, ...
     MAX_REMEMBERED = 1 << 18    # ... and their bytes
+    MANY_NODES = 10000          # of fewer, records are read before another thread could take the global lock
 
 
 cdef class Reader:
@@ -162,6 +163,12 @@ cdef class Reader:
         memcpy(slots, at, length)
         return True
 
+    cdef bint place_one(self, Aligner *aligner, const Records *records, int32_t record) noexcept nogil:
+        """Whether there is no memory to find the slots of a record."""
+        if aligner.path == NULL and open_tables(aligner, self.layout.slot_count + 1, records.longest) < 0:
+            return True
+        return place(aligner, records, record, False) < 0
+
     cdef int place_all(self, Aligner *aligner, const Records *records, int32_t *slots) except -1:
         """Write the slots of all nodes; NOWHERE for those without one. Equal records are placed once."""
         cdef int64_t before
@@ -175,10 +182,11 @@ cdef class Reader:
                        length_of(records, record) * sizeof(int32_t))
             elif not self.recall(aligner, records, record, own):
                 before = aligner.budget
-                with nogil:
-                    failed = (aligner.path == NULL
-                              and open_tables(aligner, self.layout.slot_count + 1, records.longest) < 0
-                              or place(aligner, records, record, False) < 0)
+                if records.nodes < MANY_NODES:
+                    failed = self.place_one(aligner, records, record)
+                else:
+                    with nogil:
+                        failed = self.place_one(aligner, records, record)
                 if failed:
                     raise MemoryError("no memory for placing the records")
                 for i in range(length_of(records, record)):
@@ -210,9 +218,13 @@ cdef class Reader:
                 aligner.parent = page.parent
                 aligner.symbols = symbols
                 aligner.budget = budget
-                with nogil:
+                if records.nodes < MANY_NODES:
                     symbols_to_read(page, &aligner, &records, &self.known, symbols, symbols + records.nodes)
                     failed = distinct_records(&aligner, &records) < 0
+                else:
+                    with nogil:
+                        symbols_to_read(page, &aligner, &records, &self.known, symbols, symbols + records.nodes)
+                        failed = distinct_records(&aligner, &records) < 0
                 if failed:
                     raise MemoryError("no memory for comparing the records")
                 self.place_all(&aligner, &records, slots)

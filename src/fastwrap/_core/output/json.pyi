@@ -23,6 +23,8 @@ class Writer:
         texts: list[Any],
         links: list[str | None],
         said: list[str] | tuple[NativePage, Int32Array],
+        by_column: bool = False,
     ) -> bytes:
-        """A list of objects {text, link, values, texts}, one for each record. `said` are the texts of the records, or
-        the page and the spans of nodes [k, 2] whose text they are. ValueError where there are not as many of each."""
+        """A list of objects {text, link, values, texts}, one for each record. `values` has a list for each record, or,
+        with `by_column`, one for each column. `said` are the texts of the records, or the page and the spans of nodes
+        [k, 2] whose text they are. ValueError where there are not as many of each."""

@@ -1,6 +1,7 @@
 """Writes records as JSON: bytes out, from the cells of a table and from the text of the page itself.
 Byte for byte what msgspec writes of the same as dicts and lists; no dict, list or str is made for it."""
 
+cimport cython
 from cpython.bool cimport PyBool_Check
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.datetime cimport PyDate_Check, PyTime_Check, import_datetime
@@ -11,10 +12,9 @@ from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.mem cimport PyMem_Free
 from cpython.unicode cimport PyUnicode_Check, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport free
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset, strlen
 
-from fastwrap._core.common.characters cimport PyUnicode_IS_ASCII
 from fastwrap._core.common.hashing cimport eight_bytes
 from fastwrap._core.common.page cimport NativePage, PageArrays, Spans, open_spans
 from fastwrap._core.common.scratch cimport reserve
@@ -31,6 +31,7 @@ cdef enum:
     BACKSLASH = 92
     MOST_DEPTH = 300        # lists and dicts within each other: far more than columns have
     ROOM = 6                # bytes that a character may become: an escape
+    LONG_TEXT = 1 << 17     # bytes; a shorter one is written before another thread could take the global lock
 
 cdef const char *HEX = b"0123456789abcdef"
 
@@ -75,6 +76,15 @@ cdef inline int32_t length_of_sequence(const uint8_t *text, int64_t left) noexce
     return 4
 
 
+cdef inline object cell_of(list columns, Py_ssize_t column, Py_ssize_t row):
+    """What a row has in a column."""
+    cdef list cells = columns[column]
+    if row >= PyList_GET_SIZE(cells):
+        raise ValueError("the columns differ in length")
+    return <object>PyList_GET_ITEM(cells, row)
+
+
+@cython.final
 cdef class Writer:
     """Writes values; see `json.pyi`."""
     cdef type money
@@ -89,15 +99,17 @@ cdef class Writer:
         self.write(text, value)
         return text.bytes()
 
-    def records(self, list values not None, list texts not None, list links not None, said not None):
+    def records(self, list values not None, list texts not None, list links not None, said not None,
+                bint by_column=False):
         """Records as a list of objects; see `json.pyi`."""
-        cdef Py_ssize_t count = PyList_GET_SIZE(values), k
+        cdef Py_ssize_t count = PyList_GET_SIZE(texts), k
         cdef Text text = Text.__new__(Text)
         cdef NativePage native = None
         cdef const PageArrays *page = NULL
         cdef Spans spans
         cdef list strings = None
         cdef int64_t first
+        cdef int64_t *places
         if isinstance(said, tuple):
             native, numbers = said
             page = &native.arrays
@@ -108,25 +120,67 @@ cdef class Writer:
             strings = said
             if PyList_GET_SIZE(strings) != count:
                 raise ValueError("there are not as many texts as records")
-        if PyList_GET_SIZE(texts) != count or PyList_GET_SIZE(links) != count:
+        if PyList_GET_SIZE(links) != count or (not by_column and PyList_GET_SIZE(values) != count):
             raise ValueError("there are not as many rows or links as records")
-        text.add(c"[")
-        for k in range(count):
-            text.raw(b'{"text":' if k == 0 else b',{"text":', 8 if k == 0 else 9)
-            if strings is None:
-                first = page.text_start[spans.bounds[2 * k]]
-                text.shown(page.text + first, max(0, page.text_start[spans.bounds[2 * k + 1]] - 1 - first))
-            else:
-                self.write(text, <object>PyList_GET_ITEM(strings, k))
-            text.raw(b',"link":', 8)
-            self.write(text, <object>PyList_GET_ITEM(links, k))
-            text.raw(b',"values":', 10)
-            self.write(text, <object>PyList_GET_ITEM(values, k))
-            text.raw(b',"texts":', 9)
-            self.write(text, <object>PyList_GET_ITEM(texts, k))
-            text.add(c"}")
-        text.add(c"]")
+        places = <int64_t *>malloc((<size_t>PyList_GET_SIZE(values) + 1) * 2 * sizeof(int64_t))
+        if places == NULL:
+            raise MemoryError("no memory for the records")
+        try:
+            text.add(c"[")
+            for k in range(count):
+                text.raw(b'{"text":' if k == 0 else b',{"text":', 8 if k == 0 else 9)
+                if strings is None:
+                    first = page.text_start[spans.bounds[2 * k]]
+                    text.shown(page.text + first, max(0, page.text_start[spans.bounds[2 * k + 1]] - 1 - first))
+                else:
+                    self.write(text, <object>PyList_GET_ITEM(strings, k))
+                text.raw(b',"link":', 8)
+                self.write(text, <object>PyList_GET_ITEM(links, k))
+                text.raw(b',"values":', 10)
+                if by_column:
+                    self.write_across(text, values, k, places)
+                    text.raw(b',"texts":', 9)
+                    self.write_again(text, <object>PyList_GET_ITEM(texts, k), values, k, places)
+                else:
+                    self.write(text, <object>PyList_GET_ITEM(values, k))
+                    text.raw(b',"texts":', 9)
+                    self.write(text, <object>PyList_GET_ITEM(texts, k))
+                text.add(c"}")
+            text.add(c"]")
+        finally:
+            free(places)
         return text.bytes()
+
+    cdef int write_across(self, Text text, list columns, Py_ssize_t k, int64_t *places) except -1:
+        """Write what a record has in each column; at `places` is told from where to where."""
+        cdef Py_ssize_t j
+        text.deeper()
+        text.add(c"[")
+        for j in range(PyList_GET_SIZE(columns)):
+            if j:
+                text.add(c",")
+            places[2 * j] = text.size
+            self.write(text, cell_of(columns, j, k))
+            places[2 * j + 1] = text.size
+        text.depth -= 1
+        return text.add(c"]")
+
+    cdef int write_again(self, Text text, list texts, list columns, Py_ssize_t k, const int64_t *places) except -1:
+        """Write the texts of a record. Most values are these themselves: what is written of them is copied."""
+        cdef Py_ssize_t j
+        cdef object cell
+        if PyList_GET_SIZE(texts) != PyList_GET_SIZE(columns):
+            raise ValueError("there are not as many texts as columns")
+        text.add(c"[")
+        for j in range(PyList_GET_SIZE(texts)):
+            if j:
+                text.add(c",")
+            cell = <object>PyList_GET_ITEM(texts, j)
+            if cell is cell_of(columns, j, k):
+                text.copy(places[2 * j], places[2 * j + 1])
+            else:
+                self.write(text, cell)
+        return text.add(c"]")
 
     cdef int write(self, Text text, object value) except -1:
         """Write any value."""
@@ -208,6 +262,7 @@ cdef class Writer:
         return text.ready(self.others(value))
 
 
+@cython.final
 cdef class Text:
     """JSON that grows."""
     cdef uint8_t *data
@@ -227,21 +282,29 @@ cdef class Text:
             raise RecursionError(f"values are nested more than {MOST_DEPTH} levels deep")
         return 0
 
-    cdef int more(self, int64_t length) except -1:
+    cdef inline int more(self, int64_t length) except -1:
         """Make room for so many bytes more."""
-        reserve(<void **>&self.data, &self.room, self.size + length, 1)
+        if self.size + length > self.room:
+            reserve(<void **>&self.data, &self.room, self.size + length, 1)
         return 0
 
-    cdef int add(self, char character) except -1:
+    cdef inline int add(self, char character) except -1:
         self.more(1)
         self.data[self.size] = character
         self.size += 1
         return 0
 
-    cdef int raw(self, const char *letters, int64_t length) except -1:
+    cdef inline int raw(self, const char *letters, int64_t length) except -1:
         self.more(length)
         memcpy(self.data + self.size, letters, length)
         self.size += length
+        return 0
+
+    cdef int copy(self, int64_t start, int64_t end) except -1:
+        """What is written there, once more."""
+        self.more(end - start)
+        memcpy(self.data + self.size, self.data + start, end - start)
+        self.size += end - start
         return 0
 
     cdef int ready(self, bytes json) except -1:
@@ -309,12 +372,11 @@ cdef class Text:
         self.more(ROOM * length + 2)
         self.data[self.size] = QUOTE
         self.size += 1
-        if PyUnicode_IS_ASCII(string):
-            self.ascii_letters(<const uint8_t *>letters, length)
+        if kind == 1:
+            self.latin_letters(<const uint8_t *>letters, length)
         else:
             for k in range(length):
-                code = ((<const uint8_t *>letters)[k] if kind == 1
-                        else (<const uint16_t *>letters)[k] if kind == 2 else (<const uint32_t *>letters)[k])
+                code = (<const uint16_t *>letters)[k] if kind == 2 else (<const uint32_t *>letters)[k]
                 if code < 128:
                     self.escaped(<uint8_t>code)
                 elif code & 0xFFFFF800 == 0xD800:
@@ -325,21 +387,27 @@ cdef class Text:
         self.size += 1
         return 0
 
-    cdef void ascii_letters(self, const uint8_t *letters, int64_t length) noexcept nogil:
-        """Letters of ASCII; there is room for them."""
+    cdef void latin_letters(self, const uint8_t *letters, int64_t length) noexcept nogil:
+        """Characters of one byte each; there is room for them."""
         cdef int64_t k = 0
         cdef uint64_t word
-        while k + 8 <= length:
-            word = eight_bytes(letters + k)
-            if not is_plain(word):
-                self.escaped(letters[k])
-                k += 1
-                continue
-            memcpy(self.data + self.size, &word, 8)
-            self.size += 8
-            k += 8
         while k < length:
-            self.escaped(letters[k])
+            if k + 8 <= length:
+                word = eight_bytes(letters + k)
+                if is_plain(word):
+                    memcpy(self.data + self.size, &word, 8)
+                    self.size += 8
+                    k += 8
+                    continue
+            elif length >= 8 and is_plain(eight_bytes(letters + length - 8)):
+                # The last of them, with some that have been written already.
+                memcpy(self.data + self.size, letters + k, length - k)
+                self.size += length - k
+                return
+            if letters[k] < 128:
+                self.escaped(letters[k])
+            else:
+                self.point(letters[k])
             k += 1
 
     cdef int shown(self, const unsigned char *letters, int64_t length) except -1:
@@ -348,8 +416,11 @@ cdef class Text:
         cdef bint is_valid
         self.more(ROOM * length + 2)
         start = self.size
-        with nogil:
+        if length < LONG_TEXT:
             is_valid = self.letters(letters, length)
+        else:
+            with nogil:
+                is_valid = self.letters(letters, length)
         if not is_valid:
             self.size = start
             said = (<const char *>letters)[:length].replace(b"\xff", b"").decode("utf-8", "replace")

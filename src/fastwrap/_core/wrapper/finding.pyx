@@ -28,6 +28,8 @@ cdef enum:
     HAS_TOKENS = 2          # ... and in its class tokens
     AGREES = 3
 
+    LARGE_PAGE = 20000      # nodes; on a smaller one a list is found before another thread could take the global lock
+
 
 cdef struct PathSteps:
     # A path from the root down; what the numbers mean is told in `finding.pyi`.
@@ -332,15 +334,21 @@ cdef class Finder:
         cdef char *block = open_frontier(&frontier, &at, page, 2 * pairs + 32)
         try:
             records.spans, paths = <int32_t *>piece(&at, pairs), <uint64_t *>piece(&at, pairs)
-            with nogil:
+            if page.count < LARGE_PAGE:
                 expected = self.cut_all(page, &frontier, &records)
+            else:
+                with nogil:
+                    expected = self.cut_all(page, &frontier, &records)
             if not expected or not records.count:
                 return None
             shares, spans = empty(records.count, FLOAT64), empty((records.count, 2), INT32)
             memcpy(data_of(spans), records.spans, 2 * records.count * sizeof(int32_t))
             room = <double *>data_of(shares)
-            with nogil:
+            if page.count < LARGE_PAGE:
                 worst, mean = measure(page, records.spans, records.count, &self.known, paths, room)
+            else:
+                with nogil:
+                    worst, mean = measure(page, records.spans, records.count, &self.known, paths, room)
         finally:
             put_back(block)
         return (spans, shares, mean) if worst >= least else None
