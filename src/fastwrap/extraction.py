@@ -12,7 +12,7 @@ from fastwrap import columns
 from fastwrap import regions as region_methods
 from fastwrap.columns import Column
 from fastwrap.columns.choice import is_chosen
-from fastwrap.columns.table import may_be_told, places_with_days
+from fastwrap.columns.table import Head, may_be_told, places_with_days
 from fastwrap.common.arguments import expect
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
@@ -123,6 +123,8 @@ class Contents:
         """What the data of the page tells of the columns; None if that is nothing."""
         if self.data is None or self.served is not None or not self.data[0].is_there:
             return None
+        if self.data[0].is_found and not self.data[0].found.links.get(self.data[1]):
+            return None
         if not any(map(may_be_told, self.table.nested_columns)):
             return None
         links = self.data[0].found.links.get(self.data[1])
@@ -144,6 +146,11 @@ class Contents:
     def columns(self) -> list[Column]:
         """The columns that the items of the records are aligned into."""
         return self.table.nested_columns if self.told is None else self.told.columns
+
+    @property
+    def heads(self) -> Sequence[Head | Column]:
+        """What JSON says of them."""
+        return self.table.heads if self.told is None else self.told.columns
 
     @lazy_property
     def values(self) -> list[list[Any]]:
@@ -208,6 +215,11 @@ class GivenContents:
     @property
     def columns(self) -> list[Column]:
         """The columns."""
+        return self.table.nested_columns
+
+    @property
+    def heads(self) -> Sequence[Head | Column]:
+        """What JSON says of them."""
         return self.table.nested_columns
 
     @property
@@ -382,6 +394,11 @@ class Region(Tabular[Record]):
     def columns(self) -> list[Column]:
         """The columns that the items of the records are aligned into."""
         return self._contents.columns
+
+    @property
+    def heads(self) -> Sequence[Head | Column]:
+        """What JSON says of them."""
+        return self._contents.heads
 
     @property
     def limits(self) -> tuple[str, ...]:

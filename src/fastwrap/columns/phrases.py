@@ -123,7 +123,8 @@ PHRASES = (
         r"^\W*(?:hardcover|paperback|hardback|softcover|mass market|taschenbuch|gebundene|broschiert|relié"
         r"|broché|e-?book|kindle|audio ?book|audio cd|dvd|blu-?ray|cd|vinyl|capa dura|capa comum|"
         r"tapa (?:dura|blanda)|pocket|ペーパーバック|ハードカバー|文庫|単行本)\b",
-        words="hard/pape/soft/mass/tasc/gebu/bros/reli/broc/book/kind/audi/ dvd/ blu/ cd /viny/capa/tapa/pock", marks="字",
+        words="hard/pape/soft/mass/tasc/gebu/bros/reli/broc/book/kind/audi/ dvd/ blu/ cd /viny/capa/tapa/pock",
+        marks="字",
     ),
     _phrase("location",
         r",\s*[A-Z]{2}\s+\d{5}|^\W*\d{4,5}\s+[A-ZÄÖÜ][\w-]+|,[\w\s]*\s[A-Z]{2,3}\W*$", flags=re.NOFLAG,

@@ -59,6 +59,16 @@ class Column:
     ellipsis stands for these, as in "from …"."""
 
 
+class Head(NamedTuple):
+    """What JSON says of a column; as in `Column`, without what takes longer to find out."""
+
+    name: str
+    type: str
+    role: str
+    unit: str
+    columns: tuple[Head, ...] = ()
+
+
 def says_nothing(column: Column) -> bool:
     """Whether the name of a column says no more than the type or the unit of its values.
 
@@ -263,11 +273,32 @@ class Table:
             shown.append(main)
         return shown
 
+    @property
+    def heads(self) -> list[Head]:
+        """What JSON says of the columns of the nested texts."""
+        heads = [
+            Head(name.name, typed.type, name.role, typed.unit or "")
+            for name, typed in zip(self.names, self.typed, strict=True)
+        ]
+        if not self.shown.lists:
+            return heads
+        shown = []
+        for number, group in zip(self.shown.main_columns, self.shown.groups, strict=True):
+            main = heads[number]
+            if number in self.shown.list_columns:
+                main = main._replace(columns=tuple(heads[column] for column in group))
+                if len(group) > 1:
+                    main = main._replace(type="text", unit="")
+            shown.append(main)
+        return shown
+
     @lazy_property
     def links(self) -> list[str | None]:
         """The address of each record's own page, absolute where the base of the page is known; None where it
         leads nowhere."""
         if self.link == NO_NODE:
             return [None] * len(self.texts)
-        cells = (row[self.link] for row in self.texts)
-        return base_of(self.records.page.base).resolve([cell if isinstance(cell, str) else None for cell in cells])
+        cells: list[Any] = [row[self.link] for row in self.texts]
+        if self.link in self.shown.list_columns:
+            cells = [cell if isinstance(cell, str) else None for cell in cells]
+        return base_of(self.records.page.base).resolve(cells)

@@ -15,6 +15,7 @@ from fastwrap.types import Money
 
 if TYPE_CHECKING:
     from fastwrap._core.common.page import NativePage
+    from fastwrap.columns.table import Head
     from fastwrap.extraction import Cells, Column, Extraction, Record, Region
     from fastwrap.page.arrays import Int32Array
 
@@ -69,10 +70,10 @@ def record_document(record: Record) -> dict[str, Any]:
 
 def region_document(region: Region) -> dict[str, Any]:
     """One region."""
-    return {"score": region.score, **rows_document(region.columns, region.cells)}
+    return {"score": region.score, **rows_document(region.heads, region.cells)}
 
 
-def rows_document(columns: Sequence[Column], cells: Cells) -> dict[str, Any]:
+def rows_document(columns: Sequence[Head | Column], cells: Cells) -> dict[str, Any]:
     """Columns, and the records that have them, which are written already: what msgspec copies as it is."""
     return {"columns": [column_document(each) for each in columns], "records": msgspec.Raw(written(*cells))}
 
@@ -89,7 +90,7 @@ def written(
         raise FastwrapError(str(error)) from None
 
 
-def column_document(column: Column) -> dict[str, Any]:
+def column_document(column: Head | Column) -> dict[str, Any]:
     """One column; a list with its columns."""
     head: dict[str, Any] = {"name": column.name, "type": column.type}
     if column.role:
