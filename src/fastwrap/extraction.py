@@ -126,6 +126,8 @@ class Contents:
         """What the data of the page tells of the columns; None if that is nothing."""
         if self.data is None or self.served is not None or not self.data[0].is_there:
             return None
+        if self.data[0].is_found and not self.data[0].found.links.get(self.data[1]):
+            return None
         if not any(map(may_be_told, self.table.nested_columns)):
             return None
         links = self.data[0].found.links.get(self.data[1])
@@ -622,9 +624,14 @@ class Extraction(Tabular[Record]):
         >>> extract("<title>Oak</title><h1>Oak</h1>" + "<p>The oak is a tree that grows old, and tall, too." * 9).kind
         'detail'
         """
+        is_shown = self._found and self._main is None
+        if is_shown and self.records:
+            from fastwrap.detail.lists import is_surely_main  # only when it is asked for: see `_detail`
+
+            if is_surely_main(self.page, self._found[0].records, self.confidence):
+                return "list"
         if self.record is None:
             return "list" if self.records else "none"
-        is_shown = self._found and self._main is None
         spans = self._found[0].records if is_shown else np.empty((0, 2), dtype=np.int32)
         one_thing, of_list = self._detail.confidence(self.confidence, spans)
         if self.records and of_list >= one_thing:

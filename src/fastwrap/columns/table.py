@@ -304,10 +304,10 @@ class Table:
     @property
     def described(self) -> list[dict[str, Any]]:
         """What JSON says of the columns of the nested texts. It does not say what takes longest to find out."""
-        if not isinstance(self.layout, Template) or self.shown.groups:
+        if self.shown.groups:
             return [described(column) for column in self.nested_columns]
         # On most pages that a template reads, its columns have the same types.
-        known = self.layout.descriptions
+        known = self.layout.descriptions if isinstance(self.layout, Template) else {}
         types = tuple([(column.type, column.unit) for column in self.typed])
         found = known.get(types)
         if found is None:

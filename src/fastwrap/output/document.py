@@ -24,7 +24,8 @@ def to_json(source: Extraction | Region) -> str:
     """All regions as JSON, compact, in the shape of `fastwrap/schema/extraction.schema.json`; of a region its part.
 
     `{url, confidence, next_page, kind, record, regions: [{score, columns: [{name, type}], records: [{text, link,
-    values, texts}]}]}`; `record` has the columns and the one record of a page about one thing, or is null.
+    values, texts}]}]}`; `record` has the columns and the one record of a page about one thing; it is null where
+    there is none, and where `kind` is "list".
     Values and texts are in the order of the columns. Money is {"amount": "12.50", "currency": "EUR"}, the amount a
     string so that it stays exact; dates and times are ISO 8601 strings. A column of numbers that all have a unit has
     `unit`. A column that is a nested list also has `columns`: its values are lists of values if it has one, else lists
@@ -48,13 +49,16 @@ def encoded(source: Extraction | Region) -> bytes:
 
 def document(extraction: Extraction, regions: Iterable[Region], name: str | None = None) -> dict[str, Any]:
     """What the JSON says, with these of the regions; `name` tells several inputs of a command line apart."""
+    kind = extraction.kind
+    # Of a page that has a list it is not looked for: that takes longer than all the rest.
+    record = None if kind == "list" else extraction.record
     return {
         **({} if name is None else {"source": name}),
         "url": extraction.url,
         "confidence": extraction.confidence,
         "next_page": extraction.next_page,
-        "kind": extraction.kind,
-        "record": None if extraction.record is None else record_document(extraction.record),
+        "kind": kind,
+        "record": None if record is None else record_document(record),
         "regions": [region_document(region) for region in regions],
     }
 
@@ -66,10 +70,7 @@ def record_document(record: Record) -> dict[str, Any]:
 
 def region_document(region: Region) -> dict[str, Any]:
     """One region."""
-    # What is no region of a page (joined tables, for one) has columns alone.
-    has_said = hasattr(type(region), "described")
-    columns = region.described if has_said else [described(column) for column in region.columns]
-    return {"score": region.score, **rows_document(columns, region.cells)}
+    return {"score": region.score, **rows_document(region.described, region.cells)}
 
 
 def rows_document(columns: list[dict[str, Any]], cells: Cells) -> dict[str, Any]:
