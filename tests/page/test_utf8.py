@@ -33,6 +33,20 @@ def test_plain_where_nothing_speaks_for_another_encoding(html: bytes, convincing
     assert native.is_plain(html, convincing) == plain.is_plain(html, convincing)
 
 
+@settings(max_examples=1000)
+@given(
+    st.lists(
+        st.sampled_from(
+            [b"=", b"charset", b"CharSet", b"harset", b"Encoding", b" ", b"\xa0", b"\x85", b"\0", b"x", b"\xe3"]
+        ),
+        max_size=9,
+    ).map(b"".join),
+    st.integers(0, 40),
+)
+def test_may_declare_an_encoding(html: bytes, most: int) -> None:
+    assert native.may_declare(html, most) == plain.may_declare(html, most)
+
+
 def test_every_sequence_of_up_to_three_bytes() -> None:
     """All first and second bytes, with third bytes on both sides of each boundary."""
     for first in range(0x80, 0x100):

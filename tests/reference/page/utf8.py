@@ -20,6 +20,15 @@ def is_plain(html: bytes, convincing: int) -> bool:
     return continuations == 0 or continuations >= convincing
 
 
+def may_declare(html: bytes, most: int) -> bool:
+    """Whether "charset" or "encoding", and white space, are before a "=".
+
+    >>> may_declare(b"<meta Charset =x>", 99), may_declare(b"<meta Charset =x>", 14)
+    (True, False)
+    """
+    return re.search(rb"(charset|encoding)[\0-\x20\x85\xa0]*=", html[:most], re.IGNORECASE) is not None
+
+
 def valid_utf8(html: bytes) -> tuple[int, int]:
     """How many bytes are valid UTF-8 before the first bad one, and how many of these continue a character.
 

@@ -86,8 +86,8 @@ LEVELS = MOST_OPEN
 
 cdef object frombuffer = np.frombuffer, INT32 = np.dtype(np.int32)
 
-# By the kind of a name (a tag, or an attribute of HTML, SVG, MathML): the numbers of the tables, and how those are spelled
-# that are not in lower case.
+# By the kind of a name (a tag, or an attribute of HTML, SVG, MathML): the numbers of the tables, and how those are
+# spelled that are not in lower case.
 cdef tuple KNOWN = (TAG_NUMBER, ATTRIBUTE_NUMBER, ATTRIBUTE_NUMBER, ATTRIBUTE_NUMBER)
 cdef tuple CASES = ({}, {}, SVG_ATTRIBUTE_CASE, {b"definitionurl": b"definitionURL"})
 

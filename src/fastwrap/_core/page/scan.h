@@ -115,8 +115,13 @@ ALWAYS_INLINE Block lowered(Block b) {
     return _mm_or_si128(b, _mm_and_si128(capitals, EACH_BYTE(0x20)));
 }
 ALWAYS_INLINE Block both(Block a, Block b) { return _mm_and_si128(a, b); }
+#if defined(__x86_64__) || defined(_M_X64)
 ALWAYS_INLINE uint64_t low_word(Block b) { return (uint64_t)_mm_cvtsi128_si64(b); }
 ALWAYS_INLINE uint64_t high_word(Block b) { return (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(b, b)); }
+#else  /* 32 bits */
+ALWAYS_INLINE uint64_t low_word(Block b) { uint64_t word; _mm_storel_epi64((__m128i *)&word, b); return word; }
+ALWAYS_INLINE uint64_t high_word(Block b) { return low_word(_mm_unpackhi_epi64(b, b)); }
+#endif
 
 #else
 

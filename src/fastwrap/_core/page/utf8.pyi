@@ -4,6 +4,10 @@ def is_plain(html: bytes, convincing: int) -> bool:
     """Whether a page is in UTF-8, and nothing speaks for another encoding: it has no byte order mark, no zero byte (as
     in UTF-16) and no escape (as in ISO-2022-JP), and the bytes that continue a character are none, or `convincing`."""
 
+def may_declare(html: bytes, most: int) -> bool:
+    """Whether one of the first `most` bytes is a "=" behind "charset" or "encoding", in any case, and white space: that
+    of ASCII (or a control character), or of a single-byte encoding."""
+
 def valid_utf8(html: bytes) -> tuple[int, int]:
     """How many bytes are valid UTF-8 before the first bad one, and how many of these continue a character."""
 

@@ -115,6 +115,36 @@ def is_plain(bytes html not None, Py_ssize_t convincing):
     return at == end and (continuations == 0 or continuations >= convincing)
 
 
+cdef inline bint ends_in(const unsigned char *start, const unsigned char *end, const char *word,
+                         int length) noexcept nogil:
+    """Whether what is before `end` is a word that is given in lower case."""
+    cdef int k
+    if end - start < length:
+        return False
+    for k in range(length):
+        if (end[k - length] | 0x20) != <unsigned char>word[k]:
+            return False
+    return True
+
+
+def may_declare(bytes html not None, Py_ssize_t most):
+    """Whether a page may declare its encoding; see `utf8.pyi`."""
+    cdef const unsigned char *start = <const unsigned char *>PyBytes_AS_STRING(html)
+    cdef const unsigned char *end = start + max(0, min(most, PyBytes_GET_SIZE(html)))
+    cdef const unsigned char *at = start
+    cdef const unsigned char *word
+    while True:
+        at = <const unsigned char *>memchr(at, c"=", end - at)
+        if at == NULL:
+            return False
+        word = at
+        while word > start and ((word - 1)[0] <= 0x20 or (word - 1)[0] == 0x85 or (word - 1)[0] == 0xA0):
+            word -= 1
+        if ends_in(start, word, "charset", 7) or ends_in(start, word, "encoding", 8):
+            return True
+        at += 1
+
+
 def valid_utf8(bytes html not None):
     """How much of the page is valid UTF-8; see `utf8.pyi`."""
     cdef const unsigned char *start = <const unsigned char *>PyBytes_AS_STRING(html)
