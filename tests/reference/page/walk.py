@@ -23,6 +23,23 @@ from fastwrap.page.names import (
 )
 from fastwrap.page.tree import LEFT_OUT, RAW_TEXT
 
+DIFFERENT = re.compile(b"|".join((
+        rb"<sup\b",  # ends foreign content; in Lexbor it is a part of it
+        rb"<textarea\b",  # opens no formatting elements again; in Lexbor it does, within the field
+        rb"<image\b",  # in a table it is put before the table, as an img is
+        rb"<template\b.*<frameset\b",  # a page that has a template has no frames
+        rb"<(?:math|svg)\b.*</",  # no end of elements of MathML is implied, whatever they are called
+        rb"<col.*<!doctype",  # a document type that comes late is nothing
+        rb"<(?:a|b|i|font|nobr|code|em|big)\b.*<.*<.*<.*<.*</",  # counts entries that were removed
+        rb"<selectedcontent",  # shows a copy of an option, which Lexbor makes
+)), re.DOTALL)  # fmt: skip
+"""What may come out differently in Lexbor: `docs/how-it-works.md`, section page."""
+
+
+def may_differ(html: bytes) -> bool:
+    """Whether a page has something that Lexbor may read in another way than the standard."""
+    return DIFFERENT.search(html) is not None
+
 
 def parse(html: bytes) -> LexborHTMLParser:
     """The tree of a page in UTF-8: as in a browser, noscript is one text."""
