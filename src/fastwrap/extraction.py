@@ -12,7 +12,7 @@ from fastwrap import columns
 from fastwrap import regions as region_methods
 from fastwrap.columns import Column
 from fastwrap.columns.choice import is_chosen
-from fastwrap.columns.table import described, may_be_told, places_with_days
+from fastwrap.columns.table import Head, may_be_told, places_with_days
 from fastwrap.common.arguments import expect
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
@@ -149,9 +149,9 @@ class Contents:
         return self.table.nested_columns if self.told is None else self.told.columns
 
     @property
-    def described(self) -> list[dict[str, Any]]:
-        """What JSON says of the columns."""
-        return self.table.described if self.told is None else [described(column) for column in self.told.columns]
+    def heads(self) -> Sequence[Head | Column]:
+        """What JSON says of them."""
+        return self.table.heads if self.told is None else self.told.columns
 
     @lazy_property
     def values(self) -> list[list[Any]]:
@@ -222,9 +222,9 @@ class GivenContents:
         return self.table.nested_columns
 
     @property
-    def described(self) -> list[dict[str, Any]]:
+    def heads(self) -> Sequence[Head | Column]:
         """What JSON says of them."""
-        return [described(column) for column in self.columns]
+        return self.table.nested_columns
 
     @property
     def values(self) -> list[list[Any]]:
@@ -400,6 +400,11 @@ class Region(Tabular[Record]):
         return self._contents.columns
 
     @property
+    def heads(self) -> Sequence[Head | Column]:
+        """What JSON says of them."""
+        return self._contents.heads
+
+    @property
     def limits(self) -> tuple[str, ...]:
         """The budgets of `fastwrap.limits` that were met so far: while the records were found, and, once anything in
         columns has been asked for (texts, values, columns, links), while they were read. Asking computes nothing."""
@@ -409,11 +414,6 @@ class Region(Tabular[Record]):
     def texts(self) -> list[list[Any]]:
         """The table: for each record one raw string per column, None where absent; lists for nested lists."""
         return self.table.nested_texts
-
-    @property
-    def described(self) -> list[dict[str, Any]]:
-        """What JSON says of the columns."""
-        return self._contents.described
 
     @property
     def cells(self) -> Cells:

@@ -57,11 +57,6 @@ AMOUNT = re.compile(
 )
 """An amount with its currency, or two: from one to the other."""
 
-LONGEST_CURRENCY = 3
-"""Characters of what is a currency there."""
-
-DIGIT = re.compile(r"\d")
-
 LONGEST_AROUND = 25
 """Characters of the words around amounts that are cut off."""
 
@@ -232,12 +227,9 @@ def amount_in(cell: Cell) -> Cell:
     >>> amount_in("Reg. $48.00"), amount_in("on request")
     ('$48.00', 'on request')
     """
-    if not isinstance(cell, str) or (digit := DIGIT.search(cell)) is None:
-        return cell
-    # Whatever is found has the first digit, with a currency and spaces before it at most.
-    before = len(cell[: digit.start()].rstrip())
-    match = AMOUNT.search(cell, max(0, before - LONGEST_CURRENCY))
-    return cell if match is None else match[0].strip()
+    if isinstance(cell, str) and (match := AMOUNT.search(cell)):
+        return match[0].strip()
+    return cell
 
 
 def finish(

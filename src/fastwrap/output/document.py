@@ -3,20 +3,21 @@ Published as a JSON Schema in `fastwrap/schema/extraction.schema.json`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from fastwrap._core.output import json
-from fastwrap.columns.table import described
 from fastwrap.errors import FastwrapError
 from fastwrap.output.table import parts
 from fastwrap.types import Money
 
 if TYPE_CHECKING:
     from fastwrap._core.common.page import NativePage
-    from fastwrap.extraction import Cells, Extraction, Record, Region
+    from fastwrap.columns.table import Head
+    from fastwrap.extraction import Cells, Column, Extraction, Record, Region
     from fastwrap.page.arrays import Int32Array
 
 
@@ -61,20 +62,26 @@ def document(extraction: Extraction, regions: Iterable[Region], name: str | None
 
 def record_document(record: Record) -> dict[str, Any]:
     """The one record of a page about one thing."""
-    return rows_document([described(column) for column in record.columns], record.cells)
+    return rows_document(record.columns, record.cells)
 
 
 def region_document(region: Region) -> dict[str, Any]:
     """One region."""
     # What is no region of a page (joined tables, for one) has columns alone.
-    has_said = hasattr(type(region), "described")
-    columns = region.described if has_said else [described(column) for column in region.columns]
-    return {"score": region.score, **rows_document(columns, region.cells)}
+    heads = region.heads if hasattr(type(region), "heads") else region.columns
+    return {"score": region.score, **rows_document(heads, region.cells)}
 
 
-def rows_document(columns: list[dict[str, Any]], cells: Cells) -> dict[str, Any]:
+def rows_document(columns: Sequence[Head | Column], cells: Cells) -> dict[str, Any]:
     """Columns, and the records that have them, which are written already: what msgspec copies as it is."""
-    return {"columns": columns, "records": msgspec.Raw(written(*cells))}
+    said = heads_written(columns) if isinstance(columns, tuple) else [column_document(each) for each in columns]
+    return {"columns": said, "records": msgspec.Raw(written(*cells))}
+
+
+@lru_cache(1024)
+def heads_written(heads: tuple[Head, ...]) -> msgspec.Raw:
+    """What is said of columns, written: those of a wrapper are the same on page after page."""
+    return msgspec.Raw(encode([column_document(each) for each in heads]))
 
 
 def written(
@@ -91,6 +98,18 @@ def written(
         raise no_utf8(error) from None
     except RecursionError as error:
         raise FastwrapError(str(error)) from None
+
+
+def column_document(column: Head | Column) -> dict[str, Any]:
+    """One column; a list with its columns."""
+    head: dict[str, Any] = {"name": column.name, "type": column.type}
+    if column.role:
+        head["role"] = column.role
+    if column.unit:
+        head["unit"] = column.unit
+    if column.columns:
+        head["columns"] = [column_document(inner) for inner in column.columns]
+    return head
 
 
 def encode(value: Any) -> bytes:
