@@ -1,6 +1,6 @@
 """Wrappers against the bare parse of the same page: learning one, applying it from bytes, choosing one of 1,000.
-`python benchmarks/bench_wrapper.py PAGE...` prints the same as multiples of the parse, over the pages given, and those of
-them that a wrapper, saved and loaded, takes longer to read than they take to be extracted anew."""
+`python benchmarks/bench_wrapper.py PAGE...` prints the same as multiples of the parse, over the pages given, and
+those of them that a wrapper, saved and loaded, takes longer to read than they take to be extracted anew."""
 
 from __future__ import annotations
 
