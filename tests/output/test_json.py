@@ -64,7 +64,7 @@ def tables(draw: st.DrawFn) -> tuple[list[list[Any]], list[list[Any]]]:
     """The values of some columns, and rows of texts: many of these are the values themselves."""
     width, count = draw(st.integers(0, 4)), draw(st.integers(0, 4))
     rows = draw(st.lists(st.lists(strings | st.none(), min_size=width, max_size=width), min_size=count, max_size=count))
-    columns = [[row[place] for row in rows] for place in range(width)]
+    columns: list[list[Any]] = [[row[place] for row in rows] for place in range(width)]
     for column in columns:
         for number in range(count):
             if draw(st.booleans()):
