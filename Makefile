@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/fastwrap/_core/*/*.pyx src/fastwrap/_core/*/*.pxd src/fastwrap/_core/*/*.h)
 SOURCES += src/fastwrap/_core/page/tables.py src/fastwrap/page/names.py
 
-.PHONY: demo test lint bench readme readme-table figures instructions instructions-update fuzz fuzz-reader attack \
+.PHONY: demo test lint bench readme readme-table figures instructions instructions-update fuzz fuzz-reader soups attack \
 	load longrun test-debug test-browser test-engines test-ray test-kill wheels clean
 
 demo: $(VENV)/.built
@@ -66,6 +66,11 @@ fuzz-reader: $(VENV)/.built
 	  -Isrc/fastwrap/_core/page -Ibuild/generated fuzz/fuzz_reader.c -o build/fuzz/fuzz_reader
 	nice -n 19 build/fuzz/fuzz_reader -dict=fuzz/corpora/reader.dict -max_len=8192 -timeout=20 \
 	  -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build/fuzz/reader-crash- build/fuzz/reader
+
+# SOUPS random soups of tags: the arrays of the reader against those of selectolax's tree.
+SOUPS ?= 1000000
+soups: $(VENV)/.tools
+	nice -n 19 $(BIN)/python fuzz/soups.py $(SOUPS)
 
 # CASES pages, made of real ones, through all that the library does: time, memory, crashes and exceptions are watched.
 # Of ../shared/corpus where that is, else of examples/; ATTACK has further options, such as --seed 2.

@@ -12,7 +12,7 @@ from fastwrap import columns
 from fastwrap import regions as region_methods
 from fastwrap.columns import Column
 from fastwrap.columns.choice import is_chosen
-from fastwrap.columns.table import Head, may_be_told, places_with_days
+from fastwrap.columns.table import described, may_be_told, places_with_days
 from fastwrap.common.arguments import expect
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
@@ -126,6 +126,8 @@ class Contents:
         """What the data of the page tells of the columns; None if that is nothing."""
         if self.data is None or self.served is not None or not self.data[0].is_there:
             return None
+        if self.data[0].is_found and not self.data[0].found.links.get(self.data[1]):
+            return None
         if not any(map(may_be_told, self.table.nested_columns)):
             return None
         links = self.data[0].found.links.get(self.data[1])
@@ -149,9 +151,9 @@ class Contents:
         return self.table.nested_columns if self.told is None else self.told.columns
 
     @property
-    def heads(self) -> Sequence[Head | Column]:
-        """What JSON says of them."""
-        return self.table.heads if self.told is None else self.told.columns
+    def described(self) -> list[dict[str, Any]]:
+        """What JSON says of the columns."""
+        return self.table.described if self.told is None else [described(column) for column in self.told.columns]
 
     @lazy_property
     def values(self) -> list[list[Any]]:
@@ -222,9 +224,9 @@ class GivenContents:
         return self.table.nested_columns
 
     @property
-    def heads(self) -> Sequence[Head | Column]:
+    def described(self) -> list[dict[str, Any]]:
         """What JSON says of them."""
-        return self.table.nested_columns
+        return [described(column) for column in self.columns]
 
     @property
     def values(self) -> list[list[Any]]:
@@ -400,11 +402,6 @@ class Region(Tabular[Record]):
         return self._contents.columns
 
     @property
-    def heads(self) -> Sequence[Head | Column]:
-        """What JSON says of them."""
-        return self._contents.heads
-
-    @property
     def limits(self) -> tuple[str, ...]:
         """The budgets of `fastwrap.limits` that were met so far: while the records were found, and, once anything in
         columns has been asked for (texts, values, columns, links), while they were read. Asking computes nothing."""
@@ -414,6 +411,11 @@ class Region(Tabular[Record]):
     def texts(self) -> list[list[Any]]:
         """The table: for each record one raw string per column, None where absent; lists for nested lists."""
         return self.table.nested_texts
+
+    @property
+    def described(self) -> list[dict[str, Any]]:
+        """What JSON says of the columns."""
+        return self._contents.described
 
     @property
     def cells(self) -> Cells:
@@ -510,6 +512,8 @@ class Extraction(Tabular[Record]):
         """Whether the data of the page counts, besides what it shows."""
         self._data = PageData(page, found) if structured else None
         self.min_confidence = min_confidence
+        self._reached: dict[float, bool] = {}
+        """By confidence, whether the first of the regions that are shown has it."""
         self._found = found
         self._limits = limits
         self._choose = choose
@@ -531,7 +535,7 @@ class Extraction(Tabular[Record]):
     @lazy_property
     def _main(self) -> FoundData | None:
         """The list of the page's data that it exists for, where it shows none that it may exist for."""
-        if self._data is None or self._shown_confidence >= MIN_CONFIDENCE or not may_have_a_main_list(self.page):
+        if self._data is None or self._is_shown(MIN_CONFIDENCE) or not may_have_a_main_list(self.page):
             return None
         first = next(iter(self._data.found.regions), None)
         return first if first is not None and (first.confidence >= MIN_CONFIDENCE or not self._found) else None
@@ -540,6 +544,14 @@ class Extraction(Tabular[Record]):
     def _shown_confidence(self) -> float:
         """That the first of the regions that are shown is the list that the page exists for."""
         return ranking.confidence(self.page, self._found, self.structured)
+
+    def _is_shown(self, least: float) -> bool:
+        """Whether that is so large: told sooner, where the next page would change nothing."""
+        if "_shown_confidence" in self.__dict__:
+            return self._shown_confidence >= least
+        if least not in self._reached:
+            self._reached[least] = ranking.is_at_least(self.page, self._found, least, self.structured)
+        return self._reached[least]
 
     @lazy_property
     def regions(self) -> Sequence[Region]:
@@ -612,9 +624,14 @@ class Extraction(Tabular[Record]):
         >>> extract("<title>Oak</title><h1>Oak</h1>" + "<p>The oak is a tree that grows old, and tall, too." * 9).kind
         'detail'
         """
+        is_shown = self._found and self._main is None
+        if is_shown and self.records:
+            from fastwrap.detail.lists import is_surely_main  # only when it is asked for: see `_detail`
+
+            if is_surely_main(self.page, self._found[0].records, self.confidence):
+                return "list"
         if self.record is None:
             return "list" if self.records else "none"
-        is_shown = self._found and self._main is None
         spans = self._found[0].records if is_shown else np.empty((0, 2), dtype=np.int32)
         one_thing, of_list = self._detail.confidence(self.confidence, spans)
         if self.records and of_list >= one_thing:
@@ -631,7 +648,10 @@ class Extraction(Tabular[Record]):
     @property
     def records(self) -> list[Record]:
         """The records of the first region; none when the confidence is below `min_confidence`."""
-        if self._first is None or self.confidence < self.min_confidence:
+        if self._first is None:
+            return []
+        least = self.min_confidence
+        if not (self._is_shown(least) if self._main is None else self.confidence >= least):
             return []
         return self._first.records
 

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import copy
 import pickle
+from itertools import chain
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fastwrap._core.columns.splitting import Splitter
-from fastwrap.columns.splitting import IN_DATES, LEFT_OVER_MARKS, SEPARATORS, Rule, find_rule, without_marks
+from fastwrap._core.columns.splitting import Splitter, extremes, parted
+from fastwrap.columns.choice import AMOUNT, CURRENCIES, NUMBER_ALONE, find_amount
+from fastwrap.columns.splitting import (
+    IN_DATES,
+    LEFT_OVER_MARKS,
+    SEPARATORS,
+    Rule,
+    find_rule,
+    split_at,
+    without_marks,
+)  # fmt: skip
 from tests.reference.columns import splitting as plain
 
 PIECES = [
@@ -40,6 +50,39 @@ def test_texts_are_taken_apart(rule: Rule, text: str) -> None:
     assert len(rule.apply(text)) == rule.width
 
 
+@settings(max_examples=500)
+@given(rules, st.lists(texts, max_size=5))
+def test_columns_of_texts_are_taken_apart(rule: Rule, several: list[str]) -> None:
+    assert rule.splitter.columns(several) == plain.columns(rule, several)
+
+
+@settings(max_examples=1000)
+@given(st.lists(texts, min_size=1, max_size=6), st.sampled_from(SEPARATORS))
+@example(["a, b", "Paris, June 17, 2026", "a"], ", ")
+def test_what_most_texts_have_between_separators(several: list[str], separator: str) -> None:
+    assert parted(several, separator, split_at if separator in IN_DATES else None) == plain.parted(several, separator)
+
+
+@given(st.lists(texts, min_size=1, max_size=6))
+def test_what_texts_begin_with(several: list[str]) -> None:
+    assert extremes(several) == plain.extremes(several)
+
+
+AROUND = [*chain.from_iterable(CURRENCIES.values()), *" \u00a019.,-aRS٣\n", "29", "to"]
+amounts = st.lists(st.sampled_from(AROUND), max_size=8).map("".join)
+
+
+@settings(max_examples=3000)
+@given(amounts)
+@example("from US$ 12 to 14")
+def test_amounts_are_found_by_their_first_digit(text: str) -> None:
+    found, wanted = find_amount(text), AMOUNT.search(text)
+    assert (found and found.span()) == (wanted and wanted.span())
+    if NUMBER_ALONE.fullmatch(text):
+        assert wanted is not None
+        assert wanted[0] == text
+
+
 def test_rules_travel() -> None:
     rule = find_rule(["Seattle, WA | $12", "Portland, OR | $9", "Austin, TX | $20"])
     assert rule is not None
@@ -63,3 +106,5 @@ def test_what_is_no_rule() -> None:
         Splitter(("", ""), ",", (None,), None, without_marks)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         Splitter(("", ""), "", (), None, without_marks).apply(None)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no texts"):
+        extremes([])

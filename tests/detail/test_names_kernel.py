@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from fastwrap import Page
 from fastwrap._core.detail import names as kernel
-from fastwrap.detail.places import BITS, beside, word_table
+from fastwrap.detail.lists import SET_APART
+from fastwrap.detail.places import BITS, OPENINGS, beside, word_table
 from tests.reference.detail import names as reference
 
 KNOWN = sorted({word for words in BITS.values() for word in words})
@@ -25,6 +26,36 @@ def test_the_kernel_reads_as_its_twin(attributes: list[tuple[str, str]]) -> None
     hashes, bits = word_table()
     table = dict(zip(hashes.tolist(), bits.tolist(), strict=True))
     assert list(zip(*kernel.meanings(page.native, hashes, bits), strict=True)) == reference.meanings(page, table)
+
+
+TEXTS = st.lists(
+    st.one_of(st.sampled_from(sorted(OPENINGS)), st.sampled_from(["7", "- ", " ", "É", "oak", "x", ":"])), max_size=4
+).map("".join)
+APART = {"h1", "h2", "h3", "h4", "h5", "h6", "b", "strong", "th", "dt"}
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["p", "b", "h2", "h7", "li", "strong"]), VALUES, TEXTS, st.sampled_from(["", "<i>", "<p>"])
+        ),
+        min_size=1,
+        max_size=8,
+    ),
+    st.data(),
+)
+def test_what_stands_around_records_is_read_as_by_the_twin(
+    elements: list[tuple[str, str, str, str]], data: st.DataObject
+) -> None:
+    html = "".join(f'<{tag} class="{names}">{inner}{text}</{tag}>' for tag, names, text, inner in elements)
+    page = Page(f"<body class=related>{html}<p>end")
+    hashes, bits = word_table()
+    table = dict(zip(hashes.tolist(), bits.tolist(), strict=True))
+    start = data.draw(st.integers(page.body + 1, len(page) - 1))
+    spans = [[start, data.draw(st.integers(start + 1, len(page)))]] if data.draw(st.booleans()) else []
+    array = np.array(spans, dtype=np.int32).reshape(-1, 2)
+    found = kernel.others_around(page.native, array, hashes, bits, SET_APART)
+    assert found == reference.others_around(page, spans, table, APART)
 
 
 @given(st.binary(max_size=40))
@@ -52,6 +83,11 @@ def test_the_table_is_checked() -> None:
         kernel.meanings(page.native, hashes[1:], bits)
     with pytest.raises(ValueError, match="as many"):
         kernel.meanings(page.native, np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int32))
+    spans = np.array([[3, 5]], dtype=np.int32)
+    with pytest.raises(ValueError, match="no tags"):
+        kernel.others_around(page.native, spans, hashes, bits, SET_APART[:0])
+    with pytest.raises(ValueError, match="within"):
+        kernel.others_around(page.native, spans + 9, hashes, bits, SET_APART)
 
 
 def test_what_holds_the_main_heading_is_not_beside() -> None:

@@ -127,6 +127,20 @@ def test_nothing_is_computed_before_it_is_asked_for() -> None:
     assert found.record is found.record
 
 
+TEAS = "".join(f"<li><b>Tea number {k}</b> <i>{k}.50 EUR</i> {'grown on hills ' * 9}" for k in range(9))
+
+
+@pytest.mark.parametrize("heading", ["All teas", "Similar products", "<b>\u00c4hnliche</b> Artikel"])
+def test_of_a_list_the_record_is_not_written(heading: str) -> None:
+    found = fastwrap.extract(f"<title>Teas</title><h1>Teas</h1><h2>{heading}</h2><ul>{TEAS}</ul>")
+    said = json.loads(found.to_json())
+    jsonschema.Draft202012Validator(SCHEMA).validate(said)
+    assert (found.kind, said["kind"], said["record"]) == ("list", "list", None)
+    # Where the list is surely what the page exists for, nothing else is read.
+    assert ("_detail" in found.__dict__) is (heading != "All teas")
+    assert (found.record is not None) is (heading == "All teas")  # what is below the others is not of the page
+
+
 def test_a_wrapper_of_lists_has_no_record() -> None:
     shelf = "".join(f"<li><b>Pan {k}</b> <i>{k}.50 EUR</i> <p>Text {k}</p></li>" for k in range(9))
     found = fastwrap.learn([f"<ul>{shelf}</ul>"]).extract(f"<ul>{shelf}</ul>")

@@ -567,3 +567,16 @@ def test_fifty_megabytes_end_soon(make: Callable[[int], bytes]) -> None:
     with ends_soon():
         decoded = decode(page)
     assert decoded.html
+
+
+@settings(max_examples=1000)
+@given(
+    st.lists(
+        st.sampled_from([b"<p>", b"text ", "é".encode(), "日本".encode(), b"\xe9", b"\0", b"\x1b$B", b"x\0"])
+        | st.sampled_from([b"<meta charset=%b>" % label for label in (b"latin1", b"utf-8", b"big5", b"iso-2022-jp")]),
+        max_size=8,
+    ).map(b"".join)
+)
+def test_what_is_plain_needs_no_closer_look(page: bytes) -> None:
+    """A memoryview takes the long way."""
+    assert decode(page) == decode(memoryview(page))

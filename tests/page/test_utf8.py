@@ -24,6 +24,15 @@ def test_valid_up_to_where_python_says(html: bytes) -> None:
     assert native.valid_utf8(html) == plain.valid_utf8(html)
 
 
+marks = st.sampled_from([b"\0", b"\x1b", b"\xef\xbb\xbf", b"x" * 40])
+
+
+@settings(max_examples=1500)
+@given(st.lists(st.one_of(pieces, marks), max_size=12).map(b"".join), st.integers(1, 9))
+def test_plain_where_nothing_speaks_for_another_encoding(html: bytes, convincing: int) -> None:
+    assert native.is_plain(html, convincing) == plain.is_plain(html, convincing)
+
+
 def test_every_sequence_of_up_to_three_bytes() -> None:
     """All first and second bytes, with third bytes on both sides of each boundary."""
     for first in range(0x80, 0x100):
@@ -31,6 +40,7 @@ def test_every_sequence_of_up_to_three_bytes() -> None:
             for tail in (b"", b"\x7f", b"\x80", b"\xbf", b"\xc0", b"\x80\x80", b"\xbf\xbf", b"\x80\x7f"):
                 html = bytes((first, second)) + tail
                 assert native.valid_utf8(html) == plain.valid_utf8(html), html
+                assert native.is_plain(html, 1) == plain.is_plain(html, 1), html
 
 
 @pytest.mark.parametrize("size", [65_535, 65_536, 65_537, 131_072])

@@ -1,4 +1,5 @@
-"""Random soups of tags for hypothesis: whatever has rules of its own in the standard, in any order."""
+"""Random soups of tags for hypothesis: whatever has rules of its own in the standard, in any order.
+Their pieces serve `fuzz/soups.py`, too."""
 
 from __future__ import annotations
 
@@ -13,21 +14,18 @@ TAGS = """
     object applet br hr img image input area param body html head meta link x-y plaintext code address main search
     dialog label center selectedcontent annotation-xml
     """.split()
+ATTRIBUTES = [
+    "", "", " a=1", " a=1 b=2 a=3", " class=x", " type=application/json", " type=hidden", " color=red",
+    " encoding=text/html", " viewbox=0 refx=1 xlink:href=2",
+]  # fmt: skip
+OTHERS = [
+    "x", "a b", " ", "\n  ", "\t", "&nbsp;", "&#32;", " y", "y ", "< ", "<", "</>", "</ x>", "<!-- c -->", "<!x>",
+    "<?p?>", "\x00", "\x0c", "\r\n", "<![CDATA[ z ]]>", "&lt;", "\u3000", "<!doctype html>",
+]  # fmt: skip
 PIECES = st.one_of(
-    st.builds(
-        "<{}{}{}>".format,
-        st.sampled_from(TAGS),
-        st.sampled_from(
-            ["", "", " a=1", " a=1 b=2 a=3", " class=x", " type=application/json", " type=hidden", " color=red",
-             " encoding=text/html", " viewbox=0 refx=1 xlink:href=2"]
-        ),
-        st.sampled_from(["", "", "/"]),
-    ),
+    st.builds("<{}{}{}>".format, st.sampled_from(TAGS), st.sampled_from(ATTRIBUTES), st.sampled_from(["", "", "/"])),
     st.sampled_from(TAGS).map("</{}>".format),
-    st.sampled_from(
-        ["x", "a b", " ", "\n  ", "\t", "&nbsp;", "&#32;", " y", "y ", "< ", "<", "</>", "</ x>", "<!-- c -->", "<!x>",
-         "<?p?>", "\x00", "\x0c", "\r\n", "<![CDATA[ z ]]>", "&lt;", "\u3000", "<!doctype html>"]
-    ),
-)  # fmt: skip
+    st.sampled_from(OTHERS),
+)
 soups = st.lists(PIECES, max_size=60).map(lambda pieces: "".join(pieces).encode())
 """A page as bytes."""

@@ -122,6 +122,42 @@ def test_it_is_not_looked_for_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None
     assert asked == [page]
 
 
+SAYING = [
+    Page(head + LIST + tail, url="https://jobs.example/?page=2")
+    for head in (
+        "",
+        data({"@type": "Product"}),
+        OPEN_GRAPH.format("article"),
+        data({"@type": "Event"}) + OPEN_GRAPH.format("product"),
+    )
+    for tail in ("", PAGER)
+]
+
+
+@given(st.sampled_from(SAYING), st.floats(-8, 8), st.floats(0, 1), st.booleans())
+def test_what_is_told_sooner_is_the_same(page: Page, odds: float, least: float, structured: bool) -> None:
+    own = [auto.find(page).regions[0]._replace(confidence=autorm.chance(odds))]
+    confidence = ranking.confidence(page, own, structured)
+    assert ranking.is_at_least(page, own, least, structured) == (confidence >= least)
+    assert ranking.is_at_least(page, own, confidence, structured)
+
+
+def test_a_next_page_is_looked_for_where_it_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Page] = []
+
+    def has_next_page(page: Page) -> bool:
+        asked.append(page)
+        return True
+
+    monkeypatch.setattr(evidence, "has_next_page", has_next_page)
+    page, weight = Page(LIST), ranking.evidence_weights().next_page
+    for odds, is_likely, looked in ((0.1, True, 0), (-weight / 2, True, 1), (-weight - 0.1, False, 0)):
+        found = [FoundRegion(auto.find(page).regions[0].records, 1.0, {}, autorm.chance(odds))]
+        assert ranking.is_at_least(page, found, 0.5) == is_likely
+        assert len(asked) == looked
+        asked.clear()
+
+
 @given(st.floats(-30, 30), st.floats(-30, 30), st.floats(0, 5))
 def test_better_lists_stay_better(one: float, other: float, weight: float) -> None:
     """A next page never harms, and does not turn the order of two lists."""

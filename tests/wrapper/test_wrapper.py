@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fastwrap import columns
+from fastwrap.columns.table import described
 from fastwrap.errors import FastwrapError
 from fastwrap.extraction import extract
-from fastwrap.output.document import column_document
 from fastwrap.page import Page
 from fastwrap.wrapper import Wrapper, WrapperSet, learn
 from fastwrap.wrapper.pattern import FoundList, Pattern
@@ -250,9 +250,7 @@ def test_what_json_says_of_columns_is_what_they_are(site: str, choose: bool) -> 
     template = columns.learn(first.page, first.spans, choose=choose).template
     for region in [first, *others, first]:
         table = columns.apply(template, region.page, region.spans)
-        assert [column_document(head) for head in table.heads] == [
-            column_document(column) for column in table.nested_columns
-        ]
+        assert table.described == [described(column) for column in table.nested_columns]
 
 
 WRAPPERS = {site: learn(make(1)) for site, make in SITES.items()}

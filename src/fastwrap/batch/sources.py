@@ -6,6 +6,7 @@ from __future__ import annotations
 import glob
 import os
 import stat
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -69,7 +70,7 @@ def sized(page: RawPage) -> RawPage:
 
 
 @dataclass
-class Stream:
+class Stream(ABC):
     """A source that is read in order, from its beginning; its parts begin at the numbers of items."""
 
     name: str
@@ -82,9 +83,9 @@ class Stream:
     def __post_init__(self) -> None:
         self.size = os.stat(self.name).st_size
 
+    @abstractmethod
     def items(self, start: int) -> Iterator[Item]:
         """What is in it from item number `start` on."""
-        raise NotImplementedError
 
     def read(self, start: int) -> Reach:
         """The part that begins with an item; the source is begun again if another part was read before."""

@@ -320,7 +320,8 @@ class ReceivedExtraction(Extraction):
 
     @lazy_property
     def record(self) -> Record | None:
-        """The one record of a page about one thing; None where the page is about nothing."""
+        """The one record of a page about one thing; None where the page is about nothing, and where it has a list: then
+        it is not sent."""
         return None if self._record_contents is None else Record(self._record_contents, 0)
 
     @lazy_property

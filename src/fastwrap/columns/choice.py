@@ -57,6 +57,15 @@ AMOUNT = re.compile(
 )
 """An amount with its currency, or two: from one to the other."""
 
+NUMBER_ALONE = re.compile(r"[$€£¥₹₽₺₩]?\d[\d.,]*")
+"""Most amounts are just this."""
+
+DIGIT = re.compile(r"\d")
+CURRENCIES: dict[str, list[str]] = {}
+for _currency in "$ € £ ¥ ₹ ₽ ₺ ₩ BRL USD EUR GBP CHF PKR INR zł Kč Rs kr R$ US$ Rs. kr.".split():
+    CURRENCIES.setdefault(_currency[-1], []).append(_currency)
+"""By their last characters: what CURRENCY stands for, of two that end alike the longer one last."""
+
 LONGEST_AROUND = 25
 """Characters of the words around amounts that are cut off."""
 
@@ -146,15 +155,11 @@ class Choice:
                 values = rule.apply(cell) if isinstance(cell, str) else [None] * rule.width
                 for column, part in parts:
                     row[column] = values[part]
-        for column in self._trimmed:
-            for row in shown:
-                row[column] = amount_in(row[column])
+        for column, source in enumerate(self.sources):
+            if source.trim:
+                for row in shown:
+                    row[column] = amount_in(row[column])
         return shown
-
-    @lazy_property
-    def _trimmed(self) -> list[int]:
-        """The columns of whose texts only the amount is taken."""
-        return [column for column, source in enumerate(self.sources) if source.trim]
 
     @lazy_property
     def _operations(self) -> list[Output]:
@@ -227,9 +232,31 @@ def amount_in(cell: Cell) -> Cell:
     >>> amount_in("Reg. $48.00"), amount_in("on request")
     ('$48.00', 'on request')
     """
-    if isinstance(cell, str) and (match := AMOUNT.search(cell)):
+    if isinstance(cell, str) and not NUMBER_ALONE.fullmatch(cell) and (match := find_amount(cell)):
         return match[0].strip()
     return cell
+
+
+def find_amount(text: str) -> re.Match[str] | None:
+    """What `AMOUNT.search` finds, which would try to begin at every character: the first digit tells where.
+
+    >>> find_amount("from US$ 12 to 14").group(), find_amount("from 3 EUR").group(), find_amount("free")
+    ('US$ 12 to 14', ' 3 EUR', None)
+    """
+    digit = DIGIT.search(text)
+    if digit is None:
+        return None
+    before = text[: digit.start()].rstrip()
+    start = len(before)
+    for currency in CURRENCIES.get(before[-1:], ()):
+        if before.endswith(currency):
+            start = len(before) - len(currency)
+    return AMOUNT.match(text, start)
+
+
+def items_split(outputs: Sequence[Output]) -> frozenset[int]:
+    """The items of which `finish` looks at the rule: those that are columns as they are."""
+    return frozenset(items[0][0] for operation, relation, _, _, items, _ in outputs if operation == 0 and not relation)
 
 
 def finish(
@@ -245,7 +272,7 @@ def finish(
         if label != NO_NODE:
             before = first_text(rows, label)
             hint = Hint(hint.relation, tidy(before), before.endswith(COLONS))
-        if operation == 0 and not relation and rules and (item := items[0][0]) in rules:
+        if rules and operation == 0 and not relation and (item := items[0][0]) in rules:
             parts = parts_shown(rows, item, rules[item], hint)
             if parts:
                 used[item] = rules[item]
@@ -276,7 +303,7 @@ def first_text(rows: Sequence[Sequence[Cell]], item: int) -> str:
 def parts_shown(rows: Sequence[Sequence[Cell]], item: int, rule: Rule, hint: Hint) -> list[tuple[int, Hint]]:
     """The parts of the texts of an item that are columns of their own, and what the text calls them; none if a person
     would leave the texts whole."""
-    columns = list(zip(*(rule.apply(cell) for row in rows if isinstance(cell := row[item], str)), strict=True))
+    columns = rule.splitter.columns([cell for row in rows if isinstance(cell := row[item], str)])
     hints = [Hint("", name, True) if (name := tidy(label)) else Hint() for label in rule.labels]
     differing = [filled for column in columns if len(set(filled := [text for text in column if text])) > 1]
     if rule.width > 1 and not any(part.label for part in hints) and not are_things(differing, rule.separator):
@@ -320,11 +347,11 @@ def words_around(rows: Sequence[Sequence[Cell]], items: tuple[tuple[int, ...], .
         else:
             continue
         filled += 1
-        if filled <= 2 and AMOUNT.fullmatch(text):
+        if filled <= 2 and (NUMBER_ALONE.fullmatch(text) or AMOUNT.fullmatch(text)):
             if filled == 2:
                 return None  # most often there are no words
             continue
-        if match := AMOUNT.search(text):
+        if match := find_amount(text):
             around[text[: match.start()].strip(), text[match.end() :].strip()] += 1
     if not around:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 import numpy.typing as npt
 
@@ -34,10 +34,11 @@ def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET, choose: bool =
         # Nothing is worth a column, as where all records are the same: better all of it than empty records.
         learned = records.learn(budget, False)
     rows = learned.rows
-    rules, limits = find_rules(learned), learned.limits
+    limits = learned.limits
     chosen = None
     room = min(MAX_COLUMNS, MAX_CELLS // max(1, len(rows)))
     outputs, reasons = learned.choice if learned.choice is not None else ([], b"")
+    rules = find_rules(learned, choosing.items_split(outputs) if outputs else None)
     if outputs:
         choice, hints, rules = choosing.finish(outputs, rows, rules)
         kept = first_rules(rules, room - len(outputs))
@@ -95,10 +96,12 @@ def apply(template: Template, page: Page, spans: npt.ArrayLike, budget: int = BU
     return Table(template, records, slots, rows, limits)
 
 
-def find_rules(learned: Learned) -> dict[int, Rule]:
-    """The rules of items that are to be split."""
+def find_rules(learned: Learned, places: Set[int] | None) -> dict[int, Rule]:
+    """The rules of items that are to be split; of some of them alone, if `places` says which."""
     rules = {}
     for place, ways in learned.split:
+        if places is not None and place not in places:
+            continue
         texts = [cell for row in learned.rows if type(cell := row[place]) is str]
         rule = file_name_rule(texts) if ways == FILES else find_rule(texts, ways != WORDS)
         if rule is not None:

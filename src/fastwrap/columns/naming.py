@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from fastwrap._core.columns import markup
+from fastwrap._core.columns.table import transposed
 from fastwrap.columns.choice import CURRENCY, WHOLE
 from fastwrap.columns.headers import CELL_TAGS, header_names, tidy
 from fastwrap.columns.layout import TEXT_ITEM, Item
@@ -94,6 +96,9 @@ NAMING_ATTRIBUTES = ("class", "data-testid", "data-test", "data-qa", "data-autom
 MOST_AROUND = 12
 """Elements around one that are looked at for whose property it names."""
 
+LONGEST_REMEMBERED = 400
+"""Characters of class names whose telling word is kept in memory."""
+
 LONGEST_REASON = 1_000
 """Characters of a class name that are kept as the reason of a name."""
 
@@ -132,7 +137,7 @@ def unique(names: Iterable[Name], first: Sequence[int] = ()) -> tuple[Name, ...]
                 free = f"{named.name} {number}"
             taken[named.name] = number
         taken[free] = 1
-        numbered.append(named._replace(name=free))
+        numbered.append(named if free == named.name else named._replace(name=free))
     return tuple(numbered)
 
 
@@ -141,9 +146,11 @@ class MarkupRoles:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.attributes = [
-            number_on(page, name) for name in ("itemprop", "data-title", "data-label", *NAMING_ATTRIBUTES)
-        ]
+        attributes: list[int] | None = page.notes.get("columns.attributes")
+        if attributes is None:
+            names = ("itemprop", "data-title", "data-label", *NAMING_ATTRIBUTES)
+            attributes = page.notes["columns.attributes"] = [number_on(page, name) for name in names]
+        self.attributes = attributes
         self.known: dict[int, list[tuple[str, str, str]]] = {}
         self.by_class: dict[str, str] = {"": ""}
 
@@ -169,7 +176,10 @@ class MarkupRoles:
 
     def found_at(self, element: int) -> Iterable[tuple[str, str, str]]:
         """The same, not remembered."""
-        item, title, label, *names = markup.values(self.page.native, element, self.attributes)
+        values = markup.values(self.page.native, element, self.attributes)
+        if not any(values):
+            return
+        item, title, label, *names = values
         if item and (name := tidy(item)):
             role = role_of_words(item)
             if role == "title" and (owner := self.owner_of(element)):
@@ -177,13 +187,15 @@ class MarkupRoles:
                 role = owner if name == "name" else ""
             yield role or name, role, f"itemprop={name}"
         for attribute, said in zip(NAMING_ATTRIBUTES, names, strict=True):
+            if not said:
+                continue
             role = self.by_class.get(said, "?")
             if role == "?":
                 role = self.by_class[said] = role_of_words(said, in_class=True)
             if role:
                 name = SUBTITLE if role == "description" and SUBTITLE in said.lower() else role
                 yield name, role, f"{attribute}={said}"[:LONGEST_REASON]
-            elif said and (word := telling_word(said)):
+            elif word := telling_word(said):
                 yield word, "", f"{attribute}={said}"[:LONGEST_REASON]
         label = title or label
         if label and int(self.page.tag[element]) in CELL_TAGS and (name := tidy(label)):
@@ -196,6 +208,11 @@ def telling_word(classes: str) -> str:
     >>> telling_word("car__mileage u-small"), telling_word("message-userTitle"), telling_word("col-md-3 title")
     ('mileage', 'rank', '')
     """
+    return remembered_word(classes) if len(classes) <= LONGEST_REMEMBERED else word_of(classes)
+
+
+def word_of(classes: str) -> str:
+    """The same, looked for."""
     for token in classes.split()[:MAX_TOKENS]:
         words = words_of(token[:LONGEST])
         if words and words[-1] in TELLING:
@@ -203,6 +220,9 @@ def telling_word(classes: str) -> str:
         if words[-1:] == ["title"] and not SOMEBODY.isdisjoint(words[-2:-1]):
             return "rank"
     return ""
+
+
+remembered_word = lru_cache(maxsize=4096)(word_of)
 
 
 def number_on(page: Page, attribute: str) -> int:
@@ -275,41 +295,43 @@ def name_columns(table: Table) -> tuple[Name, ...]:
 def known_columns(table: Table, nodes: Sequence[int]) -> list[Known]:
     """What is known of the columns of a table, without headings of groups; given the first node of each."""
     shown, layout = table.shown, table.layout
-    hidden = table.records.page.hidden
+    hidden, in_heading, typed, lists = table.records.page.hidden, layout.in_heading, table.typed, shown.list_columns
     hints = None if table.chosen is None else table.chosen.hints
+    first, end = link_of(table)
     found = []
+    columns: list[list[Any]] = transposed(table.texts, shown.width)
     for place, item in enumerate(shown.column_items):
         if item is None:
             continue
-        texts = [
-            text
-            for row in table.texts
-            if (cell := row[place]) is not None
-            for text in (cell if isinstance(cell, list) else [cell])
-            if text is not None
-        ]
+        cells, is_list = columns[place], place in lists
+        if is_list:
+            parts = (
+                part for cell in cells if cell is not None for part in (cell if isinstance(cell, list) else [cell])
+            )
+            texts = [text for text in parts if text is not None]
+        else:
+            texts = [cell for cell in cells if cell is not None]
         found.append(
             Known(
                 texts=texts,
-                cells=[row[place] for row in table.texts],
-                values=table.typed[place].values if place not in shown.list_columns else [],
-                type=table.typed[place].type,
+                cells=cells,
+                values=[] if is_list else typed[place].values,
+                type=typed[place].type,
                 is_text=item.kind == TEXT_ITEM,
-                is_list=place in shown.list_columns,
-                in_heading=layout.in_heading[item.slot],
-                in_link=is_in_link(table, item),
-                is_hidden=bool(hidden[nodes[place]]),
+                is_list=is_list,
+                in_heading=in_heading[item.slot],
+                in_link=first < item.slot < end,
+                is_hidden=hidden.item(nodes[place]),
                 relation=hints[place].relation if hints is not None else "link" if place == table.link else "",
             )
         )
     return found
 
 
-def is_in_link(table: Table, item: Item) -> bool:
-    """Whether a text is in the link to the record's own page."""
-    layout = table.layout
-    link = None if table.link == NO_NODE else table.shown.column_items[table.link]
-    return link is not None and link.slot < item.slot < link.slot + int(layout.tree[3, link.slot])
+def link_of(table: Table) -> tuple[int, int]:
+    """The slot of the link to the record's own page, and the one after the last in it; the same ones for no link."""
+    item = None if table.link == NO_NODE else table.shown.column_items[table.link]
+    return (0, 0) if item is None else (item.slot, item.slot + table.layout.tree[3].item(item.slot))
 
 
 class Naming:
@@ -324,14 +346,18 @@ class Naming:
         records = table.records
         self.headers = header_names(records, nodes, first_records)
         self.roles = MarkupRoles(records.page)
+        self.parents: list[int] = table.layout.tree[1].tolist()
         self.elements = markup.elements(records.page.native, nodes, records.spans[first_records, 0].tolist())
         self.labels = labels_of(table)
         self.inside = self.columns_inside()
 
     def columns_inside(self) -> dict[int, int]:
-        """By slot: how many columns of texts are in it. What a container is called names none of several."""
-        parents = self.table.layout.tree[1].tolist()
+        """By slot: how many columns of texts are in it, if there are several. What a container is called names none of
+        several."""
         counted: dict[int, int] = {}
+        if sum(column.is_text for column in self.columns) < 2:
+            return counted
+        parents = self.parents
         for item, column in zip(self.items, self.columns, strict=True):
             slot = item.slot if column.is_text else NO_NODE
             while slot != NO_NODE:
@@ -381,9 +407,8 @@ class Naming:
         """The name that the nearest element gives that says anything, of those that hold no other column."""
         item, column = self.items[place], self.columns[place]
         slot = item.slot
-        parents = self.table.layout.tree[1]
         for depth, element in enumerate(self.elements[place]):
-            slot = int(parents[slot]) if depth or item.kind == TEXT_ITEM else slot
+            slot = self.parents[slot] if depth or item.kind == TEXT_ITEM else slot
             if depth and self.inside.get(slot, 0) > 1:
                 break
             for name, role, why in self.roles.at(element):

@@ -101,11 +101,6 @@ def find_posts(columns: Sequence[Known], markup: Markup) -> dict[int, str]:
     return found | ({when: "date"} if when >= 0 else {})
 
 
-def held(column: Known) -> int:
-    """How many records have something in a column."""
-    return sum(bool(cell) for cell in column.cells)
-
-
 def find_text(columns: Sequence[Known], records: int) -> int:
     """The column of what is posted: the longest one."""
     texts = [
@@ -116,9 +111,9 @@ def find_text(columns: Sequence[Known], records: int) -> int:
         and not column.in_heading
         and column.role in ("", "title", "description")
         and column.length_of_cells >= WRITTEN
-        and held(column) >= HELD * records
+        and column.held >= HELD * records
     ]
-    return max(texts, key=lambda place: held(columns[place]) * columns[place].length_of_cells, default=-1)
+    return max(texts, key=lambda place: columns[place].held * columns[place].length_of_cells, default=-1)
 
 
 def find_author(columns: Sequence[Known], records: int, text: int) -> int:
@@ -136,10 +131,10 @@ def find_author(columns: Sequence[Known], records: int, text: int) -> int:
 
     def score(place: int) -> float:
         column = columns[place]
-        return held(column) / records + 0.3 * column.is_profile + 0.2 * (column.role == "author") - 0.01 * place
+        return column.held / records + 0.3 * column.is_profile + 0.2 * (column.role == "author") - 0.01 * place
 
     best = max(authors, key=score, default=-1)
-    return best if best >= 0 and held(columns[best]) >= HELD * records else -1
+    return best if best >= 0 and columns[best].held >= HELD * records else -1
 
 
 def guess_author(columns: Sequence[Known], records: int, text: int) -> int:
@@ -153,7 +148,7 @@ def guess_author(columns: Sequence[Known], records: int, text: int) -> int:
             and not column.is_said
             and column.different > 1
             and 2 <= column.length <= LONGEST_NICK
-            and held(column) >= SHARE * records
+            and column.held >= SHARE * records
         ):
             return place
     return -1
@@ -167,7 +162,7 @@ def find_date(columns: Sequence[Known], records: int) -> int:
         for place, column in enumerate(columns)
         if (column.type in WHEN or column.role == "date")
         and not column.is_list
-        and held(column) >= SHARE * records
+        and column.held >= SHARE * records
         and not JOINED.search(column.label)
     ]
 

@@ -68,10 +68,15 @@ class Known:
         """Characters of the texts on average."""
         return sum(map(len, self.texts)) / max(1, len(self.texts))
 
-    @property
+    @lazy_property
+    def held(self) -> int:
+        """How many records have something."""
+        return sum(map(bool, self.cells))
+
+    @lazy_property
     def length_of_cells(self) -> float:
         """Characters of what a record has, on average: of a list, all of it."""
-        return sum(map(len, self.texts)) / max(1, sum(bool(cell) for cell in self.cells))
+        return sum(map(len, self.texts)) / max(1, self.held)
 
     @lazy_property
     def digits(self) -> float:
@@ -88,7 +93,7 @@ class Known:
         """The share of letters."""
         return sum(map(str.isalpha, "".join(self.texts))) / max(1, sum(map(len, self.texts)))
 
-    @property
+    @lazy_property
     def different(self) -> int:
         """How many texts there are that differ."""
         return len(set(self.texts))

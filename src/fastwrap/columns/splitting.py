@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from fastwrap._core.columns.splitting import Splitter
+from fastwrap._core.columns.splitting import Splitter, extremes, parted
 from fastwrap.common.lazy import lazy_property
 from fastwrap.types import is_text
 from fastwrap.types.words import MONTHS, WEEKDAYS
@@ -287,13 +287,9 @@ def rule_of(texts: list[str], depth: int) -> Rule:
 
 def parts_of(texts: list[str], separator: str, depth: int) -> tuple[Rule, ...] | None:
     """The rules of the parts between separators; None if the texts do not agree on these."""
-    split = [split_at(separator, text) for text in texts]
-    usual, agreeing = Counter(len(pieces) - 1 for pieces in split).most_common(1)[0]
-    if not 0 < usual < MAX_PARTS or agreeing < AGREEMENT * len(texts):
+    agreeing, columns = parted(texts, separator, split_at if separator in IN_DATES else None)
+    if not 1 < len(columns) <= MAX_PARTS or agreeing < AGREEMENT * len(texts):
         return None
-    columns = [
-        [part.strip() for part in column] for column in zip(*(s for s in split if len(s) == usual + 1), strict=True)
-    ]
     if separator == WEAK and not any(is_of_a_kind(column) for column in columns):
         return None
     if separator in BRACKETS and not all(any(column) for column in columns):
@@ -313,7 +309,7 @@ def ends_of(texts: list[str], is_part: bool) -> tuple[str, str, str]:
     """Constant text before and after the values, and what it calls them."""
     if len(texts) < 2:
         return "", "", ""
-    least, most = min(texts), max(texts)
+    least, most, length = extremes(texts)
     if least == most:
         return "", "", ""
     first = least[:1]
@@ -325,7 +321,7 @@ def ends_of(texts: list[str], is_part: bool) -> tuple[str, str, str]:
     last = least[-1:]
     if last in OPENING and all(text.endswith(last) and OPENING[last] not in text for text in texts):
         return "", last, ""
-    shared = common_beginning(least, most)
+    shared = least[:length]
     if match := LABEL.match(shared):
         return match[0], "", label_of(match[0])
     prefix = match[0] if (match := WORDS.match(shared)) else ""

@@ -32,8 +32,8 @@ LONGEST_DATED = 40
 LEAST_DATED = 3
 """Records of which data must say the date before it is believed."""
 
-MOST_HEADS = 64
-"""How often a template remembers what JSON says of its columns: pages differ in the types that their values show."""
+MOST_DESCRIPTIONS = 64
+"""Descriptions of its columns that a template remembers: pages differ in the types that their values show."""
 
 TEMPLATE_SHARE = 0.8
 """An item that is the same in more of the records belongs to the template (Moura 2018, 4.1)."""
@@ -62,14 +62,24 @@ class Column:
     ellipsis stands for these, as in "from …"."""
 
 
-class Head(NamedTuple):
-    """What JSON says of a column; as in `Column`, without what takes longer to find out."""
+def described(column: Column) -> dict[str, Any]:
+    """What JSON says of a column; of a list with its columns.
 
-    name: str
-    type: str
-    role: str
-    unit: str
-    columns: tuple[Head, ...] = ()
+    >>> described(Column("price", "money", "b/#text", False, {}, role="price"))
+    {'name': 'price', 'type': 'money', 'role': 'price'}
+    """
+    said = simple_description(column.name, column.type, column.role, column.unit)
+    return {**said, "columns": [described(inner) for inner in column.columns]} if column.columns else said
+
+
+def simple_description(name: str, kind: str, role: str, unit: str | None) -> dict[str, Any]:
+    """The same of a column without columns."""
+    said = {"name": name, "type": kind}
+    if role:
+        said["role"] = role
+    if unit:
+        said["unit"] = unit
+    return said
 
 
 def says_nothing(column: Column) -> bool:
@@ -292,34 +302,24 @@ class Table:
         return shown
 
     @property
-    def heads(self) -> tuple[Head, ...]:
-        """What JSON says of the columns of the nested texts."""
-        types = tuple([(typed.type, typed.unit or "") for typed in self.typed])
-        if not isinstance(self.layout, Template):
-            return self._heads_of(types)
-        # On most pages that a template reads, its columns have the types that they had before.
-        known = self.layout.heads
+    def described(self) -> list[dict[str, Any]]:
+        """What JSON says of the columns of the nested texts. It does not say what takes longest to find out."""
+        if self.shown.groups:
+            return [described(column) for column in self.nested_columns]
+        # On most pages that a template reads, its columns have the same types.
+        known = self.layout.descriptions if isinstance(self.layout, Template) else {}
+        types = tuple([(column.type, column.unit) for column in self.typed])
         found = known.get(types)
         if found is None:
-            found = self._heads_of(types)
-            if len(known) < MOST_HEADS:
+            found = [
+                simple_description(name.name, kind, name.role, unit)
+                for name, (kind, unit) in zip(self.names, types, strict=True)
+            ]
+            for number in self.shown.list_columns if self.shown.lists else ():
+                found[number]["columns"] = [dict(found[number])]
+            if len(known) < MOST_DESCRIPTIONS:
                 known[types] = found
         return found
-
-    def _heads_of(self, types: tuple[tuple[str, str], ...]) -> tuple[Head, ...]:
-        """The same, given the types and the units."""
-        heads = [Head(name.name, kind, name.role, unit) for name, (kind, unit) in zip(self.names, types, strict=True)]
-        if not self.shown.lists:
-            return tuple(heads)
-        shown = []
-        for number, group in zip(self.shown.main_columns, self.groups, strict=True):
-            main = heads[number]
-            if number in self.shown.list_columns:
-                main = main._replace(columns=tuple(heads[column] for column in group))
-                if len(group) > 1:
-                    main = main._replace(type="text", unit="")
-            shown.append(main)
-        return tuple(shown)
 
     @lazy_property
     def links(self) -> list[str | None]:

@@ -78,13 +78,13 @@ class Template(Layout):
         )
 
     @lazy_property
-    def heads(self) -> dict[tuple[tuple[str, str], ...], tuple[Any, ...]]:
-        """By the types and units of its columns on some page: what JSON says of them there (`table.Head`), so far."""
+    def descriptions(self) -> dict[tuple[tuple[str, str | None], ...], list[dict[str, Any]]]:
+        """By the types and units of its columns on some page: what JSON says of them, so far."""
         return {}
 
     def __getstate__(self) -> dict[str, Any]:
         # Without the reader, which is native, and what is remembered: these are made again of the rest.
-        return {name: value for name, value in self.__dict__.items() if name not in ("reader", "heads")}
+        return {name: value for name, value in self.__dict__.items() if name not in ("reader", "descriptions")}
 
     def to_json(self) -> dict[str, Any]:
         """The template as plain data: numbers, strings, lists and dicts."""

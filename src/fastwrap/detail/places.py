@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap._core.detail.names import hash_of_word, meanings
-from fastwrap.detail.words import CLASS_WORDS, INGREDIENTS, INSTRUCTIONS
+from fastwrap.detail.words import CLASS_WORDS, INGREDIENTS, INSTRUCTIONS, RELATED_HEADINGS
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import TAG_NUMBER, TAGS, TEXT
@@ -82,13 +82,17 @@ OTHERS = frozenset(
     """.split()
 )
 """Words of what is about other things of its kind."""
+OPENING = re.compile(r"[^a-z]*([a-z]+)")
+"""The first word of a heading, as far as the kernel reads it."""
+OPENINGS = {match[1] for heading in RELATED_HEADINGS if (match := OPENING.match(heading))}
+"""What the headings begin with that other things of its kind stand below."""
 NOTHING, ASIDE, HIDDEN, PART, OTHER = range(5)
 WHERE = 7
 """The bits that say one of these; those above say what an element has."""
 KINDS = ("", INGREDIENTS, INSTRUCTIONS)
 BITS = {
     1: WORDS, 2: NO_PLACE, 4: CONTENT, 8: KEPT, 16: STRONG, 32: OTHERS, 64: CLASS_WORDS[INGREDIENTS].split(),
-    128: CLASS_WORDS[INSTRUCTIONS].split(), 256: UNSEEN, 512: ROLES,
+    128: CLASS_WORDS[INSTRUCTIONS].split(), 256: UNSEEN, 512: ROLES, 1024: OPENINGS,
 }  # fmt: skip
 """What words are, as the kernel has it in bits."""
 

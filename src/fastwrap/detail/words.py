@@ -162,6 +162,7 @@ BY_HEADING: dict[str, str] = {
     for words in listed.split("|")
     if words.strip()
 }
+RELATED_HEADINGS = frozenset(heading for heading, kind in BY_HEADING.items() if kind == RELATED)
 MOST_WORDS = 9
 """Of a heading that names a kind."""
 

@@ -5,29 +5,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fastwrap import extraction
-from fastwrap.columns.table import Column
 from fastwrap.common.arguments import expect
-from fastwrap.extraction import GivenContents, Record
 from fastwrap.limits import union
 from fastwrap.linking.agreement import Agreement, agree, is_better
 from fastwrap.linking.details import DetailPage, DetailPages, read_pages, united
 from fastwrap.linking.pairing import Link, facts_of, found_on, pair
+from fastwrap.linking.result import LinkedRows
 from fastwrap.linking.sides import Cells, LinkedTable, TableSource, side_of
 from fastwrap.linking.values import is_start
-from fastwrap.output.tabular import Tabular
 from fastwrap.wrapper import Wrapper
 
 
-class Joined(Tabular[Record]):
+class Joined(LinkedRows):
     """The records of a listing, each with what its detail page says: one row for each record."""
 
     def __init__(
         self, table: LinkedTable, links: list[Link], agreements: list[Agreement], pages: int, limits: tuple[str, ...]
     ) -> None:
-        self._contents = GivenContents(table)
-        self.page = table.page
-        """The page of the listing."""
+        super().__init__(table, links, limits)
         self.links = links
         """Which page belongs to which record, and why; in order of the records."""
         self.agreements = agreements
@@ -37,29 +32,9 @@ class Joined(Tabular[Record]):
         """The numbers of the records without a page."""
         self.unmatched_pages = [number for number in range(pages) if number not in used]
         """The numbers of the pages without a record."""
-        self.score = sum(link.score for link in links) / len(links) if links else 0.0
-        """The mean of the links' scores; 0 where there are none."""
-        self.limits = limits
-        """The budgets of `fastwrap.limits` that were met."""
-        self._records = [Record(self._contents, number) for number in range(table.count)]
 
     def __repr__(self) -> str:
         return f"<Joined: {len(self)} records, {len(self.links)} with a detail page>"
-
-    @property
-    def records(self) -> list[Record]:
-        """The records, in the order of the listing."""
-        return self._records
-
-    @property
-    def columns(self) -> list[Column]:
-        """The columns of the listing, then the further ones of the detail pages."""
-        return self._contents.columns
-
-    @property
-    def cells(self) -> extraction.Cells:
-        """All that the rows hold: what output is written of."""
-        return self._contents.cells
 
 
 def join(listing: TableSource, detail_pages: DetailPages, *, wrapper: Wrapper | None = None) -> Joined:

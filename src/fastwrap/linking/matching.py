@@ -9,16 +9,15 @@ from itertools import combinations
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from fastwrap import extraction
 from fastwrap.columns.table import Column
 from fastwrap.common.arguments import expect
 from fastwrap.errors import FastwrapError
-from fastwrap.extraction import GivenContents, Record
 from fastwrap.limits import union
 from fastwrap.linking.aligning import Aligned, ColumnGroup, Profile, align, grouped, profiles_of
 from fastwrap.linking.assignment import assign
 from fastwrap.linking.candidates import candidates
 from fastwrap.linking.pairing import probability
+from fastwrap.linking.result import LinkedRows
 from fastwrap.linking.scoring import PairScorer, TitleOdds, TitleScorer, compared_columns, documents, tokens_of
 from fastwrap.linking.sides import Cells, LinkedTable, Side, TableSource, side_of
 from fastwrap.linking.values import key_of
@@ -58,7 +57,7 @@ class Linked(NamedTuple):
     limits: tuple[str, ...]
 
 
-class Matched(Tabular[Record]):
+class Matched(LinkedRows):
     """The things of several tables: one row for each, whether one table has it or all."""
 
     def __init__(
@@ -69,38 +68,16 @@ class Matched(Tabular[Record]):
         entities: list[tuple[int | None, ...]],
         limits: tuple[str, ...],
     ) -> None:
-        self._contents = GivenContents(table)
-        self.page = table.page
-        """The page of the first table."""
+        super().__init__(table, links, limits)
         self.groups = columns
         """Columns that are the same, and why."""
         self.links = links
         """Records that are the same, and why."""
         self.entities = entities
         """For each row the number of the record in each table; None where a table does not have it."""
-        self.score = sum(link.score for link in links) / len(links) if links else 0.0
-        """The mean of the links' scores; 0 where there are none."""
-        self.limits = limits
-        """The budgets of `fastwrap.limits` that were met."""
-        self._records = [Record(self._contents, number) for number in range(table.count)]
 
     def __repr__(self) -> str:
         return f"<Matched: {len(self)} things, {len(self.links)} links, {len(self.groups)} columns in common>"
-
-    @property
-    def records(self) -> list[Record]:
-        """The things: those of the first table in its order, then those that it does not have."""
-        return self._records
-
-    @property
-    def columns(self) -> list[Column]:
-        """The columns of the rows."""
-        return self._contents.columns
-
-    @property
-    def cells(self) -> extraction.Cells:
-        """All that the rows hold: what output is written of."""
-        return self._contents.cells
 
 
 def match(tables: Mapping[str, TableSource] | Iterable[TableSource]) -> Matched:

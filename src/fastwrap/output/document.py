@@ -3,21 +3,20 @@ Published as a JSON Schema in `fastwrap/schema/extraction.schema.json`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from fastwrap._core.output import json
+from fastwrap.columns.table import described
 from fastwrap.errors import FastwrapError
 from fastwrap.output.table import parts
 from fastwrap.types import Money
 
 if TYPE_CHECKING:
     from fastwrap._core.common.page import NativePage
-    from fastwrap.columns.table import Head
-    from fastwrap.extraction import Cells, Column, Extraction, Record, Region
+    from fastwrap.extraction import Cells, Extraction, Record, Region
     from fastwrap.page.arrays import Int32Array
 
 
@@ -25,7 +24,8 @@ def to_json(source: Extraction | Region) -> str:
     """All regions as JSON, compact, in the shape of `fastwrap/schema/extraction.schema.json`; of a region its part.
 
     `{url, confidence, next_page, kind, record, regions: [{score, columns: [{name, type}], records: [{text, link,
-    values, texts}]}]}`; `record` has the columns and the one record of a page about one thing, or is null.
+    values, texts}]}]}`; `record` has the columns and the one record of a page about one thing; it is null where
+    there is none, and where `kind` is "list".
     Values and texts are in the order of the columns. Money is {"amount": "12.50", "currency": "EUR"}, the amount a
     string so that it stays exact; dates and times are ISO 8601 strings. A column of numbers that all have a unit has
     `unit`. A column that is a nested list also has `columns`: its values are lists of values if it has one, else lists
@@ -49,39 +49,33 @@ def encoded(source: Extraction | Region) -> bytes:
 
 def document(extraction: Extraction, regions: Iterable[Region], name: str | None = None) -> dict[str, Any]:
     """What the JSON says, with these of the regions; `name` tells several inputs of a command line apart."""
+    kind = extraction.kind
+    # Of a page that has a list it is not looked for: that takes longer than all the rest.
+    record = None if kind == "list" else extraction.record
     return {
         **({} if name is None else {"source": name}),
         "url": extraction.url,
         "confidence": extraction.confidence,
         "next_page": extraction.next_page,
-        "kind": extraction.kind,
-        "record": None if extraction.record is None else record_document(extraction.record),
+        "kind": kind,
+        "record": None if record is None else record_document(record),
         "regions": [region_document(region) for region in regions],
     }
 
 
 def record_document(record: Record) -> dict[str, Any]:
     """The one record of a page about one thing."""
-    return rows_document(record.columns, record.cells)
+    return rows_document([described(column) for column in record.columns], record.cells)
 
 
 def region_document(region: Region) -> dict[str, Any]:
     """One region."""
-    # What is no region of a page (joined tables, for one) has columns alone.
-    heads = region.heads if hasattr(type(region), "heads") else region.columns
-    return {"score": region.score, **rows_document(heads, region.cells)}
+    return {"score": region.score, **rows_document(region.described, region.cells)}
 
 
-def rows_document(columns: Sequence[Head | Column], cells: Cells) -> dict[str, Any]:
+def rows_document(columns: list[dict[str, Any]], cells: Cells) -> dict[str, Any]:
     """Columns, and the records that have them, which are written already: what msgspec copies as it is."""
-    said = heads_written(columns) if isinstance(columns, tuple) else [column_document(each) for each in columns]
-    return {"columns": said, "records": msgspec.Raw(written(*cells))}
-
-
-@lru_cache(1024)
-def heads_written(heads: tuple[Head, ...]) -> msgspec.Raw:
-    """What is said of columns, written: those of a wrapper are the same on page after page."""
-    return msgspec.Raw(encode([column_document(each) for each in heads]))
+    return {"columns": columns, "records": msgspec.Raw(written(*cells))}
 
 
 def written(
@@ -98,18 +92,6 @@ def written(
         raise no_utf8(error) from None
     except RecursionError as error:
         raise FastwrapError(str(error)) from None
-
-
-def column_document(column: Head | Column) -> dict[str, Any]:
-    """One column; a list with its columns."""
-    head: dict[str, Any] = {"name": column.name, "type": column.type}
-    if column.role:
-        head["role"] = column.role
-    if column.unit:
-        head["unit"] = column.unit
-    if column.columns:
-        head["columns"] = [column_document(inner) for inner in column.columns]
-    return head
 
 
 def encode(value: Any) -> bytes:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, TypeVar, overload
 
 from fastwrap import output
+from fastwrap.columns.table import Column, described
 
 if TYPE_CHECKING:
     import pandas
@@ -25,6 +26,16 @@ class Tabular(ABC, Generic[T]):
     @abstractmethod
     def records(self) -> Sequence[T]:
         """The records."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> list[Column]:
+        """The columns of the records."""
+
+    @property
+    def described(self) -> list[dict[str, Any]]:
+        """What JSON says of the columns."""
+        return [described(column) for column in self.columns]
 
     def __len__(self) -> int:
         return len(self.records)

@@ -17,7 +17,14 @@ import numpy as np
 from chardetng_py import EncodingDetector
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, resolve_encoding
 
-from fastwrap._core.page.utf8 import count_utf8, from_single_bytes, non_ascii_texts, non_ascii_words, valid_utf8
+from fastwrap._core.page.utf8 import (
+    count_utf8,
+    from_single_bytes,
+    is_plain,
+    non_ascii_texts,
+    non_ascii_words,
+    valid_utf8,
+)
 from fastwrap.errors import FastwrapError
 
 __all__ = ["Decoded", "Source", "decode"]
@@ -154,6 +161,8 @@ def decode(html: bytes | bytearray | memoryview | str, encoding: str | None = No
     >>> decode(b"<meta charset=latin1><p>na\xc3\xafve</p>")[1:]
     ('utf-8', 'valid')
     """
+    if encoding is None and type(html) is bytes and is_plain(html, _CONVINCING_BYTES):
+        return Decoded(html, "utf-8", "valid")  # most pages
     named = None if encoding is None else _named_encoding(encoding)
     if isinstance(html, str):
         return Decoded(_encode(html.removeprefix("\ufeff")), "utf-8", "str")

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from fastwrap._core.common.page import NativePage
 from fastwrap._core.page import symbols
+from fastwrap._core.page.reading import has_tag
 from fastwrap.common.arguments import expect, whole_number
 from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
@@ -76,7 +77,7 @@ class Page:
             raise FastwrapError(f"the page has {len(decoded.html):,} bytes: more than {MAX_BYTES:,} cannot be read")
         custom: dict[int, str] = {}
         self._fill(read(decoded.html, custom), custom, url, decoded.encoding)
-        if (self.tag == PREFORMATTED).any():
+        if has_tag(self.tag, PREFORMATTED):
             self.source = decoded.html
 
     @classmethod

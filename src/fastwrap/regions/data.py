@@ -237,6 +237,11 @@ class PageData:
         return find(self._page, self._regions)
 
     @property
+    def is_found(self) -> bool:
+        """Whether they have been asked for."""
+        return "found" in self.__dict__
+
+    @property
     def limits(self) -> tuple[str, ...]:
         """The budgets that were met, if it has been asked for."""
-        return self.found.limits if "found" in self.__dict__ else ()
+        return self.found.limits if self.is_found else ()

@@ -105,6 +105,19 @@ def with_next_page(odds: float, weight: float) -> float:
     return min(odds + weight, SURE) if HOPELESS < odds < SURE else odds
 
 
+def own_confidence(page: Page, regions: list[FoundRegion]) -> float:
+    """That of the first of the regions by itself, without what the rest of the page says; 0 where there is none."""
+    if not regions:
+        return 0.0
+    own = regions[0].confidence
+    if own is None:
+        records = regions[0].records
+        first = np.array([0, len(records)], dtype=np.int32)
+        _, order, *_ = record_sets.rank_sets(page.native, autorm.OPTIONS, options(), records, first)
+        own = autorm.chance(order[0][3])
+    return own
+
+
 def confidence(page: Page, regions: list[FoundRegion], structured: bool = True) -> float:
     """In [0, 1], that the first of the regions is the list that the page exists for; 0 where there is none.
 
@@ -116,14 +129,7 @@ def confidence(page: Page, regions: list[FoundRegion], structured: bool = True) 
     >>> confidence(page, autorm.find(page).regions) > 0.5
     True
     """
-    if not regions:
-        return 0.0
-    own = regions[0].confidence
-    if own is None:
-        records = regions[0].records
-        first = np.array([0, len(records)], dtype=np.int32)
-        _, order, *_ = record_sets.rank_sets(page.native, autorm.OPTIONS, options(), records, first)
-        own = autorm.chance(order[0][3])
+    own = own_confidence(page, regions)
     if not 0 < own < 1:
         return own
     weights = evidence_weights()
@@ -135,3 +141,30 @@ def confidence(page: Page, regions: list[FoundRegion], structured: bool = True) 
     if HOPELESS < odds < SURE and evidence.has_next_page(page):
         odds = with_next_page(odds, weights.next_page)
     return autorm.chance(odds)
+
+
+def is_at_least(page: Page, regions: list[FoundRegion], least: float, structured: bool = True) -> bool:
+    """Whether the confidence is so large. The evidence of the page is read only as far as it decides: what its data and
+    its Open Graph type say speaks against a list, and a next page for one.
+
+    >>> page = Page("<ul>" + "".join(f"<li><b>Name {k}</b> <i>{k} EUR</i> <p>Text {k}</p></li>" for k in range(9)))
+    >>> is_at_least(page, autorm.find(page).regions, 0.5), is_at_least(page, [], 0.5)
+    (True, False)
+    """
+    own = own_confidence(page, regions)
+    if not 0 < own < 1:
+        return own >= least
+    weights = evidence_weights()
+    odds = math.log(own / (1 - own))
+    against = ((weights.data, evidence.is_about_one_thing), (weights.meta, evidence.is_called_a_detail))
+    for place, (weight, says) in enumerate(against if structured else ()):
+        if autorm.chance(sum((each for each, _ in against[place:]), odds)) >= least:
+            return True
+        if autorm.chance(with_next_page(odds, weights.next_page)) < least:
+            return False
+        if says(page):
+            odds += weight
+    if autorm.chance(odds) >= least:
+        return True
+    most = autorm.chance(with_next_page(odds, weights.next_page))
+    return most >= least and evidence.has_next_page(page)

@@ -8,7 +8,10 @@ from fastwrap.page import Page
 
 SPACE = re.compile(rb"[ \t\n\f\r]+")
 WORD = re.compile(rb"[A-Z]*[a-z]+|[A-Z]+")
-BESIDE, ELSEWHERE, CONTENT, KEPT, STRONG, OTHER, INGREDIENT, INSTRUCTION, UNSEEN, ROLE = (1 << k for k in range(10))
+BESIDE, ELSEWHERE, CONTENT, KEPT, STRONG, OTHER, INGREDIENT, INSTRUCTION, UNSEEN, ROLE, OPENING = (
+    1 << k for k in range(11)
+)
+FIRST = re.compile(rb"[^A-Za-z\x80-\xff]*([A-Za-z]*)([\x80-\xff]?)")
 
 
 def hash_of_word(word: bytes) -> int:
@@ -57,3 +60,29 @@ def meanings(page: Page, table: dict[int, int]) -> list[tuple[int, int]]:
             ):
                 found.append((node, meaning))
     return found
+
+
+def opens(text: bytes, table: dict[int, int]) -> bool:
+    """Whether a text begins with one of the words that are sought, or with a letter that is not looked up."""
+    first = FIRST.match(text)
+    assert first is not None
+    return bool(first[2]) or bool(table.get(hash_of_word(first[1].lower()), 0) & OPENING)
+
+
+def others_around(page: Page, spans: list[list[int]], table: dict[int, int], apart: set[str]) -> tuple[bool, list[int]]:
+    """Whether an element around, in or between records is named for other things, and the texts that may be headings
+    which say so."""
+    if not spans:
+        return False, []
+    first, end = spans[0][0], spans[-1][1]
+    is_named = any(
+        meaning & 7 == 4 and node < end and node + int(page.size[node]) > first
+        for node, meaning in meanings(page, table)
+    )
+    starts, nodes = page.text_start, []
+    for node in range(page.body + 1, end):
+        text = page.arrays.text[int(starts[node]) : int(starts[node + 1])]
+        around = [page.tag_name(above) for above in page.ancestors(node) if above > page.body]
+        if page.tag_name(node) == "#text" and opens(text, table) and apart.intersection(around):
+            nodes.append(node)
+    return is_named, nodes

@@ -8,6 +8,18 @@ import re
 NON_ASCII = re.compile(rb"[\x80-\xff]")
 
 
+def is_plain(html: bytes, convincing: int) -> bool:
+    """Whether a page is in UTF-8, and nothing speaks for another encoding.
+
+    >>> is_plain("é€".encode(), 3), is_plain("é€".encode(), 4), is_plain(b"\\x1b", 1)
+    (True, False, False)
+    """
+    valid, continuations = valid_utf8(html)
+    if valid < len(html) or html.startswith(codecs.BOM_UTF8) or 0 in html or b"\x1b" in html:
+        return False
+    return continuations == 0 or continuations >= convincing
+
+
 def valid_utf8(html: bytes) -> tuple[int, int]:
     """How many bytes are valid UTF-8 before the first bad one, and how many of these continue a character.
 

@@ -108,59 +108,75 @@ cdef inline int32_t weight_of(Aligner *aligner, int32_t node, int32_t slot) noex
     return aligner.weights[aligner.offset[node - aligner.start] + aligner.slots[slot].rank]
 
 
+cdef int32_t list_children(Aligner *aligner, int32_t slot) noexcept nogil:
+    """Write the children of a slot to `rights`. Returns how many they are."""
+    cdef int32_t width = 0, child = aligner.slots[slot].first
+    while child != NOWHERE:
+        aligner.rights[width] = child
+        width += 1
+        child = aligner.slots[child].following
+    return width
+
+
 cdef int32_t weigh_children(Aligner *aligner, int32_t node, int32_t slot) noexcept nogil:
-    """What the best mapping of the children of a node and of a slot weighs."""
+    """What the best mapping of the children of a node, which has some, and of a slot weighs."""
     cdef int32_t *row = aligner.cells
-    cdef int32_t child = node + 1, end = node + aligner.size[node], other, j, width = 0
-    cdef int32_t diagonal, above, best
-    other = aligner.slots[slot].first
-    if child == end or other == NOWHERE:
+    cdef const TreeSlot *slots = aligner.slots
+    cdef const int32_t *weights
+    cdef int32_t child = node + 1, end = node + aligner.size[node], other = slots[slot].first
+    cdef int32_t j, width, path, diagonal, above, best
+    if other == NOWHERE:
         return 0
     if child + aligner.size[child] == end:
         # Most elements have one child.
+        path = aligner.path[child - aligner.start]
+        weights = aligner.weights + aligner.offset[child - aligner.start]
         best = 0
         while other != NOWHERE:
-            best = max(best, weight_of(aligner, child, other))
-            other = aligner.slots[other].following
+            if slots[other].path == path:
+                best = max(best, weights[slots[other].rank])
+            other = slots[other].following
         return best
-    while other != NOWHERE:
-        row[width] = 0
-        width += 1
-        other = aligner.slots[other].following
+    width = list_children(aligner, slot)
+    for j in range(width):
+        row[j] = 0
     while child < end:
-        diagonal = best = 0
-        other = aligner.slots[slot].first
-        for j in range(width):
-            above = row[j]
-            diagonal += weight_of(aligner, child, other)
-            # max(M[i, j - 1], M[i - 1, j], M[i - 1, j - 1] + weight)
-            if diagonal > best:
-                best = diagonal
-            if above > best:
-                best = above
-            row[j] = best
-            diagonal = above
-            other = aligner.slots[other].following
+        path = aligner.path[child - aligner.start]
+        if path != NOWHERE:     # else nothing of the row changes
+            weights = aligner.weights + aligner.offset[child - aligner.start]
+            diagonal = best = 0
+            for j in range(width):
+                # max(M[i, j - 1], M[i - 1, j], M[i - 1, j - 1] + weight); without weight the last is no more than
+                # the second.
+                above = row[j]
+                if slots[aligner.rights[j]].path == path:
+                    best = max(best, diagonal + weights[slots[aligner.rights[j]].rank])
+                best = max(best, above)
+                row[j] = best
+                diagonal = above
         child += aligner.size[child]
     return row[width - 1]
 
 
 cdef int32_t weigh(Aligner *aligner, int64_t wanted) noexcept nogil:
     """Fill the weights of all pairs of a node and a slot of the same path, leaves first. -1: no memory."""
-    cdef int32_t node, slot, i, weight
+    cdef int32_t node, slot, i, symbol
+    cdef int32_t *weights
+    cdef const TreeSlot *slots = aligner.slots
     if reserve(&aligner.weights, &aligner.weights_room, wanted) < 0:
         return -1
     for node in range(aligner.end - 1, aligner.start - 1, -1):
         i = node - aligner.start
         if aligner.path[i] == NOWHERE:
             continue
+        weights = aligner.weights + aligner.offset[i]
+        symbol = aligner.symbol[node]
         slot = aligner.paths[aligner.path[i]].newest
         while slot != NOWHERE:
-            weight = SAME_TAG
-            if aligner.symbol[node] != 0 and aligner.symbol[node] == aligner.slots[slot].symbol:
-                weight += SAME_SYMBOL
-            aligner.weights[aligner.offset[i] + aligner.slots[slot].rank] = weight + weigh_children(aligner, node, slot)
-            slot = aligner.slots[slot].next_of_path
+            weights[slots[slot].rank] = (
+                SAME_TAG + (SAME_SYMBOL if symbol != 0 and symbol == slots[slot].symbol else 0)
+                + (weigh_children(aligner, node, slot) if aligner.size[node] > 1 else 0))
+            slot = slots[slot].next_of_path
     return 0
 
 
@@ -184,30 +200,38 @@ cdef int32_t pair_by_weight(Aligner *aligner, int32_t height, int32_t slot) noex
     Of equally heavy mappings the one farthest to the left is taken, so that what is missing is missing at the
     end of a list.
     """
+    cdef const TreeSlot *slots = aligner.slots
+    cdef const int32_t *weights
+    cdef const int32_t *above
     cdef int32_t *row
-    cdef int32_t i, j, best = 0, weight, width = 0, right = aligner.slots[slot].first
+    cdef int32_t i, j, best = 0, weight, width, path, right = slots[slot].first
     if height == 1:
         while right != NOWHERE:
             weight = weight_of(aligner, aligner.lefts[0], right)
             if weight > best:
                 best = weight
                 aligner.placed[aligner.lefts[0] - aligner.start] = right
-            right = aligner.slots[right].following
+            right = slots[right].following
         return 0
-    while right != NOWHERE:
-        aligner.rights[width] = right
-        width += 1
-        right = aligner.slots[right].following
+    width = list_children(aligner, slot)
     if reserve(&aligner.cells, &aligner.cells_room, (<int64_t>height + 1) * (width + 1)) < 0:
         return -1
-    memset(aligner.cells, 0, (<size_t>width + 1) * sizeof(int32_t))
+    row = aligner.cells
+    memset(row, 0, (<size_t>width + 1) * sizeof(int32_t))
     for i in range(height):
-        row = aligner.cells + (<int64_t>i + 1) * (width + 1)
-        row[0] = 0
+        above = row
+        row += width + 1
+        path = aligner.path[aligner.lefts[i] - aligner.start]
+        if path == NOWHERE:
+            memcpy(row, above, (<size_t>width + 1) * sizeof(int32_t))
+            continue
+        weights = aligner.weights + aligner.offset[aligner.lefts[i] - aligner.start]
+        row[0] = best = 0
         for j in range(width):
-            best = row[j] if row[j] > row[j - width] else row[j - width]
-            weight = row[j - width - 1] + weight_of(aligner, aligner.lefts[i], aligner.rights[j])
-            row[j + 1] = weight if weight > best else best
+            if slots[aligner.rights[j]].path == path:
+                best = max(best, above[j] + weights[slots[aligner.rights[j]].rank])
+            best = max(best, above[j + 1])
+            row[j + 1] = best
     i = height
     j = width
     while i > 0 and j > 0:

@@ -7,7 +7,7 @@ from fastwrap._core.columns.separators cimport SlotTexts
 from fastwrap._core.common.page cimport PageArrays
 
 cdef enum:
-    KNOWN_NAMES = 256   # attribute names whose kind is looked up in a table
+    LAST_BYTES = 256    # of the numbers of attribute names, by which kinds are looked up
     MAX_KINDS = 250
     PLACE_ROWS = 4      # numbers of a column in `Columns.places`
 
@@ -18,7 +18,8 @@ cdef struct ItemAttributes:
     int32_t count
     int32_t first_data      # the first kind that needs more than one value to be an item
     int32_t alternative     # the kind of texts that stand for images
-    uint8_t[KNOWN_NAMES] by_name    # one more than the kind of a name that has a small number; 0: no item
+    uint8_t[LAST_BYTES] by_byte     # one more than the last kind whose name has this last byte; 0: none has
+    uint8_t[MAX_KINDS] before       # kind -> one more than the kind before it with the same last byte; 0: none
 
 
 cdef struct PlacedRecords:
@@ -49,17 +50,16 @@ cdef struct Columns:
 
 cdef inline int32_t kind_of(const ItemAttributes *attributes, int32_t name) noexcept nogil:
     """The kind of an attribute's name; NOWHERE if it is no item."""
-    cdef int32_t kind
-    if 0 <= name < KNOWN_NAMES:
-        return attributes.by_name[name] - 1
-    for kind in range(attributes.count):
-        if attributes.names[kind] == name:
-            return kind
-    return NOWHERE
+    cdef int32_t kind = attributes.by_byte[name & (LAST_BYTES - 1)]
+    while kind and attributes.names[kind - 1] != name:
+        kind = attributes.before[kind - 1]
+    return kind - 1     # NOWHERE for 0
 
 
 cdef int take_attributes(ItemAttributes *attributes, names) except -1
 cdef list add_data_attributes(ItemAttributes *attributes, dict names, int32_t most)
+cdef void keep_used(ItemAttributes *attributes, const PageArrays *page, const Records *records,
+                    uint8_t *numbers) noexcept nogil
 # -1: no memory. `columns` is all zeros, and is to be closed in any case.
 cdef int32_t find_columns(const PlacedRecords *placed, const TemplateTree *tree, int64_t most_cells, int32_t longest,
                           Columns *columns) noexcept nogil

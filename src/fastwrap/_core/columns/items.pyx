@@ -16,6 +16,15 @@ from fastwrap._core.common.names cimport TEXT
 from fastwrap._core.common.page cimport PageArrays, value_length
 
 
+cdef void add_kind(ItemAttributes *attributes, int32_t name) noexcept nogil:
+    """Let an attribute be an item; there is room for it."""
+    cdef int32_t byte = name & (LAST_BYTES - 1)
+    attributes.names[attributes.count] = name
+    attributes.before[attributes.count] = attributes.by_byte[byte]
+    attributes.count += 1
+    attributes.by_byte[byte] = <uint8_t>attributes.count
+
+
 cdef int take_attributes(ItemAttributes *attributes, names) except -1:
     """Take the numbers of attributes that are items; ValueError for too many of them."""
     cdef Py_ssize_t count = len(names)
@@ -24,12 +33,10 @@ cdef int take_attributes(ItemAttributes *attributes, names) except -1:
     if count > MAX_KINDS:
         raise ValueError(f"more than {MAX_KINDS} attributes are wanted")
     numbers = held_numbers(names, count)
-    memset(attributes.by_name, 0, KNOWN_NAMES)
-    attributes.count = <int32_t>count
-    for kind in range(attributes.count):
-        attributes.names[kind] = numbers[kind]
-        if 0 <= numbers[kind] < KNOWN_NAMES:
-            attributes.by_name[numbers[kind]] = <uint8_t>(kind + 1)
+    attributes.count = 0
+    memset(attributes.by_byte, 0, LAST_BYTES)
+    for kind in range(<int32_t>count):
+        add_kind(attributes, numbers[kind])
     return 0
 
 
@@ -43,9 +50,35 @@ cdef list add_data_attributes(ItemAttributes *attributes, dict names, int32_t mo
             if len(added) == most or attributes.count == MAX_KINDS:
                 break
             added.append(number)
-            attributes.names[attributes.count] = number
-            attributes.count += 1
+            add_kind(attributes, number)
     return added
+
+
+cdef void keep_used(ItemAttributes *attributes, const PageArrays *page, const Records *records,
+                    uint8_t *numbers) noexcept nogil:
+    """Drop the kinds of data that no record has: most pages have few, and tables are as wide as there are kinds.
+
+    Writes the former number of each kind, with that of texts, which comes last.
+    """
+    cdef ItemAttributes given = attributes[0]
+    cdef uint8_t[MAX_KINDS] used
+    cdef int32_t record, entry, kind
+    memset(used, 0, MAX_KINDS)
+    for record in range(records.count):
+        for entry in range(page.attribute_start[start_of(records, record)],
+                           page.attribute_start[end_of(records, record)]):
+            kind = kind_of(&given, page.attribute_name[entry])
+            if kind != NOWHERE:
+                used[kind] = True
+    attributes.count = 0
+    memset(attributes.by_byte, 0, LAST_BYTES)
+    for kind in range(given.count):
+        if kind < given.first_data or kind == given.alternative or used[kind]:
+            if kind == given.alternative:
+                attributes.alternative = attributes.count
+            numbers[attributes.count] = <uint8_t>kind
+            add_kind(attributes, given.names[kind])
+    numbers[attributes.count] = <uint8_t>given.count
 
 
 cdef inline void compare_text(SlotTexts *texts, const PageArrays *page, int32_t node) noexcept nogil:

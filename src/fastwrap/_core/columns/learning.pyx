@@ -12,7 +12,8 @@ from fastwrap._core.columns.alignment cimport (
 from fastwrap._core.columns.choice cimport Choice, ChoiceTraits, choose_columns, chosen, close_choice
 from fastwrap._core.columns.folding cimport AlignmentBudget, TagTraits, fold_tree
 from fastwrap._core.columns.items cimport (
-    Columns, ItemAttributes, PlacedRecords, add_data_attributes, close_columns, find_columns, take_attributes,
+    MAX_KINDS, Columns, ItemAttributes, PlacedRecords, add_data_attributes, close_columns, find_columns, keep_used,
+    take_attributes,
 )
 from fastwrap._core.columns.separators cimport FILES_BIT, WORDS_BIT
 from fastwrap._core.columns.symbols cimport symbols_to_learn
@@ -95,7 +96,9 @@ def learn(NativePage native not None, spans not None, dict names not None, optio
     cdef Records records
     cdef PlacedRecords placed
     cdef TableLayout layout
+    cdef uint8_t[MAX_KINDS + 1] kinds      # the kinds that records have -> all kinds
     cdef int32_t *slots
+    cdef int32_t *places
     cdef const int32_t *ways
     cdef const uint8_t *wanted = NULL
     cdef int32_t column, width, most_data
@@ -118,6 +121,7 @@ def learn(NativePage native not None, spans not None, dict names not None, optio
     try:
         slots_array = empty(records.nodes, INT32)
         slots = <int32_t *>data_of(slots_array)
+        keep_used(&template.attributes, page, &records, kinds)
         placed = PlacedRecords(page, &records, slots, &template.attributes)
         if records.count:
             with nogil:
@@ -131,7 +135,10 @@ def learn(NativePage native not None, spans not None, dict names not None, optio
             memcpy(data_of(tree_array), template.tree.tag,
                    <size_t>template.tree.count * TEMPLATE_ROWS * sizeof(int32_t))
         if width:
-            memcpy(data_of(places_array), template.columns.places, 3 * <size_t>width * sizeof(int32_t))
+            places = <int32_t *>data_of(places_array)
+            memcpy(places, template.columns.places, 3 * <size_t>width * sizeof(int32_t))
+            for column in range(width):
+                places[width + column] = kinds[places[width + column]]
         if numbers.choose and not template.choice.exceeded:
             choice = chosen(&template.choice)
             wanted = template.choice.wanted

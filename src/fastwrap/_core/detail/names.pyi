@@ -13,5 +13,17 @@ def meanings(
     several times. `hashes` are those of words, sorted; `bits` say what each is. ValueError if there are not as many of
     both."""
 
+def others_around(
+    native: NativePage,
+    spans: npt.NDArray[np.int32],
+    hashes: npt.NDArray[np.uint64],
+    bits: npt.NDArray[np.int32],
+    apart: npt.NDArray[np.uint8],
+) -> tuple[bool, list[int]]:
+    """What may say that records, in document order, are about other things of the kind of what their page is about:
+    whether an element around them, in them or between them is named so; and the texts up to the last of them that stand
+    in an element that is set apart (`apart`, by tag number, the last entry for unknown names) and begin with a word
+    whose bit says that such headings do, or with a letter that is not ASCII."""
+
 def hash_of_word(word: bytes) -> int:
     """The hash of a word in small letters, or of a whole name, by which `meanings` finds it."""

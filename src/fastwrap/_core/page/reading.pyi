@@ -1,5 +1,7 @@
 from typing import Any
 
+from fastwrap.page.arrays import Int32Array
+
 SIMD: str
 """What looks at sixteen bytes at a time: "SSE2", "NEON", or "none"."""
 
@@ -12,6 +14,9 @@ def read(html: bytes, custom: dict[int, str]) -> tuple[Any, ...]:
 
     Raises TooComplexError for a page that goes beyond a limit.
     """
+
+def has_tag(tag: Int32Array, number: int) -> bool:
+    """Whether a page has an element of a tag: the numbers of its nodes, and that of the tag."""
 
 def recorded_tree(html: bytes) -> bytes:
     """The whole tree of a page, with all that the arrays leave out, as `fastwrap.page.tree` reads it."""

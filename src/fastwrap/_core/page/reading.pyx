@@ -1,12 +1,16 @@
 """Reads a page: from bytes in UTF-8 to its node arrays, in one native pass without the GIL.
 `tokenizer.h` follows the HTML standard (13.2.5), `construction.h` builds its tree (13.2.6), `arrays.h` writes that."""
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_INCREF, Py_XDECREF
 from libc.stdint cimport INT32_MAX, int32_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from fastwrap._core.common.atomic cimport exchange
+from fastwrap._core.common.buffers cimport held_numbers
 
 import numpy as np
 
@@ -21,7 +25,7 @@ cdef extern from "arrays.h" nogil:
         UNNUMBERED, NAME_BITS, TOUCHING
 
     ctypedef struct Name:
-        uint32_t at, length
+        uint32_t hash, at, length
 
     ctypedef struct Names:
         Name *names
@@ -71,18 +75,32 @@ cdef enum:
     POOLED = 8
     KEPT_NODES = 1 << 17  # arenas with more are not kept for the next page
     KEPT_BYTES = 1 << 23
-    REMEMBERED = 1 << 14  # names of all pages
-    # of `NodeArrays`
-    FIELDS = 12
-    TEXT_FIELD = 8
-    VALUES_FIELD = 9
+    PLACES = 1 << 12  # for names that are remembered
+    # of `NodeArrays`: arrays of numbers, ...
+    FIELDS = 10
+    COPIED = 8      # ... those that are copied as they are, ...
+    SCRIPTS = 8     # ... and the one of scripts, which that of noscripts follows
 
 SIMD = FASTWRAP_SIMD.decode()
 LEVELS = MOST_OPEN
 
 cdef object frombuffer = np.frombuffer, INT32 = np.dtype(np.int32)
-cdef dict REMEMBERED_TAGS = {}, REMEMBERED_ATTRIBUTES = {}
-cdef tuple CASES = ({}, SVG_ATTRIBUTE_CASE, {b"definitionurl": b"definitionURL"})
+
+# By the kind of a name (a tag, or an attribute of HTML, SVG, MathML): the numbers of the tables, and how those are spelled
+# that are not in lower case.
+cdef tuple KNOWN = (TAG_NUMBER, ATTRIBUTE_NUMBER, ATTRIBUTE_NUMBER, ATTRIBUTE_NUMBER)
+cdef tuple CASES = ({}, {}, SVG_ATTRIBUTE_CASE, {b"definitionurl": b"definitionURL"})
+
+cdef struct Remembered:
+    # A name that a page had: other pages have it, too. By its hash, and only the last one.
+    uint32_t hash
+    int32_t kind
+    int32_t number
+    PyObject *written
+    PyObject *spelled
+
+cdef Remembered REMEMBERED[PLACES]
+memset(REMEMBERED, 0, sizeof(REMEMBERED))
 
 begin_reading()
 
@@ -157,131 +175,144 @@ cdef int check(int failed) except -1:
     raise FastwrapError("the page has more than 2 GiB of text, attributes or nodes: it cannot be read")
 
 
-cdef entry_of(const Reader *reader, Name name, known, dict cases, dict remembered):
-    """The number of a name, and how it is spelled; pages share their names, so both are remembered."""
-    written = <bytes>(reader.beside + name.at)[:name.length]
-    written = cases.get(written, written)
-    entry = remembered.get(written)
-    if entry is None:
-        spelled = written.decode("utf-8", "replace")
-        entry = (number_of(spelled, known, {}), spelled)
-        if len(remembered) < REMEMBERED:
-            remembered[written] = entry
-    return entry
-
-
-cdef int number_tags(const Reader *reader, Arrays *page, dict custom) except -1:
-    """Replace places among the names of this page by numbers, and enter the names into `custom`."""
-    cdef int32_t count = reader.tags.count, k
-    cdef int32_t *resolved
-    if count == 0:
-        return 0
-    resolved = <int32_t *>malloc(count * sizeof(int32_t))
-    if resolved == NULL:
-        raise MemoryError("no memory for the names of the page")
-    memset(resolved, 0, count * sizeof(int32_t))
-    try:
-        for k in range(page.nodes):
-            if page.tag[k] & UNNUMBERED:
-                place = page.tag[k] ^ UNNUMBERED
-                if resolved[place] == 0:
-                    entry = entry_of(reader, reader.tags.names[place], TAG_NUMBER, {}, REMEMBERED_TAGS)
-                    resolved[place] = numbered(<tuple>entry, TAG_NUMBER, custom)
-                page.tag[k] = resolved[place]
-    finally:
-        free(resolved)
+cdef int remember(Remembered *place, const Reader *reader, Name name, int kind) except -1:
+    """Find the number of a name and its spelling, in place of those of another one."""
+    cdef bytes written = <bytes>(reader.beside + name.at)[:name.length]
+    cdef PyObject *dropped
+    spelled = <str>CASES[kind].get(written, written).decode("utf-8", "replace")
+    place.number = number_of(spelled, KNOWN[kind], {})
+    place.hash = name.hash
+    place.kind = kind
+    Py_INCREF(written)
+    Py_INCREF(spelled)
+    dropped = place.written
+    place.written = <PyObject *>written
+    Py_XDECREF(dropped)
+    dropped = place.spelled
+    place.spelled = <PyObject *>spelled
+    Py_XDECREF(dropped)
     return 0
 
 
-cdef int number_attributes(const Reader *reader, Arrays *page, dict custom) except -1:
-    """The same for attributes, which SVG and MathML spell in their own way."""
-    cdef int32_t count = reader.attribute_names.count, k
+cdef bint is_remembered(const Remembered *place, const Reader *reader, Name name, int kind) noexcept:
+    return (place.hash == name.hash and place.kind == kind and place.written != NULL
+            and PyBytes_GET_SIZE(<object>place.written) == name.length
+            and memcmp(PyBytes_AS_STRING(<object>place.written), reader.beside + name.at, name.length) == 0)
+
+
+cdef int32_t numbered(const Reader *reader, Name name, int kind, dict custom) except -1:
+    """The number of a name, and an entry in `custom` if it is not in the tables; another name of the page may have the
+    number already."""
+    cdef Remembered *place = &REMEMBERED[(name.hash + kind) & (PLACES - 1)]
+    cdef int32_t number
+    with cython.critical_section(CASES):
+        if not is_remembered(place, reader, name, kind):
+            remember(place, reader, name, kind)
+        number = place.number
+        spelled = <str>place.spelled
+    if number >= UNNUMBERED:
+        there = custom.setdefault(number, spelled)
+        if there is not spelled and there != spelled:
+            return number_of(spelled, KNOWN[kind], custom)
+    return number
+
+
+cdef int number_names(const Reader *reader, const Names *names, int32_t *numbers, int32_t count, int bits,
+                      dict custom) except -1:
+    """Replace places among the names of this page by numbers. Those of attributes have `bits` for the namespace, since
+    SVG and MathML spell some in their own way."""
+    cdef size_t bytes_needed = (<size_t>names.count << bits) * sizeof(int32_t)
     cdef int32_t *resolved
-    cdef size_t bytes_needed = (<size_t>count << NAME_BITS) * sizeof(int32_t)
-    if count == 0:
+    cdef int32_t k, place
+    if names.count == 0:
         return 0
     resolved = <int32_t *>malloc(bytes_needed)
     if resolved == NULL:
         raise MemoryError("no memory for the names of the page")
-    memset(resolved, 0, bytes_needed)
+    memset(resolved, 0xFF, bytes_needed)
     try:
-        for k in range(page.attributes):
-            if page.attribute_name[k] & UNNUMBERED:
-                place = page.attribute_name[k] ^ UNNUMBERED
-                if resolved[place] == 0:
-                    entry = entry_of(reader, reader.attribute_names.names[place >> NAME_BITS], ATTRIBUTE_NUMBER,
-                                     CASES[place & ((1 << NAME_BITS) - 1)], REMEMBERED_ATTRIBUTES)
-                    # plus one: a number may be 0
-                    resolved[place] = <int32_t>(numbered(<tuple>entry, ATTRIBUTE_NUMBER, custom) + 1)
-                page.attribute_name[k] = resolved[place] - 1
+        for k in range(count):
+            if numbers[k] & UNNUMBERED:
+                place = numbers[k] ^ UNNUMBERED
+                if resolved[place] < 0:
+                    resolved[place] = numbered(reader, names.names[place >> bits],
+                                               1 + (place & ((1 << NAME_BITS) - 1)) if bits else 0, custom)
+                numbers[k] = resolved[place]
     finally:
         free(resolved)
     return 0
 
 
-cdef numbered(tuple entry, known, dict custom):
-    """The number of a name on this page, where another one may have it already."""
-    number, spelled = entry
-    if number >= UNNUMBERED and custom.setdefault(number, spelled) != spelled:
-        return number_of(spelled, known, custom)
-    return number
-
-
-cdef bytes spans(const Reader *reader, const Arrays *page, bint of_markup, Py_ssize_t *at):
-    """Where the texts of scripts that hold data stand among the values, or the markup of noscripts; from `at` on."""
-    cdef list starts = [at[0]]
+cdef Py_ssize_t count_kept(const Arrays *page, bint is_markup, Py_ssize_t *length) noexcept nogil:
+    """How many texts of scripts that hold data there are, or of noscripts; adds up their bytes."""
+    cdef Py_ssize_t count = 0
     cdef int32_t k
     for k in range(page.kept_count):
-        if page.kept[k].is_markup == of_markup:
-            at[0] += page.kept[k].length
-            starts.append(at[0])
-    if at[0] > INT32_MAX:
-        check(TOO_LARGE)
-    return np.array(starts, dtype=INT32).tobytes()
+        if page.kept[k].is_markup == is_markup:
+            length[0] += page.kept[k].length
+            count += 1
+    return count
 
 
-cdef fields_of(const Reader *reader, Arrays *page, dict custom):
-    """The fields of `NodeArrays` from an arena."""
-    cdef const void *sources[FIELDS]
-    cdef size_t lengths[FIELDS]
-    cdef char *targets[FIELDS]
-    cdef Py_ssize_t at = page.values_length
-    cdef list blocks = []
-    cdef bytes block, scripts, noscripts
-    cdef char *out
-    cdef int32_t kept
-    cdef int k, of_markup
-    number_tags(reader, page, custom)
-    number_attributes(reader, page, custom)
+cdef void copy_kept(const Reader *reader, const Arrays *page, bint is_markup, int32_t *starts, char *values,
+                    int32_t at) noexcept nogil:
+    """Append these texts to the values, from `at` on, and write where each starts; the last one is where they end."""
+    cdef int32_t k
+    for k in range(page.kept_count):
+        if page.kept[k].is_markup == is_markup:
+            starts[0] = at
+            starts += 1
+            memcpy(values + at, bytes_at(reader, page.kept[k].at), page.kept[k].length)
+            at += page.kept[k].length
+    starts[0] = at
+
+
+cdef tuple fields_of(const Reader *reader, Arrays *page, dict custom):
+    """The fields of `NodeArrays` from an arena: all numbers stand in one block, which is of the right size."""
+    cdef const int32_t *sources[COPIED]
+    cdef Py_ssize_t lengths[FIELDS]         # of the arrays of numbers
+    cdef Py_ssize_t scripts_end = page.values_length, end, total = 0, at = 0
+    cdef bytes block, text, values
+    cdef int32_t *numbers
+    cdef char *kept
+    cdef list fields
+    cdef int k
+    number_names(reader, &reader.tags, page.tag, page.nodes, 0, custom)
+    number_names(reader, &reader.attribute_names, page.attribute_name, page.attributes, NAME_BITS, custom)
     page.text_start[page.nodes] = <int32_t>page.text_length
     page.attribute_start[page.nodes] = page.attributes
     page.value_start[page.attributes] = <int32_t>page.values_length
-    scripts = spans(reader, page, False, &at)
-    noscripts = spans(reader, page, True, &at)
     sources[:] = [page.tag, page.parent, page.size, page.depth, page.text_start, page.attribute_start,
-                  page.attribute_name, page.value_start, page.text, page.values, NULL, NULL]
+                  page.attribute_name, page.value_start]
     lengths[:] = [page.nodes, page.nodes, page.nodes, page.nodes, page.nodes + 1, page.nodes + 1,
-                  page.attributes, page.attributes + 1, page.text_length, page.values_length, 0, 0]
-    for k in range(FIELDS - 2):
-        if k != TEXT_FIELD and k != VALUES_FIELD:
-            lengths[k] *= sizeof(int32_t)
-        block = PyBytes_FromStringAndSize(NULL, at if k == VALUES_FIELD else lengths[k])
-        targets[k] = PyBytes_AS_STRING(block)
-        blocks.append(block)
+                  page.attributes, page.attributes + 1, 0, 0]
+    lengths[SCRIPTS] = 1 + count_kept(page, False, &scripts_end)
+    end = scripts_end
+    lengths[SCRIPTS + 1] = 1 + count_kept(page, True, &end)
+    if end > INT32_MAX:
+        check(TOO_LARGE)
+    for k in range(FIELDS):
+        total += lengths[k]
+    block = PyBytes_FromStringAndSize(NULL, total * sizeof(int32_t))
+    text = PyBytes_FromStringAndSize(<char *>page.text, page.text_length)
+    values = PyBytes_FromStringAndSize(NULL, end)
+    numbers = <int32_t *>PyBytes_AS_STRING(block)
+    kept = PyBytes_AS_STRING(values)
     # Nobody else has these yet, so other threads may run while they are filled.
     with nogil:
-        for k in range(FIELDS - 2):
-            memcpy(targets[k], sources[k], lengths[k])
-        out = targets[VALUES_FIELD] + page.values_length
-        for of_markup in range(2):
-            for kept in range(page.kept_count):
-                if page.kept[kept].is_markup == of_markup:
-                    memcpy(out, bytes_at(reader, page.kept[kept].at), page.kept[kept].length)
-                    out += page.kept[kept].length
-    blocks += [scripts, noscripts]
-    # Read-only arrays, each with memory of its own.
-    return tuple([block if k == TEXT_FIELD or k == VALUES_FIELD else frombuffer(block, INT32)
-                  for k, block in enumerate(blocks)])
+        for k in range(COPIED):
+            memcpy(numbers, sources[k], lengths[k] * sizeof(int32_t))
+            numbers += lengths[k]
+        memcpy(kept, page.values, page.values_length)
+        copy_kept(reader, page, False, numbers, kept, <int32_t>page.values_length)
+        copy_kept(reader, page, True, numbers + lengths[SCRIPTS], kept, <int32_t>scripts_end)
+    whole = frombuffer(block, INT32)        # not to be written to, since `bytes` are not
+    fields = []
+    for k in range(FIELDS):
+        fields.append(whole[at:at + lengths[k]])
+        at += lengths[k]
+    fields[COPIED:COPIED] = [text, values]
+    return tuple(fields)
 
 
 def read(bytes html not None, dict custom not None):
@@ -336,3 +367,13 @@ def recorded_tokens(bytes html not None, int content=0, str element=""):
     """The tokens of a page; see `reading.pyi`."""
     cdef bytes name = element.encode()
     return read_otherwise(html, TOKENS, content, name)
+
+
+def has_tag(tag not None, int number):
+    """Whether a page has an element of a tag; see `reading.pyi`."""
+    cdef Py_ssize_t count = len(tag), k
+    cdef const int32_t *at = held_numbers(tag, count)
+    cdef int found = 0
+    for k in range(count):
+        found |= at[k] == number
+    return found != 0

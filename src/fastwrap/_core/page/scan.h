@@ -81,6 +81,8 @@ ALWAYS_INLINE uint64_t lowered_word(uint64_t word) {
 }
 ALWAYS_INLINE Block lowered(Block b) { b.low = lowered_word(b.low); b.high = lowered_word(b.high); return b; }
 ALWAYS_INLINE Block both(Block a, Block b) { a.low &= b.low; a.high &= b.high; return a; }
+ALWAYS_INLINE uint64_t low_word(Block b) { return b.low; }
+ALWAYS_INLINE uint64_t high_word(Block b) { return b.high; }
 
 #elif defined(__SSE2__) || defined(_M_X64)
 
@@ -113,6 +115,8 @@ ALWAYS_INLINE Block lowered(Block b) {
     return _mm_or_si128(b, _mm_and_si128(capitals, EACH_BYTE(0x20)));
 }
 ALWAYS_INLINE Block both(Block a, Block b) { return _mm_and_si128(a, b); }
+ALWAYS_INLINE uint64_t low_word(Block b) { return (uint64_t)_mm_cvtsi128_si64(b); }
+ALWAYS_INLINE uint64_t high_word(Block b) { return (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(b, b)); }
 
 #else
 
@@ -143,37 +147,38 @@ ALWAYS_INLINE Block lowered(Block b) {
     return vorrq_u8(b, vandq_u8(capitals, vdupq_n_u8(0x20)));
 }
 ALWAYS_INLINE Block both(Block a, Block b) { return vandq_u8(a, b); }
+ALWAYS_INLINE uint64_t low_word(Block b) { return vgetq_lane_u64(vreinterpretq_u64_u8(b), 0); }
+ALWAYS_INLINE uint64_t high_word(Block b) { return vgetq_lane_u64(vreinterpretq_u64_u8(b), 1); }
 
 #endif
 
-/* Where the first of some bytes is, or the end. */
+/* Where the first of some bytes is, or the end: 32 bytes at a time, since most texts and values are not longer, and a
+   step that is foreseen costs less than one that is not. */
+
+#define FIND(at, end, found_in, found) \
+    do { \
+        for (; (end) - (at) >= 32; (at) += 32) { \
+            Block one_ = load(at), other_ = load((at) + 16); \
+            uint32_t mask_ = found_in(one_) | (uint32_t)found_in(other_) << 16; \
+            if (mask_) return (at) + lowest_bit(mask_); \
+        } \
+        while ((at) < (end) && !(found)) (at)++; \
+        return at; \
+    } while (0)
 
 ALWAYS_INLINE const byte *find2(const byte *at, const byte *end, byte one, byte two) {
-    for (; end - at >= 16; at += 16) {
-        uint32_t mask = equal2(load(at), one, two);
-        if (mask) return at + lowest_bit(mask);
-    }
-    while (at < end && *at != one && *at != two) at++;
-    return at;
+#define TWO(block) equal2(block, one, two)
+    FIND(at, end, TWO, *at == one || *at == two);
 }
 
 ALWAYS_INLINE const byte *find3(const byte *at, const byte *end, byte one, byte two, byte three) {
-    for (; end - at >= 16; at += 16) {
-        uint32_t mask = equal3(load(at), one, two, three);
-        if (mask) return at + lowest_bit(mask);
-    }
-    while (at < end && *at != one && *at != two && *at != three) at++;
-    return at;
+#define THREE(block) equal3(block, one, two, three)
+    FIND(at, end, THREE, *at == one || *at == two || *at == three);
 }
 
 ALWAYS_INLINE const byte *find4(const byte *at, const byte *end, byte one, byte two, byte three, byte four) {
-    for (; end - at >= 16; at += 16) {
-        Block b = load(at);
-        uint32_t mask = equal2(b, one, two) | equal2(b, three, four);
-        if (mask) return at + lowest_bit(mask);
-    }
-    while (at < end && *at != one && *at != two && *at != three && *at != four) at++;
-    return at;
+#define FOUR(block) (equal2(block, one, two) | equal2(block, three, four))
+    FIND(at, end, FOUR, *at == one || *at == two || *at == three || *at == four);
 }
 
 /* White space of HTML. */

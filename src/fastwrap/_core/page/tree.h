@@ -143,7 +143,7 @@ ALWAYS_INLINE const byte *bytes_at(const Reader *r, uint32_t at) {
 /* Names */
 
 /* The short names of a table: open addressing, small enough to stay close to the processor. */
-enum { KNOWN_SLOTS = 1024, SHORT_NAME = 16, MOST_KNOWN = 255 };
+enum { KNOWN_BITS = 10, KNOWN_SLOTS = 1 << KNOWN_BITS, SHORT_NAME = 16, MOST_KNOWN = 255 };
 typedef struct {
     byte slots[KNOWN_SLOTS];       /* numbers, from 1 */
     uint64_t words[MOST_KNOWN][2];
@@ -152,13 +152,13 @@ static Known KNOWN_TAGS, KNOWN_ATTRIBUTES;
 typedef char tables_are_small[(int)TAG_COUNT <= (int)MOST_KNOWN && (int)ATTRIBUTE_COUNT <= (int)MOST_KNOWN ? 1 : -1];
 static const byte NAME_MASKS[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
 
+/* A hash of a short name; its highest bits are the best. By these factors few names of the tables are at one place. */
 ALWAYS_INLINE uint64_t mixed(uint64_t low, uint64_t high) {
-    uint64_t hash = (low ^ high * 0xC2B2AE3D27D4EB4FULL) * 0x9E3779B97F4A7C15ULL;
-    return hash ^ hash >> 29;
+    return low * 0x202430C6329BA921ULL + high * 0x2FDB934A03766BE9ULL;
 }
 
 ALWAYS_INLINE uint32_t known_name(const Known *known, uint64_t low, uint64_t high) {
-    size_t slot = (size_t)(mixed(low, high) >> 7) % KNOWN_SLOTS;
+    size_t slot = (size_t)(mixed(low, high) >> (64 - KNOWN_BITS));
     for (; known->slots[slot]; slot = (slot + 1) % KNOWN_SLOTS) {
         uint32_t number = known->slots[slot] - 1u;
         if (LIKELY(known->words[number][0] == low && known->words[number][1] == high)) return number;
@@ -172,7 +172,7 @@ static void enter_known(Known *known, const char *const *names, uint32_t count) 
         size_t slot, length = strlen(names[number]);
         if (length > SHORT_NAME) continue;
         memcpy(words, names[number], length);
-        slot = (size_t)(mixed(words[0], words[1]) >> 7) % KNOWN_SLOTS;
+        slot = (size_t)(mixed(words[0], words[1]) >> (64 - KNOWN_BITS));
         while (known->slots[slot]) slot = (slot + 1) % KNOWN_SLOTS;
         known->slots[slot] = (byte)(number + 1);
         known->words[number][0] = words[0];
@@ -202,7 +202,7 @@ NEVER_INLINE void grow_names(Reader *r, Names *names) {
 
 /* The place of a name, in lower case and not in the tables, among those of the page. */
 NEVER_INLINE uint32_t custom_name(Reader *r, Names *names, const byte *name, size_t length, uint64_t hash) {
-    uint32_t key = (uint32_t)(hash >> 32), slot;
+    uint32_t key = (uint32_t)((hash ^ hash >> 32) * 0x9E3779B97F4A7C15ULL >> 32), slot;
     Name *entry;
     if (2 * names->count >= names->capacity) grow_names(r, names);
     slot = key & (2 * (uint32_t)names->capacity - 1);
@@ -230,7 +230,7 @@ ALWAYS_INLINE uint32_t short_name(Reader *r, const Known *known, Names *names, u
     if (LIKELY(number != CUSTOM)) return number;
     memcpy(letters, &low, 8);
     memcpy(letters + 8, &high, 8);
-    return custom_name(r, names, letters, length, mixed(low, high) * 0x9E3779B97F4A7C15ULL);
+    return custom_name(r, names, letters, length, mixed(low, high));
 }
 
 /* A name in lower case, with U+FFFD for zero bytes; returns how long it is. */
@@ -269,9 +269,9 @@ NEVER_INLINE uint32_t long_name(Reader *r, bool is_tag, const byte *start, size_
     for (size_t k = 0; k < n; k += 16) {
         words[0] = words[1] = 0;
         memcpy(words, out + k, n - k < 16 ? n - k : 16);
-        hash = mixed(words[0] ^ hash * 0x9E3779B97F4A7C15ULL, words[1]);
+        hash = mixed(words[0] ^ (hash ^ hash >> 32) * 0x9E3779B97F4A7C15ULL, words[1]);
     }
-    return custom_name(r, is_tag ? &r->tags : &r->attribute_names, out, n, hash * 0x9E3779B97F4A7C15ULL);
+    return custom_name(r, is_tag ? &r->tags : &r->attribute_names, out, n, hash);
 }
 
 /* The name of a tag or attribute, and where it ends: `at` is moved on. */
@@ -285,12 +285,10 @@ ALWAYS_INLINE uint32_t read_name(Reader *r, bool is_tag, const byte **at) {
             unsigned length = lowest_bit(ends);
             byte last = p[length];
             if (LIKELY(length && (last > ' ' || is_space(last)))) {
-                uint64_t words[2];
                 Block name = both(lowered(b), load(NAME_MASKS + 16 - length));
-                store((byte *)words, name);
                 *at = p + length;
                 return short_name(r, is_tag ? &KNOWN_TAGS : &KNOWN_ATTRIBUTES, is_tag ? &r->tags : &r->attribute_names,
-                                  words[0], words[1], length);
+                                  low_word(name), high_word(name), length);
             }
         }
     }

@@ -1,5 +1,9 @@
 """Validates UTF-8 without decoding it, and writes it from single-byte encodings: what the parser takes."""
 
+def is_plain(html: bytes, convincing: int) -> bool:
+    """Whether a page is in UTF-8, and nothing speaks for another encoding: it has no byte order mark, no zero byte (as
+    in UTF-16) and no escape (as in ISO-2022-JP), and the bytes that continue a character are none, or `convincing`."""
+
 def valid_utf8(html: bytes) -> tuple[int, int]:
     """How many bytes are valid UTF-8 before the first bad one, and how many of these continue a character."""
 

@@ -2,8 +2,19 @@
 ASCII in steps of 32 bytes; other sequences by table 3-7 of the Unicode Standard."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint32_t
 from libc.string cimport memchr, memcpy
+
+cdef extern from "scan.h" nogil:
+    ctypedef struct Block:
+        pass
+    Block load(const unsigned char *at)
+    uint32_t equal2(Block block, unsigned char one, unsigned char other)
+    uint32_t beyond_ascii(Block block)
+    unsigned lowest_bit(uint32_t mask)
+
+cdef enum:
+    ESCAPE = 0x1B
 
 
 cdef inline bint continues(unsigned char byte) noexcept nogil:
@@ -41,13 +52,29 @@ cdef inline int sequence_length(const unsigned char *at, const unsigned char *en
 
 cdef inline const unsigned char *skip_ascii(const unsigned char *at, const unsigned char *end) noexcept nogil:
     """Where the first byte is that is not ASCII."""
-    cdef uint64_t eight[4]
+    cdef uint32_t found
     while end - at >= 32:
-        memcpy(eight, at, 32)
-        if (eight[0] | eight[1] | eight[2] | eight[3]) & <uint64_t>0x8080808080808080:
-            break
+        found = beyond_ascii(load(at)) | beyond_ascii(load(at + 16)) << 16
+        if found:
+            return at + lowest_bit(found)
         at += 32
     while at < end and at[0] < 0x80:
+        at += 1
+    return at
+
+
+cdef inline const unsigned char *skip_text(const unsigned char *at, const unsigned char *end) noexcept nogil:
+    """Where the first byte is that is not ASCII, or one that no page in UTF-8 or ASCII has."""
+    cdef Block first, second
+    cdef uint32_t found
+    while end - at >= 32:
+        first, second = load(at), load(at + 16)
+        found = (beyond_ascii(first) | equal2(first, 0, ESCAPE)
+                 | (beyond_ascii(second) | equal2(second, 0, ESCAPE)) << 16)
+        if found:
+            return at + lowest_bit(found)
+        at += 32
+    while at < end and at[0] < 0x80 and at[0] != 0 and at[0] != ESCAPE:
         at += 1
     return at
 
@@ -64,6 +91,28 @@ cdef inline const unsigned char *skip_utf8(const unsigned char *at, const unsign
             return at
         at += length
         continuations[0] += length - 1
+
+
+def is_plain(bytes html not None, Py_ssize_t convincing):
+    """Whether a page is in UTF-8, beyond doubt; see `utf8.pyi`."""
+    cdef const unsigned char *at = <const unsigned char *>PyBytes_AS_STRING(html)
+    cdef const unsigned char *end = at + PyBytes_GET_SIZE(html)
+    cdef Py_ssize_t continuations = 0
+    cdef int length, bad
+    with nogil:
+        if end - at >= 3 and at[0] == 0xEF and at[1] == 0xBB and at[2] == 0xBF:
+            at = end
+            continuations = -1
+        while True:
+            at = skip_text(at, end)
+            length = 0 if at == end else sequence_length(at, end, &bad)
+            if length == 0:
+                break
+            while length:  # often another one follows
+                at += length
+                continuations += length - 1
+                length = sequence_length(at, end, &bad) if at < end and at[0] >= 0x80 else 0
+    return at == end and (continuations == 0 or continuations >= convincing)
 
 
 def valid_utf8(bytes html not None):

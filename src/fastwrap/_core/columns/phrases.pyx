@@ -1,0 +1,136 @@
+"""What texts can be at all, by the beginnings of words in them: most can be none of the kinds that regular expressions
+would be searched for. One pass over the characters; four of them in a row are looked up in a sorted table."""
+
+from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
+from cpython.unicode cimport PyUnicode_Check, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memset
+
+from fastwrap._core.common.characters cimport character
+
+cdef extern from "Python.h":
+    bint Py_UNICODE_ISDECIMAL(Py_UCS4 c) noexcept
+    bint Py_UNICODE_ISALNUM(Py_UCS4 c) noexcept
+    Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4 c) noexcept
+
+cdef enum:
+    # What a text has besides the words of the table, as bits.
+    HAS_DIGIT = 1
+    HAS_COMMA = 2
+    HAS_UNSPACED = 4        # letters of languages that set no words apart
+    FIRST_UNSPACED = 0x3040
+    SLOTS = 1024            # a power of 2, many times the number of words
+    MOST_KINDS = 32
+
+cdef uint64_t MIX = 0x9E3779B97F4A7C15u
+
+
+cdef struct Grams:
+    Py_ssize_t count
+    const uint64_t *grams   # [count] sorted: four characters each
+    const uint32_t *bits    # [count] what each says
+    uint8_t may_be[SLOTS]   # by hash: whether any has it
+
+
+cdef inline uint32_t slot_of(uint64_t gram) noexcept:
+    return <uint32_t>((gram * MIX) >> 54)
+
+
+cdef uint32_t bits_of(const Grams *table, uint64_t gram) noexcept:
+    """What four characters say; 0 for what is not in the table."""
+    cdef Py_ssize_t low = 0, high = table.count, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if table.grams[middle] < gram:
+            low = middle + 1
+        else:
+            high = middle
+    return table.bits[low] if low < table.count and table.grams[low] == gram else 0
+
+
+cdef inline uint32_t folded(uint32_t c) noexcept:
+    """A letter or digit as a small letter, others as 0; of letters that are alike the plain one."""
+    if c < 128:
+        if 97 <= c <= 122 or 48 <= c <= 57 or c == 95:
+            return c
+        return c | 32 if 65 <= c <= 90 else 0
+    if c == 0x131:
+        return 105
+    if c == 0x17F:
+        return 115
+    return Py_UNICODE_TOLOWER(c) if Py_UNICODE_ISALNUM(c) else 0
+
+
+cdef inline bint is_odd(uint32_t c) noexcept:
+    """Whether a letter is like others whose small letter it is not (case folding of Unicode): rare ones."""
+    return (c == 0x345 or c == 0x1FBE or c == 0x390 or c == 0x3B0 or c == 0xB5 or 0x3D0 <= c <= 0x3F5
+            or 0x1C80 <= c <= 0x1C8F or c == 0x1E9B or 0x1E9E == c or 0x1FD3 == c or 0x1FE3 == c
+            or 0xFB00 <= c <= 0xFB06)
+
+
+cdef uint32_t said_by(const Grams *table, const character *text, Py_ssize_t length) noexcept:
+    """What a text has, as bits."""
+    cdef uint32_t found = 0, c, small
+    cdef uint64_t gram = 0
+    cdef Py_ssize_t k
+    for k in range(length + 1):
+        c = text[k] if k < length else 0
+        if c < 128:
+            if 48 <= c <= 57:
+                found |= HAS_DIGIT
+            elif c == 44:
+                found |= HAS_COMMA
+        else:
+            if is_odd(c):
+                return <uint32_t>-1
+            if c >= FIRST_UNSPACED:
+                found |= HAS_UNSPACED
+            if Py_UNICODE_ISDECIMAL(c):
+                found |= HAS_DIGIT
+        small = folded(c)
+        gram = gram << 16 | (small if small < 0x10000 else 0xFFFF)
+        if table.may_be[slot_of(gram)]:
+            found |= bits_of(table, gram)
+    return found
+
+
+def may_be(list texts not None, grams not None, bits not None, needs not None, int misses):
+    """Which kinds most of some texts may be of; see `phrases.pyi`."""
+    cdef const uint64_t[::1] all_grams = grams
+    cdef const uint32_t[::1] all_bits = bits
+    cdef const uint32_t[:, ::1] all_needs = needs
+    cdef Grams table
+    cdef Py_ssize_t place, kind, kinds = all_needs.shape[0], count = PyList_GET_SIZE(texts), length
+    cdef int missed[MOST_KINDS]
+    cdef uint32_t said, left
+    cdef const void *data
+    if all_grams.shape[0] != all_bits.shape[0] or all_grams.shape[0] == 0:
+        raise ValueError("there are as many bits as words, and at least one")
+    if kinds > MOST_KINDS or all_needs.shape[1] != 2:
+        raise ValueError(f"there are at most {MOST_KINDS} kinds, each with two needs")
+    table.count = all_grams.shape[0]
+    table.grams, table.bits = &all_grams[0], &all_bits[0]
+    memset(table.may_be, 0, SLOTS)
+    for place in range(table.count):
+        table.may_be[slot_of(table.grams[place])] = 1
+    memset(missed, 0, sizeof(missed))
+    left = <uint32_t>((<uint64_t>1 << kinds) - 1)
+    for place in range(count):
+        text = <object>PyList_GET_ITEM(texts, place)
+        if not PyUnicode_Check(text):
+            raise TypeError("texts are strings")
+        data, length = PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text)
+        if PyUnicode_KIND(text) == 1:
+            said = said_by(&table, <const uint8_t *>data, length)
+        elif PyUnicode_KIND(text) == 2:
+            said = said_by(&table, <const uint16_t *>data, length)
+        else:
+            said = said_by(&table, <const uint32_t *>data, length)
+        for kind in range(kinds):
+            if not (said & all_needs[kind, 0] and said & all_needs[kind, 1]):
+                missed[kind] += 1
+                if missed[kind] > misses:
+                    left &= ~(<uint32_t>1 << kind)
+        if left == 0:
+            break
+    return left
