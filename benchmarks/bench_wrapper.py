@@ -1,5 +1,6 @@
 """Wrappers against the bare parse of the same page: learning one, applying it from bytes, choosing one of 1,000.
-`python benchmarks/bench_wrapper.py PAGE...` prints the same as multiples of the parse, over the pages given."""
+`python benchmarks/bench_wrapper.py PAGE...` prints the same as multiples of the parse, over the pages given, and
+those of them that a wrapper, saved and loaded, takes longer to read than they take to be extracted anew."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from selectolax.lexbor import LexborHTMLParser
 
-from fastwrap import Page
+from fastwrap import Page, extract
 from fastwrap.tools.bench.pages import KINDS, generate
 from fastwrap.wrapper import Wrapper, WrapperSet, learn
 
@@ -98,25 +99,34 @@ def main() -> None:
     nothing = 0
     wrappers = many()
     pages = [Path(name).read_bytes() for name in sys.argv[1:]]
-    learned = [learn(html) for html in pages]
+    learned = [Wrapper.loads(learn(html).dumps()) for html in pages]
+    slower: list[tuple[float, str]] = []
     for wrapper in learned:
         wrappers.add(wrapper)
-    for html, wrapper in zip(pages, learned, strict=True):
+    for path, html, wrapper in zip(sys.argv[1:], pages, learned, strict=True):
         page = Page(html)
         nothing += not wrapper.patterns
         work: dict[str, Callable[[], object]] = {
             "page": lambda html=html: Page(html),  # type: ignore[misc]
             "learn": lambda html=html: learn(html),  # type: ignore[misc]
             "apply": lambda html=html, wrapper=wrapper: [r.texts for r in wrapper.extract(html).records],  # type: ignore[misc]
+            "extract": lambda html=html: [r.texts for r in extract(html).records],  # type: ignore[misc]
+            "json": lambda html=html, wrapper=wrapper: wrapper.extract(html).to_json(),  # type: ignore[misc]
             "find": lambda page=page, wrapper=wrapper: wrapper.extract(page).records,  # type: ignore[misc]
             "choose": lambda page=page: wrappers.choose(page),  # type: ignore[misc]
         }
         parse = seconds(lambda html=html: LexborHTMLParser(html))  # type: ignore[misc]
         for name, run in work.items():
             found.setdefault(name, []).append(seconds(run, 3 if name == "learn" else 9) / parse)
+        if (share := found["apply"][-1] / found["extract"][-1]) > 1:
+            slower.append((share, path))
     print(f"{len(pages)} pages, {nothing} of them without a list, {len(wrappers):,} wrappers; multiples of the parse:")
     for name, values in found.items():
         print(f"{name:<8} median {statistics.median(values):7.3f}   most {max(values):7.3f}")
+    shares = [one / other for one, other in zip(found["apply"], found["extract"], strict=True)]
+    print(f"apply by extract: median {statistics.median(shares):.3f}, over 1 on {len(slower)} pages")
+    for share, path in sorted(slower, reverse=True):
+        print(f"{share:6.2f} {path}")
 
 
 if __name__ == "__main__":

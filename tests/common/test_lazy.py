@@ -15,7 +15,7 @@ def test_computed_once_and_kept(lazy: Any) -> None:
     asked = []
 
     class Held:
-        @lazy
+        @lazy  # type: ignore[untyped-decorator]
         def part(self) -> int:
             """What it is."""
             asked.append(self)
@@ -43,7 +43,7 @@ def test_an_object_that_cannot_keep_it(lazy: Any) -> None:
     class Held:
         __slots__ = ()
 
-        @lazy
+        @lazy  # type: ignore[untyped-decorator]
         def part(self) -> int:
             return 1
 

@@ -59,6 +59,27 @@ def test_records(rows: list[tuple[list[Any], list[str], str]]) -> None:
     assert written(cells, texts, links, said) == plain.records(cells, texts, links, said)
 
 
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[list[list[Any]], list[list[Any]]]:
+    """The values of some columns, and rows of texts: many of these are the values themselves."""
+    width, count = draw(st.integers(0, 4)), draw(st.integers(0, 4))
+    rows = draw(st.lists(st.lists(strings | st.none(), min_size=width, max_size=width), min_size=count, max_size=count))
+    columns: list[list[Any]] = [[row[place] for row in rows] for place in range(width)]
+    for column in columns:
+        for number in range(count):
+            if draw(st.booleans()):
+                column[number] = draw(values)
+    return columns, rows
+
+
+@given(tables())
+def test_records_by_column(table: tuple[list[list[Any]], list[list[Any]]]) -> None:
+    columns, rows = table
+    links: list[str | None] = [None] * len(rows)
+    said = ["a"] * len(rows)
+    assert written(columns, rows, links, said, True) == plain.records(columns, rows, links, said, True)
+
+
 texts = st.text(st.sampled_from('ab c<"\\é€😀\x07/') | letters, max_size=30)
 
 
@@ -96,6 +117,10 @@ def test_what_belongs_to_other_records_is_refused() -> None:
     for cells in others:
         with pytest.raises(ValueError, match=r"as many|span|page"):
             written(*cells)
+    columns: list[Any] = [([["a"]], [[]]), ([[]], [["a"]]), ([], [["a"]]), ([["a"], []], [["a", "b"]])]
+    for column, row in columns:
+        with pytest.raises(ValueError, match=r"as many|length"):
+            written(column, row, [None], [""], True)
 
 
 def test_values_that_no_column_has() -> None:

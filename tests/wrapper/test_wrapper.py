@@ -14,6 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fastwrap import columns
+from fastwrap.columns.table import described
 from fastwrap.errors import FastwrapError
 from fastwrap.extraction import extract
 from fastwrap.page import Page
@@ -238,6 +240,17 @@ def test_learning_and_applying_on_random_lists(seed: int) -> None:
         wrapped = learn(page).extract(page)
         assert wrapped.regions[0].spans.tolist() == found[0].spans.tolist()
         assert wrapped.fit == 1.0
+
+
+@pytest.mark.parametrize("site", SITES)
+@pytest.mark.parametrize("choose", [True, False])
+def test_what_json_says_of_columns_is_what_they_are(site: str, choose: bool) -> None:
+    """Also where a template has remembered it of an earlier page."""
+    first, *others = (extract(SITES[site](number)).regions[0] for number in PAGES)
+    template = columns.learn(first.page, first.spans, choose=choose).template
+    for region in [first, *others, first]:
+        table = columns.apply(template, region.page, region.spans)
+        assert table.described == [described(column) for column in table.nested_columns]
 
 
 WRAPPERS = {site: learn(make(1)) for site, make in SITES.items()}

@@ -246,7 +246,8 @@ class Page:
         '19,90 EUR H2O'
         """
         node = self._checked(node)
-        return self.span_text(node, node + self.size.item(node))
+        first, last = self.text_start.item(node), self.text_start.item(node + self.size.item(node))
+        return joined(self.arrays.text[first : max(first, last - 1)])
 
     @lazy_property
     def _preformatted(self) -> dict[int, str | None]:
@@ -281,15 +282,16 @@ class Page:
 
     def attributes(self, node: int) -> dict[str, str]:
         """The attributes of an element, in order; a text has none."""
-        arrays = self.arrays
         node = self._checked(node)
         first, end = self.attribute_start.item(node), self.attribute_start.item(node + 1)
-        starts = arrays.value_start[first : end + 1].tolist()
+        if first == end:
+            return {}
+        arrays = self.arrays
+        values, custom = arrays.values, self.custom_names
+        places = itertools.pairwise(arrays.value_start[first : end + 1].tolist())
         return {
-            ATTRIBUTES[name] if name < CUSTOM else self.custom_names[name]: (
-                arrays.values[starts[k] : starts[k + 1]].decode("utf-8", "replace")
-            )
-            for k, name in enumerate(arrays.attribute_name[first:end].tolist())
+            ATTRIBUTES[name] if name < CUSTOM else custom[name]: values[start:stop].decode("utf-8", "replace")
+            for name, (start, stop) in zip(arrays.attribute_name[first:end].tolist(), places, strict=True)
         }
 
     def children(self, node: int) -> Iterator[int]:

@@ -225,12 +225,16 @@ class Cutting:
 
     def _match(self, page: Page, children: Int32Array, symbols: Keys, guessed: dict[int, int], reading: Reading) -> Cut:
         """Cut by the expression, element by element."""
-        place_of = self._place_of
+        known, places = self._places
+        at = np.minimum(np.searchsorted(known, symbols), len(known) - 1)
+        found = np.where(known[at] == symbols, places[at], SKIPPED)
+        string = found.tolist()
         if guessed:
             # A symbol whose role was guessed is read as the first known one of that role.
             of_role = {role: self.roles.index(role) if role in self.roles else SKIPPED for role in guessed.values()}
-            place_of = place_of | {symbol: of_role[role] for symbol, role in guessed.items()}
-        string = [place_of.get(symbol, SKIPPED) for symbol in symbols.tolist()]
+            for child in np.flatnonzero(found == SKIPPED).tolist():
+                if (role := guessed.get(int(symbols[child]))) is not None:
+                    string[child] = of_role[role]
         matches = [reading.match(string[first:last]) for first, last in pairwise(bounds_of_parents(page, children))]
         repeat = (self.repeat, *self.matcher.automaton.repeats[self.repeat])
         readings = [(match.positions, match.begun) for match in matches]
@@ -238,9 +242,11 @@ class Cutting:
         return Cut(*expressed.cut(children, ends, readings, bytes(self.position_roles), repeat), reading.limits)
 
     @lazy_property
-    def _place_of(self) -> dict[int, int]:
-        """By symbol, its place."""
-        return {symbol: place for place, symbol in enumerate(self.hashes)}
+    def _places(self) -> tuple[Keys, Int32Array]:
+        """The symbols as the kernels compute them, in order, and their places."""
+        place_of = {symbol: place for place, symbol in enumerate(self.hashes)}
+        known = sorted(place_of)
+        return np.array(known, dtype=np.uint64), np.array([place_of[symbol] for symbol in known], dtype=np.int32)
 
     @lazy_property
     def written(self) -> str | None:

@@ -66,7 +66,7 @@ class WrappedRegion(Region):
         self.found_list = found
 
     @lazy_property
-    def _contents(self) -> Contents:  # type: ignore[override]
+    def _contents(self) -> Contents:
         return Contents(self.page, self.spans, self.pattern.template, wanted=self._wanted)
 
 

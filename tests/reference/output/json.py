@@ -14,8 +14,12 @@ def value(plain: Any) -> bytes:
     return msgspec.json.encode(json_value(plain))
 
 
-def records(values: list[Any], texts: list[Any], links: list[str | None], said: list[str]) -> bytes:
+def records(
+    values: list[Any], texts: list[Any], links: list[str | None], said: list[str], by_column: bool = False
+) -> bytes:
     """Records, one object each."""
+    if by_column:
+        values = [[column[number] for column in values] for number in range(len(texts))]
     rows = zip(values, texts, links, said, strict=True)
     return msgspec.json.encode(
         [{"text": text, "link": link, "values": json_value(row), "texts": cells} for row, cells, link, text in rows]
