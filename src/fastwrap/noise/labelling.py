@@ -93,7 +93,7 @@ def add_records(page: Page, starts: Int32Array, content: npt.NDArray[np.bool_]) 
     """Make all of a record content where nothing of it is, for the records that `fastwrap.extract` finds with a
     confidence of one half or more. Returns the limits that were met."""
     found = auto.find(page)
-    if ranking.confidence(page, found.regions) >= LEAST_CONFIDENCE:
+    if ranking.is_at_least(page, found.regions, LEAST_CONFIDENCE):
         first, end = np.searchsorted(starts, found.regions[0].records).T
         before = np.append(0, np.cumsum(content))
         for record in np.flatnonzero(before[first] == before[end]).tolist():

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -62,6 +63,13 @@ def methods() -> dict[str, str]:
     return dict(METHODS)
 
 
+@cache
+def finder_of(method: str) -> Callable[..., Search]:
+    """The search by a method, whose module is loaded when it is first asked for."""
+    finder: Callable[..., Search] = importlib.import_module(f"fastwrap.regions.{method}").find
+    return finder
+
+
 def find(page: Page, method: str, options: Mapping[str, Any]) -> Search:
     """Search a page for regions by the method of that name.
 
@@ -71,7 +79,7 @@ def find(page: Page, method: str, options: Mapping[str, Any]) -> Search:
     if method not in METHODS:
         expect(method, str, "method is a str")
         raise FastwrapError(f"there is no method {method!r}: choose one of {', '.join(METHODS)}")
-    finder = importlib.import_module(f"fastwrap.regions.{method}").find
+    finder = finder_of(method)
     if options:
         known = inspect.signature(finder).parameters
         unknown = [name for name in options if name not in known]

@@ -78,7 +78,7 @@ def chance(odds: float) -> float:
     >>> chance(0.0)
     0.5
     """
-    return 1 / (1 + math.exp(-min(max(odds, -700.0), 700.0)))
+    return 1 / (1 + math.exp(-odds)) if -700 < odds < 700 else 1 / (1 + math.exp(-min(max(odds, -700.0), 700.0)))
 
 
 class Reasons(Mapping[str, float | str]):
@@ -114,8 +114,9 @@ class Reasons(Mapping[str, float | str]):
 
 def regions_of(records: Int32Array, order: Order, why: npt.NDArray[np.float64], limits: tuple[str, ...]) -> Search:
     """What the kernel found, as regions."""
+    make = FoundRegion._make  # the same as a call, without the frame of one
     regions = [
-        FoundRegion(records[first:end], score, Reasons(why, number), None if odds is None else chance(odds))
+        make((records[first:end], score, Reasons(why, number), None if odds is None else chance(odds), ()))
         for first, end, score, odds, number in order
     ]
     return Search(regions, limits)

@@ -101,7 +101,7 @@ class Scripts:
 
     def decode(self, text: bytes) -> Any:
         """One text of JSON; None if it is none, or too much."""
-        if text.count(b",") > MOST_VALUES:
+        if len(text) > MOST_VALUES and text.count(b",") > MOST_VALUES:
             self.limits.append("structured.json")
             return None
         return decoded(text)

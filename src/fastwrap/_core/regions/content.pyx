@@ -13,6 +13,7 @@ from fastwrap._core.common.names cimport (
 from fastwrap._core.common.page cimport NO_ENTRY, PageArrays, attribute_of, subtree_end
 from fastwrap._core.common.scratch cimport piece
 from fastwrap._core.regions.autorm cimport AutormOptions, Content, RecordSearch, items_of
+from fastwrap._core.regions.links cimport Links
 
 cdef enum:
     DATA = 100              # bytes from which on a hidden text may be data
@@ -87,6 +88,22 @@ cdef bint is_for_control(const PageArrays *page, int32_t label) noexcept nogil:
         if page.tag[node] == TAG_INPUT or page.tag[node] == TAG_SELECT or page.tag[node] == TAG_TEXTAREA:
             return True
     return False
+
+
+cdef void list_links(Links *links) noexcept nogil:
+    """List the links of a page, none of which is read."""
+    cdef const PageArrays *page = links.page
+    cdef const int32_t *tag = page.tag
+    cdef int32_t *before = links.before
+    cdef int32_t *nodes = links.nodes
+    cdef int32_t node, count = 0
+    for node in range(page.count):
+        before[node] = count
+        nodes[count] = node
+        count += tag[node] == TAG_A
+    before[page.count] = count
+    memset(links.kinds, 0, count * sizeof(uint64_t))
+    links.known.length = 0
 
 
 cdef bint read_letters(const PageArrays *page, const AutormOptions *options, Content *content,
@@ -227,7 +244,8 @@ cdef size_t size_of_content(size_t nodes) noexcept nogil:
 
 
 cdef void read_content(RecordSearch *search) noexcept nogil:
-    """Fill in all about the content. Where most is hidden, a script shows it once the page is loaded."""
+    """Fill in all about the content, and list the links. Where most is hidden, a script shows it later."""
     if read_letters(search.page, &search.options, &search.content, False):
         read_letters(search.page, &search.options, &search.content, True)
     read_items(search)
+    list_links(&search.links)

@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memchr
 
 from fastwrap._core.regions.autorm cimport RecordSearch
-from fastwrap._core.regions.links cimport first_host, first_kind, has_kind, majority
+from fastwrap._core.regions.links cimport first_kind, has_kind, majority, read_first_link
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets
 
 cdef enum:
@@ -75,8 +75,7 @@ cdef void settle_ends(RecordSearch *search, RecordSets *sets, RecordSet *chosen,
         return
     for record in range(count):
         span = records + 2 * (chosen.first + record)
-        kinds[record] = first_kind(&search.links, span[0], span[1])
-        hosts[record] = first_host(&search.links, span[0], span[1])
+        read_first_link(&search.links, span[0], span[1], &kinds[record], &hosts[record])
     # Both are judged by the records, before either is one.
     with_first = chosen.odd_first and is_record(search, sets, chosen, chosen.first - 1, kinds, taken)
     with_last = chosen.odd_last and is_record(search, sets, chosen, chosen.end, kinds, taken)

@@ -4,11 +4,12 @@ records (the comments on posts). Every record links to a page of its own; a grou
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memchr
 
+from fastwrap._core.common.hashing cimport same_bytes
 from fastwrap._core.common.names cimport ATTRIBUTE_HREF, TAG_A, TAG_TD, TAG_TH
 from fastwrap._core.common.page cimport PageArrays, attribute_of, subtree_end, value_length
 from fastwrap._core.common.scratch cimport numbers, piece
 from fastwrap._core.regions.autorm cimport NONE, RecordSearch, common_ancestor, letters_of, likeness
-from fastwrap._core.regions.links cimport first_kind, has_kind, kind_of_link, majority
+from fastwrap._core.regions.links cimport Links, first_kind, has_kind, kind_of_link, majority, number_of_link
 from fastwrap._core.regions.segmentation cimport SINGLE
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets, measure
 from fastwrap._core.structured.listed cimport address_hash
@@ -42,13 +43,13 @@ cdef void open_grouping(Grouping *grouping, const RecordSearch *search, char **m
 cdef uint64_t kind_of_set(const RecordSearch *search, Grouping *grouping, const int32_t *records,
                           int32_t count) noexcept nogil:
     """The kind of page that most links lead to, if most records have one to it; else 0."""
-    cdef int32_t record, node, links = 0, equal, have = 0
+    cdef const Links *all_links = &search.links
+    cdef int32_t record, number, links = 0, equal, have = 0
     cdef uint64_t kind
     for record in range(count):
-        for node in range(records[2 * record], records[2 * record + 1]):
-            if search.page.tag[node] == TAG_A:
-                grouping.kinds[links] = kind_of_link(&search.links, node)
-                links += grouping.kinds[links] != 0
+        for number in range(all_links.before[records[2 * record]], all_links.before[records[2 * record + 1]]):
+            grouping.kinds[links] = kind_of_link(all_links, number)
+            links += grouping.kinds[links] != 0
     kind = majority(grouping.kinds, links, &equal)
     if kind == 0 or 2 * equal < links:
         return 0
@@ -57,19 +58,33 @@ cdef uint64_t kind_of_set(const RecordSearch *search, Grouping *grouping, const 
     return kind if have >= LEAST_KINDRED * count else 0
 
 
-cdef int32_t read_links(const RecordSearch *search, Grouping *grouping, int32_t first, int32_t start, int32_t end,
+cdef int32_t list_links(const RecordSearch *search, Grouping *grouping, int32_t first, int32_t start, int32_t end,
                         uint64_t kind) noexcept nogil:
     """List the links of a record to pages of a kind, from the place `first` on; returns the place after them."""
-    cdef const PageArrays *page = search.page
-    cdef int32_t node, entry
-    for node in range(start, end):
-        if page.tag[node] == TAG_A and kind_of_link(&search.links, node) == kind:
-            entry = attribute_of(page, node, ATTRIBUTE_HREF)
-            grouping.links[first].node = node
-            grouping.links[first].address = address_hash(
-                page.values + page.value_start[entry], value_length(page, entry))
+    cdef const Links *links = &search.links
+    cdef int32_t number
+    for number in range(links.before[start], links.before[end]):
+        if kind_of_link(links, number) == kind:
+            grouping.links[first].node = links.nodes[number]
             first += 1
     return first
+
+
+cdef void read_addresses(const PageArrays *page, RecordLink *links, int32_t count) noexcept nogil:
+    """Fill in the addresses of links: a picture and a title often have one."""
+    cdef int32_t k, entry, length, length_before = -1
+    cdef const unsigned char *address
+    cdef const unsigned char *before = NULL
+    for k in range(count):
+        entry = attribute_of(page, links[k].node, ATTRIBUTE_HREF)
+        address = page.values + page.value_start[entry]
+        length = value_length(page, entry)
+        if length == length_before and same_bytes(address, before, length):
+            links[k].address = links[k - 1].address
+        else:
+            links[k].address = address_hash(address, length)
+        before = address
+        length_before = length
 
 
 cdef int32_t find_holders(const PageArrays *page, RecordLink *links, int32_t count, int32_t start,
@@ -193,17 +208,25 @@ cdef void split_groups(RecordSearch *search, Grouping *grouping, RecordSets *set
     cdef const PageArrays *page = search.page
     cdef const int32_t *records = sets.records + 2 * chosen.first
     cdef int32_t groups = chosen.end - chosen.first, group, start, end, count = 0, runs = 0, path, found, single, k
+    cdef int32_t first              # link of a group
     cdef int32_t several = 0        # groups of several siblings
     cdef double letters = 0
     cdef uint64_t kind = kind_of_set(search, grouping, records, groups)
     if kind == 0:
         return
     for group in range(groups):
+        count = list_links(search, grouping, count, records[2 * group], records[2 * group + 1], kind)
+    if count < MORE_LINKS * groups:
+        return      # most sets: runs of one address are no more than links
+    read_addresses(page, grouping.links, count)
+    k = 0
+    for group in range(groups):
         start = records[2 * group]
         end = records[2 * group + 1]
-        k = count
-        count = read_links(search, grouping, count, start, end, kind)
-        runs += find_holders(page, grouping.links + k, count - k, start, end)
+        first = k
+        while k < count and grouping.links[k].node < end:
+            k += 1
+        runs += find_holders(page, grouping.links + first, k - first, start, end)
         letters += search.content.letters_before[end] - search.content.letters_before[start]
         several += subtree_end(page, start) < end
     if runs < MORE_LINKS * groups:
@@ -239,7 +262,8 @@ cdef bint is_whole(const RecordSearch *search, int32_t node, const int32_t *part
             at = parts[2 * part[0] + 1]
             part[0] += 1
             continue
-        is_linked |= page.tag[at] == TAG_A and kind_of_link(&search.links, at) != 0
+        is_linked |= page.tag[at] == TAG_A and kind_of_link(
+            &search.links, number_of_link(&search.links, at)) != 0
         items += search.content.shown_before[at + 1] - search.content.shown_before[at]
         letters += search.content.letters_before[at + 1] - search.content.letters_before[at]
         at += 1

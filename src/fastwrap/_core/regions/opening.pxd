@@ -35,5 +35,5 @@ cdef struct Opening:
 
 
 cdef size_t size_of_opening(size_t nodes) noexcept nogil
-cdef void open_opening(Opening *opening, const RecordSearch *search, char **memory) noexcept nogil
+cdef void open_opening(Opening *opening, const RecordSearch *search, int32_t styles, char **memory) noexcept nogil
 cdef void add_openings(RecordSearch *search, Opening *opening, RecordSets *sets) noexcept nogil

@@ -49,16 +49,16 @@ cdef size_t size_of_opening(size_t nodes) noexcept nogil:
     return PLACES * sizeof(KnownToken) + (nodes + 1) * (3 * sizeof(int32_t) + sizeof(uint64_t)) + 5 * 16
 
 
-cdef void open_opening(Opening *opening, const RecordSearch *search, char **memory) noexcept nogil:
-    """Take the memory for the sets of a page, from `memory` on."""
+cdef void open_opening(Opening *opening, const RecordSearch *search, int32_t styles, char **memory) noexcept nogil:
+    """Take the memory for the sets of a page, from `memory` on; the styles of nodes are less than `styles`."""
     opening.known = <KnownToken *>piece(memory, PLACES * sizeof(KnownToken))
     opening.blocks = numbers(memory, search.page.count)
     opening.kinds = <uint64_t *>piece(memory, search.page.count * sizeof(uint64_t))
-    opening.styles = numbers(memory, search.page.count + 1)
-    opening.seen = numbers(memory, search.page.count + 1)
+    opening.styles = numbers(memory, styles)
+    opening.seen = numbers(memory, styles)
     opening.blocks_seen = opening.sets_seen = 0
-    memset(opening.styles, 0, (<size_t>search.page.count + 1) * sizeof(int32_t))
-    memset(opening.seen, 0, (<size_t>search.page.count + 1) * sizeof(int32_t))
+    memset(opening.styles, 0, styles * sizeof(int32_t))
+    memset(opening.seen, 0, styles * sizeof(int32_t))
 
 
 # Tokens
@@ -163,14 +163,15 @@ cdef double longest_text(const RecordSearch *search, int32_t start, int32_t end)
 cdef bint are_names(const RecordSearch *search, const int32_t *records, int32_t count, uint64_t kind) noexcept nogil:
     """Whether the texts of links to a kind of page are short: names of authors, not titles."""
     cdef const int32_t *text_start = search.page.text_start
-    cdef int32_t sampled = min(count, SAMPLED), k, node, most
+    cdef int32_t sampled = min(count, SAMPLED), k, node, number, most
     cdef double bytes = 0
     cdef const int32_t *span
     for k in range(sampled):
         span = records + 2 * (k * count // sampled)
         most = 0
-        for node in range(span[0], span[1]):
-            if search.page.tag[node] == TAG_A and kind_of_link(&search.links, node) == kind:
+        for number in range(search.links.before[span[0]], search.links.before[span[1]]):
+            if kind_of_link(&search.links, number) == kind:
+                node = search.links.nodes[number]
                 most = max(most, text_start[subtree_end(search.page, node)] - text_start[node])
         bytes += most
     return bytes <= LONGEST_NAME * sampled

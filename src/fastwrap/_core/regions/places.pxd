@@ -27,7 +27,10 @@ cdef struct Places:
     const PlaceRules *rules
     uint8_t *known              # [n] what is known of each node; 0 before it was asked for
     int32_t *path               # room for the nodes from one up to the root
+    const unsigned char *last_class     # the class that was looked at last ...
+    int32_t class_length                # ... its bytes, -1 before any was ...
+    bint class_is_beside                # ... and whether it has one of the words
 
 
 cdef uint8_t place_of(Places *places, int32_t node) noexcept nogil
-cdef bint is_main_landmark(const PageArrays *page, int32_t entry) noexcept nogil
+cdef bint is_main_role(const PageArrays *page, int32_t entry) noexcept nogil

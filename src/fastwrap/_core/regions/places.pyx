@@ -4,6 +4,7 @@ Each node is looked at once, and only those around records. Nothing here is for 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memcmp
 
+from fastwrap._core.common.hashing cimport same_bytes
 from fastwrap._core.common.names cimport (
     ATTRIBUTE_CLASS, ATTRIBUTE_ID, ATTRIBUTE_ROLE, TAG_BODY, TAG_HTML, TAG_MAIN, TEXT,
 )
@@ -36,19 +37,20 @@ cdef bint has_word(const unsigned char *at, int32_t length, const uint64_t *word
     return False
 
 
-cdef bint is_main_landmark(const PageArrays *page, int32_t entry) noexcept nogil:
-    """Whether an attribute is the role of the main landmark."""
-    return page.attribute_name[entry] == ATTRIBUTE_ROLE and value_length(page, entry) == 4 and memcmp(
+cdef bint is_main_role(const PageArrays *page, int32_t entry) noexcept nogil:
+    """Whether a role is that of the main landmark."""
+    return value_length(page, entry) == 4 and memcmp(
         page.values + page.value_start[entry], b"main", 4) == 0
 
 
-cdef uint8_t own_place(const Places *places, int32_t node) noexcept nogil:
+cdef uint8_t own_place(Places *places, int32_t node) noexcept nogil:
     """What a node says of itself."""
     cdef const PageArrays *page = places.page
     cdef const PlaceRules *rules = places.rules
     cdef int32_t tag = page.tag[node], entry, name, length
     cdef const unsigned char *value
     cdef uint8_t place = 0
+    cdef bint is_beside
     if tag == TEXT or tag == TAG_HTML or tag == TAG_BODY:
         return 0
     if rules.is_navigation[min(tag, rules.known_tags)]:
@@ -60,13 +62,23 @@ cdef uint8_t own_place(const Places *places, int32_t node) noexcept nogil:
         value = page.values + page.value_start[entry]
         length = value_length(page, entry)
         if name == ATTRIBUTE_ROLE:
-            if is_main_landmark(page, entry):
+            if is_main_role(page, entry):
                 place |= IN_MAIN
             elif has_word(value, length, rules.roles, rules.role_count):
                 place |= IN_NAVIGATION
-        elif (name == ATTRIBUTE_CLASS or name == ATTRIBUTE_ID) and not place & BESIDE and (
-                has_word(value, length, rules.words, rules.word_count)):
-            place |= BESIDE
+        elif (name == ATTRIBUTE_CLASS or name == ATTRIBUTE_ID) and not place & BESIDE:
+            # The records of a list have one class.
+            if name == ATTRIBUTE_ID:
+                is_beside = has_word(value, length, rules.words, rules.word_count)
+            elif places.class_length == length and same_bytes(value, places.last_class, length):
+                is_beside = places.class_is_beside
+            else:
+                is_beside = has_word(value, length, rules.words, rules.word_count)
+                places.last_class = value
+                places.class_length = length
+                places.class_is_beside = is_beside
+            if is_beside:
+                place |= BESIDE
     return place
 
 

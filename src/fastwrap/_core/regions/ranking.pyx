@@ -6,11 +6,11 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from fastwrap._core.common.hashing cimport hashed
-from fastwrap._core.common.names cimport ATTRIBUTE_HREF, TAG_A, TAG_H1, TAG_H6, TAG_MAIN, TEXT
+from fastwrap._core.common.names cimport ATTRIBUTE_HREF, ATTRIBUTE_ROLE, TAG_A, TAG_H1, TAG_H6, TAG_MAIN, TEXT
 from fastwrap._core.common.page cimport NO_ENTRY, NO_NODE, PageArrays, attribute_of, subtree_end, value_length
 from fastwrap._core.regions.autorm cimport Content, has_digit
-from fastwrap._core.regions.links cimport host_of_link, kind_of_link, link_around
-from fastwrap._core.regions.places cimport BESIDE, IN_MAIN, IN_NAVIGATION, MOST_BESIDE, is_main_landmark, place_of
+from fastwrap._core.regions.links cimport Links, first_link, link_around
+from fastwrap._core.regions.places cimport BESIDE, IN_MAIN, IN_NAVIGATION, MOST_BESIDE, is_main_role, place_of
 from fastwrap._core.structured.listed cimport address_hash, is_in
 
 FEATURE_NAMES = ("quality", "coverage", "similarity", "variety", "count", "letters", "longest", "items", "unique",
@@ -91,35 +91,6 @@ cdef inline bint is_prose(RankedPage *ranked, int32_t text, double letters) noex
         not place_of(&ranked.places, text) & IN_NAVIGATION)
 
 
-cdef void read_page(RankedPage *ranked) noexcept nogil:
-    """Write what is within links, sum up the letters of all prose, and look for the main landmark."""
-    cdef const Content *content = ranked.content
-    cdef const PageArrays *page = ranked.page
-    cdef const int32_t *tag = page.tag
-    cdef const int32_t *parent = page.parent
-    cdef uint8_t *in_link = ranked.in_link
-    cdef int32_t node, k, count = page.count, main = -1
-    cdef double letters
-    in_link[0] = 0
-    for node in range(count):
-        in_link[node] = in_link[max(parent[node], 0)] | (tag[node] == TAG_A)
-        if tag[node] == TAG_MAIN and main < 0:
-            main = node
-    if main < 0:
-        for k in range(page.attribute_start[page.body + 1], page.entries):      # that of the body would be all
-            if is_main_landmark(page, k):
-                main = holder_of(page, k)
-                break
-    ranked.has_main = main >= 0 and (
-        content.letters_before[subtree_end(page, main)] - content.letters_before[main] >= LEAST_MAIN * content.total)
-    ranked.all_prose = 0
-    for k in range(content.shown_before[count]):
-        node = content.shown[k]
-        letters = content.letters_before[node + 1] - content.letters_before[node]
-        if tag[node] == TEXT and is_prose(ranked, node, letters):
-            ranked.all_prose += letters
-
-
 cdef int32_t holder_of(const PageArrays *page, int32_t entry) noexcept nogil:
     """The node that has an attribute (binary search)."""
     cdef int32_t low = 0, high = page.count, middle
@@ -130,6 +101,48 @@ cdef int32_t holder_of(const PageArrays *page, int32_t entry) noexcept nogil:
         else:
             high = middle
     return low
+
+
+cdef int32_t main_landmark(const PageArrays *page) noexcept nogil:
+    """The first element `main`, or else the first one with its role; NO_NODE where there is none."""
+    cdef const int32_t *tag = page.tag
+    cdef const int32_t *name = page.attribute_name
+    cdef int32_t node, k
+    cdef bint is_there = False
+    for node in range(page.count):
+        is_there |= tag[node] == TAG_MAIN
+    if is_there:
+        for node in range(page.count):
+            if tag[node] == TAG_MAIN:
+                return node
+    for k in range(page.attribute_start[page.body + 1], page.entries):      # that of the body would be all
+        if name[k] == ATTRIBUTE_ROLE and is_main_role(page, k):
+            return holder_of(page, k)
+    return NO_NODE
+
+
+cdef void read_page(RankedPage *ranked) noexcept nogil:
+    """Write what is within links, sum up the letters of all prose, and look for the main landmark."""
+    cdef const Content *content = ranked.content
+    cdef const PageArrays *page = ranked.page
+    cdef const Links *links = ranked.links
+    cdef const int32_t *tag = page.tag
+    cdef int32_t node, k, end = 0, main = main_landmark(page)
+    cdef double letters
+    memset(ranked.in_link, 0, page.count)
+    for k in range(links.before[page.count]):
+        node = links.nodes[k]
+        if node >= end:     # links within links are marked with these
+            end = subtree_end(page, node)
+            memset(ranked.in_link + node, 1, page.size[node])
+    ranked.has_main = main >= 0 and (
+        content.letters_before[subtree_end(page, main)] - content.letters_before[main] >= LEAST_MAIN * content.total)
+    ranked.all_prose = 0
+    for k in range(content.shown_before[page.count]):
+        node = content.shown[k]
+        letters = content.letters_before[node + 1] - content.letters_before[node]
+        if tag[node] == TEXT and is_prose(ranked, node, letters):
+            ranked.all_prose += letters
 
 
 # A set
@@ -155,21 +168,16 @@ cdef bint is_in_data(const RankedPage *ranked, int32_t start, int32_t end) noexc
 
 cdef void read_tags(RankedPage *ranked, int32_t record, int32_t start, int32_t end, double *features) noexcept nogil:
     """Count a record for its elements: a heading, and a link, whose kind of page and host are written down."""
-    cdef const PageArrays *page = ranked.page
-    cdef const int32_t *tag = page.tag
-    cdef int32_t node, link = NO_NODE
+    cdef const Links *links = ranked.links
+    cdef const int32_t *tag = ranked.page.tag
+    cdef int32_t node, link = first_link(links, start, end)
     cdef bint heading = False
-    cdef uint64_t kind = 0
     for node in range(start, end):
-        if tag[node] == TAG_A and kind == 0:
-            kind = kind_of_link(ranked.links, node)
-            link = node if kind else NO_NODE
         heading |= TAG_H1 <= tag[node] <= TAG_H6
-    if kind == 0 and ranked.in_link[start]:
-        link = link_around(ranked.links, start)
-        kind = 0 if link == NO_NODE else kind_of_link(ranked.links, link)
-    ranked.kinds[record] = kind
-    ranked.hosts[record] = 0 if link == NO_NODE else host_of_link(ranked.links, link)
+    if link == NO_NODE and ranked.in_link[start]:
+        link = link_around(links, start)
+    ranked.kinds[record] = 0 if link == NO_NODE else links.kinds[link]
+    ranked.hosts[record] = 0 if link == NO_NODE else links.hosts[link]
     features[LINKS] += link != NO_NODE
     features[HEADINGS] += heading
 

@@ -12,6 +12,7 @@ from fastwrap._core.regions.autorm cimport NONE, SIBLINGS_MET, AutormOptions, Re
 from fastwrap._core.regions.content cimport read_content, size_of_content
 from fastwrap._core.regions.ends cimport settle_ends
 from fastwrap._core.regions.groups cimport Grouping, lift_parts, open_grouping, size_of_grouping, split_groups
+from fastwrap._core.regions.links cimport KnownHost
 from fastwrap._core.regions.opening cimport Opening, add_openings, open_opening, size_of_opening
 from fastwrap._core.regions.ranking cimport (
     FEATURES, PURPOSES, RankedPage, RankingOptions, read_page, read_set, weighed,
@@ -88,7 +89,7 @@ cdef int open_search(RecordSearch *search, NativePage native, options) except -1
     search.reads_left = READS + READS_PER_NODE * <int64_t>nodes
     start_matcher(&search.matcher, search.page, search.page.count, search.options.budget)
     try:
-        search.block = at = <char *>take(9 * (row * sizeof(int32_t) + 16) + row * sizeof(uint64_t) + 16 + scratch)
+        search.block = at = <char *>take(15 * (row * sizeof(int32_t) + 16) + sizeof(KnownHost) + 16 + scratch)
     except MemoryError:
         stop_matcher(&search.matcher)
         raise
@@ -98,8 +99,11 @@ cdef int open_search(RecordSearch *search, NativePage native, options) except -1
     search.content.items = numbers(&at, row)
     search.content.tag_path = numbers(&at, row)
     search.links.page = search.page
+    search.links.before = numbers(&at, row)
+    search.links.nodes = numbers(&at, row)
     search.links.kinds = <uint64_t *>piece(&at, row * sizeof(uint64_t))
-    memset(search.links.kinds, 0, row * sizeof(uint64_t))
+    search.links.hosts = <uint64_t *>piece(&at, row * sizeof(uint64_t))
+    search.links.known = <KnownHost *>piece(&at, sizeof(KnownHost))
     search.seen_in_turn = numbers(&at, 2 * row)
     search.lone = numbers(&at, row)
     search.scratch = at
@@ -147,6 +151,7 @@ cdef results(const RecordSearch *search, const RecordSets *sets, const RankingOp
             ranked.places.rules = &options.rules
             ranked.places.known = <uint8_t *>piece(&at, nodes)
             ranked.places.path = numbers(&at, nodes)
+            ranked.places.class_length = NONE
             ranked.hashes = <uint64_t *>piece(&at, record_count * sizeof(uint64_t))
             ranked.kinds = <uint64_t *>piece(&at, record_count * sizeof(uint64_t))
             ranked.hosts = <uint64_t *>piece(&at, record_count * sizeof(uint64_t))
@@ -198,8 +203,8 @@ cdef void choose(RecordSearch *search, RecordSets *sets) noexcept nogil:
     memset(taken, 0, search.page.count)
     open_gathering(&gathering, search, &memory)
     open_grouping(&grouping, search, &memory)
-    open_opening(&opening, search, &memory)
     find_replies(search, &replies, &memory)
+    open_opening(&opening, search, replies.styles, &memory)
     while True:
         place = next_set(search, sets, taken)
         if place == NONE:

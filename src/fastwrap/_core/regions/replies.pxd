@@ -22,6 +22,7 @@ cdef struct Replies:
     Thread[THREADS] threads
     int32_t thread_count
     int32_t *posts          # nodes: those of each thread in order
+    int32_t styles          # classes and styles of the page are less than this
 
 
 cdef size_t size_of_replies(size_t nodes) noexcept nogil

@@ -114,7 +114,8 @@ cdef void find_replies(const RecordSearch *search, Replies *replies, char **memo
     cdef double letters
     replies.posts = numbers(memory, page.count)
     groups = <StyledGroup *>piece(memory, (<size_t>page.count + 1) * sizeof(StyledGroup))
-    if list_threads(search, replies, groups, read_groups(search, groups)) == 0:
+    replies.styles = read_groups(search, groups)
+    if list_threads(search, replies, groups, replies.styles) == 0:
         return
     for k in range(replies.thread_count):
         replies.threads[k].count = 0

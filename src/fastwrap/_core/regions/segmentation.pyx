@@ -25,7 +25,7 @@ cdef inline int room_for_candidates(Candidates *candidates, int64_t more) except
     return reserve(<void **>&candidates.entries, &candidates.room, candidates.count + more, sizeof(Candidate))
 
 
-cdef int add_record(Candidates *candidates, CoarseRegion *region, int32_t first, int32_t end) except -1 nogil:
+cdef inline int add_record(Candidates *candidates, CoarseRegion *region, int32_t first, int32_t end) except -1 nogil:
     """Add the record [first, end) without the separators at its ends; nothing where nothing else is there."""
     cdef const uint8_t *separator = region.sequence.separator
     while first < end and separator[first]:
@@ -112,9 +112,12 @@ cdef int cut_at_head(Candidates *candidates, CoarseRegion *region, int32_t head)
     cdef const Symbol *known = &region.symbols[head]
     cdef const uint8_t *separator = region.sequence.separator
     cdef int32_t place, previous = known.first, longest = 1
+    room_for_records(candidates, known.count)
     for place in range(known.first, known.last + 1):
         if region.symbol[place] == head and not separator[place]:
-            add_record(candidates, region, place, place + 1)
+            candidates.records[2 * candidates.record_count] = place
+            candidates.records[2 * candidates.record_count + 1] = place + 1
+            candidates.record_count += 1
     close_candidate(candidates, region, SINGLE, first)
     first = candidates.record_count
     region.stamp += 1

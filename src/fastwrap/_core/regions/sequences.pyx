@@ -4,10 +4,11 @@ Clusters (AutoRM, Shi et al. 2015) are by tag, and by the likeness of trees (ave
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.string cimport memset
 
+from fastwrap._core.common.names cimport TEXT
 from fastwrap._core.common.page cimport PageArrays, subtree_end
 from fastwrap._core.common.scratch cimport numbers, piece
 from fastwrap._core.regions.autorm cimport (
-    CLUSTERS_MET, NONE, SEGMENTATION_MET, RecordSearch, letters_of, likeness, most_alike,
+    CLUSTERS_MET, NONE, SEGMENTATION_MET, Content, RecordSearch, letters_of, likeness, most_alike,
 )
 from fastwrap._core.regions.segmentation cimport (
     Candidates, CoarseRegion, Sequence, copy_candidates, cut_sequence, open_coarse_region, size_of_coarse_region,
@@ -378,8 +379,9 @@ cdef int cut_page(RecordSearch *search, Candidates *candidates) except -1 nogil:
     """Cluster and cut the children of all nodes whose tag path has enough of the content, one sequence at a time: what
     is known of it stays in the cache."""
     cdef const PageArrays *page = search.page
-    cdef const int32_t *tag_path = search.content.tag_path
-    cdef int32_t node, k, inner_count = 0
+    cdef const Content *content = &search.content
+    cdef const int32_t *tag_path = content.tag_path
+    cdef int32_t node, k, count, inner_count = 0
     cdef double letters, enough = search.options.coverage * search.content.total
     cdef char *memory = <char *>search.scratch
     cdef double *of_path = <double *>piece(&memory, page.count * sizeof(double))    # tag path -> its content
@@ -387,10 +389,21 @@ cdef int cut_page(RecordSearch *search, Candidates *candidates) except -1 nogil:
     cdef Cutting cutting
     memset(of_path, 0, search.content.tag_path_count * sizeof(double))
     for node in range(page.body, page.body_end):
+        inner[inner_count] = node
+        inner_count += page.size[node] > 1
+    # What has no children counts where its tag path has any: only pictures may.
+    for k in range(content.shown_before[page.body], content.shown_before[page.body_end]):
+        node = content.shown[k]
+        if page.tag[node] != TEXT and page.size[node] == 1:
+            of_path[tag_path[node]] += letters_of(search, node)
+    count = inner_count
+    inner_count = 0
+    for k in range(count):
+        node = inner[k]
         letters = letters_of(search, node)
         of_path[tag_path[node]] += letters
         inner[inner_count] = node
-        inner_count += (page.size[node] > 1) & (letters > 0)
+        inner_count += letters > 0
     search.lone_count = 0
     cutting.candidates = candidates
     open_cutting(&cutting, search, memory)

@@ -26,6 +26,7 @@ cdef struct RecordSet:
     bint odd_last               # ... and the last one, after them
     int32_t refused             # the first node of what was left out because of its links, or 0
     int32_t added               # siblings that were taken in once the set was chosen
+    bint is_bounded             # whether it was offered again by what its records may be alike
     bint is_measured
 
 

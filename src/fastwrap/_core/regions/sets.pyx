@@ -3,9 +3,9 @@ A set is measured once no other may be better (lazy evaluation, Minoux 1978). No
 
 from libc.math cimport pow
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.string cimport memchr, memcpy, memset
+from libc.string cimport memchr, memcpy
 
-from fastwrap._core.common.page cimport subtree_end
+from fastwrap._core.common.page cimport PageArrays, subtree_end
 from fastwrap._core.common.scratch cimport piece, take
 from fastwrap._core.regions.autorm cimport NONE, VARIETY_MET, AutormOptions, Content, RecordSearch, likeness, most_alike
 from fastwrap._core.regions.segmentation cimport SINGLE, Candidate, Candidates
@@ -175,6 +175,45 @@ cdef inline double most_variety(const AutormOptions *options, int32_t most_items
     return min(1.0, most_items / options.full_record) ** 2 * ROUNDED
 
 
+cdef inline double most_likeness(const RecordSearch *search, const int32_t *one, const int32_t *other) noexcept nogil:
+    """No less than the likeness of two records, without matching them: by their sizes and, where both are one tree, by
+    their tags."""
+    cdef const PageArrays *page = search.page
+    cdef int32_t left = one[1] - one[0], right = other[1] - other[0]
+    if page.size[one[0]] == left and page.size[other[0]] == right and page.tag[one[0]] != page.tag[other[0]]:
+        return 0
+    return most_alike(left, right, min(left, right))
+
+
+cdef double bound_of_set(const RecordSearch *search, const RecordSets *sets, const RecordSet *member) noexcept nogil:
+    """No less than the quality of a set, by what its records may be alike, whichever ends are left out.
+
+    Coverage times similarity is the mean likeness times the weighted content, which is less without an end.
+    """
+    cdef const int32_t *records = sets.records + 2 * member.first
+    cdef const double *to_next = sets.to_next + member.first
+    cdef int32_t k, count = member.end - member.first
+    cdef double before = 0, alike = 0, weighted = 0, first = 0, last = 0, likely, mean
+    for k in range(count):
+        likely = 0
+        if k + 1 < count:
+            likely = to_next[k] if to_next[k] >= 0 else most_likeness(search, records + 2 * k, records + 2 * k + 2)
+            alike += likely
+            if k == 0:
+                first = likely
+            if k + 2 == count:
+                last = likely
+        weighted += max(before, likely) * letters_in(search, sets, member.first + k)
+        before = likely
+    mean = alike / (count - 1)
+    if count > 2:
+        mean = max(mean, (alike - min(first, last)) / (count - 2))
+    if count > 3:
+        mean = max(mean, (alike - first - last) / (count - 3))
+    mean = min(mean + 1e-9, 1.0)        # differences may lose what is slight
+    return mean * weighted / search.content.total * most_variety(&search.options, member.most_items) * ROUNDED
+
+
 # What may be chosen next, as a heap (Williams 1964)
 
 cdef inline bint is_better(const Offer *one, const Offer *other) noexcept nogil:
@@ -237,7 +276,9 @@ cdef RecordSet *add_set(const Content *content, RecordSets *sets, int64_t kind, 
     cdef RecordSet *added = &sets.sets[sets.count]
     cdef KindOfSets *of_kind = &sets.kinds[kind]
     cdef int32_t record, begin, after
-    memset(added, 0, sizeof(RecordSet))
+    added.quality = added.coverage = added.similarity = added.variety = 0
+    added.most_items = added.left_out = added.refused = added.added = 0
+    added.odd_first = added.odd_last = added.is_bounded = added.is_measured = False
     added.sequence = candidate.sequence
     added.number = sets.count
     added.form = candidate.form
@@ -346,24 +387,24 @@ cdef double bound_of_kind(const RecordSearch *search, const RecordSets *sets, co
 
 
 cdef int32_t sets_to_join(RecordSearch *search, RecordSets *sets, const KindOfSets *kind) noexcept nogil:
-    """Measure the sets of a kind, and list the best one of every sequence in order of the sequences; returns how
-    many there are."""
+    """List the best set of a kind of every sequence, in order of the sequences; returns how many there are. Sets that
+    cannot be the best of theirs are not measured."""
     cdef int32_t k = kind.first, count = 0
     cdef RecordSet *member
     cdef RecordSet *last = NULL
     while k != NONE:
         member = &sets.sets[k]
-        if not member.is_measured:
-            measure(search, sets, member)
-        if last != NULL and last.sequence == member.sequence:
-            if member.quality > last.quality:
-                sets.of_kind[count - 1] = member
-                last = member
-        else:
-            sets.of_kind[count] = member
-            count += 1
-            last = member
         k = member.following
+        if last == NULL or last.sequence != member.sequence:
+            if not member.is_measured:
+                measure(search, sets, member)
+            sets.of_kind[count] = last = member
+            count += 1
+        elif member.is_measured or bound_of_set(search, sets, member) > last.quality:
+            if not member.is_measured:
+                measure(search, sets, member)
+            if member.quality > last.quality:
+                sets.of_kind[count - 1] = last = member
     return count
 
 
@@ -498,6 +539,14 @@ cdef int32_t next_set(RecordSearch *search, RecordSets *sets, const uint8_t *tak
             continue
         if best.is_exact:
             return best.place
+        if not offered.is_bounded and not offered.is_measured:
+            # Most sets are of nodes that differ in size, which is told sooner than how they match.
+            offered.is_bounded = True
+            bound = bound_of_set(search, sets, offered)
+            if bound < best.bound:
+                if bound > 0:
+                    offer(sets, bound, best.number, best.place, False)
+                continue
         if not offered.is_measured:
             measure(search, sets, offered)
         offer_measured(search, sets, offered)

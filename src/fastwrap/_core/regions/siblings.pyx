@@ -12,7 +12,7 @@ from fastwrap._core.common.scratch cimport numbers, piece
 from fastwrap._core.regions.autorm cimport (
     NONE, Content, RecordSearch, has_digit, items_of, letters_of, likeness,
 )
-from fastwrap._core.regions.links cimport first_host, first_kind, has_kind, majority
+from fastwrap._core.regions.links cimport first_host, first_kind, has_kind, majority, read_first_link
 from fastwrap._core.regions.segmentation cimport SINGLE
 from fastwrap._core.regions.sets cimport RecordSet, RecordSets
 
@@ -79,14 +79,14 @@ cdef void open_gathering(Gathering *gathering, const RecordSearch *search, char 
 cdef void count_items(RecordSearch *search, Gathering *gathering, ChosenSet *chosen) noexcept nogil:
     """Count the records that have an item at a tag path."""
     cdef const Content *content = &search.content
-    cdef int32_t record, node, path, held
+    cdef const int32_t *shown_before = content.shown_before
+    cdef int32_t record, k, path, held
     chosen.core = 0
     for record in range(chosen.count):
         search.turn += 1
-        for node in range(chosen.records[2 * record], chosen.records[2 * record + 1]):
-            path = content.tag_path[node]
-            if content.shown_before[node + 1] > content.shown_before[node] and (
-                    gathering.last_seen[path] != search.turn):
+        for k in range(shown_before[chosen.records[2 * record]], shown_before[chosen.records[2 * record + 1]]):
+            path = content.tag_path[content.shown[k]]
+            if gathering.last_seen[path] != search.turn:
                 gathering.last_seen[path] = search.turn
                 gathering.holders[path] += 1
                 held = gathering.holders[path]
@@ -94,25 +94,27 @@ cdef void count_items(RecordSearch *search, Gathering *gathering, ChosenSet *cho
 
 
 cdef void forget_items(const RecordSearch *search, Gathering *gathering, const ChosenSet *chosen) noexcept nogil:
-    cdef int32_t record, node
+    cdef const Content *content = &search.content
+    cdef const int32_t *shown_before = content.shown_before
+    cdef int32_t record, k
     if chosen.core != NONE:
         for record in range(chosen.count):
-            for node in range(chosen.records[2 * record], chosen.records[2 * record + 1]):
-                gathering.holders[search.content.tag_path[node]] = 0
+            for k in range(shown_before[chosen.records[2 * record]], shown_before[chosen.records[2 * record + 1]]):
+                gathering.holders[content.tag_path[content.shown[k]]] = 0
 
 
 cdef Items items_in(RecordSearch *search, Gathering *gathering, ChosenSet *chosen, int32_t sibling) noexcept nogil:
     """The items of a node, counted by what the records have."""
     cdef const Content *content = &search.content
-    cdef int32_t node, path
+    cdef int32_t k, path
     cdef Items items
     if chosen.core == NONE:
         count_items(search, gathering, chosen)
     items.distinct = items.known = items.common = 0
     search.turn += 1
-    for node in range(sibling, subtree_end(search.page, sibling)):
-        path = content.tag_path[node]
-        if content.shown_before[node + 1] > content.shown_before[node] and gathering.last_seen[path] != search.turn:
+    for k in range(content.shown_before[sibling], content.shown_before[subtree_end(search.page, sibling)]):
+        path = content.tag_path[content.shown[k]]
+        if gathering.last_seen[path] != search.turn:
             gathering.last_seen[path] = search.turn
             items.distinct += 1
             items.known += gathering.holders[path] > 0
@@ -309,8 +311,8 @@ cdef void describe(const RecordSearch *search, Gathering *gathering, ChosenSet *
         items += items_of(search, node)
         chosen.is_styled &= page.style_symbol[node] != 0
         gathering.with_style[page.path_symbol[node]] = chosen.number
-        gathering.kinds[record] = first_kind(&search.links, node, subtree_end(page, node))
-        gathering.hosts[record] = first_host(&search.links, node, subtree_end(page, node))
+        read_first_link(
+            &search.links, node, subtree_end(page, node), &gathering.kinds[record], &gathering.hosts[record])
         chosen.has_digits &= has_digit(page.text, page.text_start[node], page.text_start[subtree_end(page, node)])
         rows += cells_of(page, node) == chosen.cells
     chosen.letters = letters / chosen.count

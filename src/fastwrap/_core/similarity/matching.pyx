@@ -171,14 +171,11 @@ cdef int32_t open_runs(Matcher *matcher, int32_t left, int32_t left_end, int32_t
     return OPENED
 
 
-cdef int32_t open_trees(Matcher *matcher, int32_t left, int32_t right) noexcept nogil:
-    """Score two trees that have no obvious score, from the memo or by opening the runs of their children."""
-    cdef uint64_t key = pair_key(matcher.class_id[left], matcher.class_id[right])
-    cdef MemoSlot *slot = find_slot(matcher.memo, matcher.memo_bits, key)
-    cdef int32_t score
-    if slot.key != 0:
-        return slot.score
-    score = open_runs(matcher, left + 1, left + matcher.size[left], right + 1, right + matcher.size[right], 1, key)
+cdef int32_t open_trees(Matcher *matcher, int32_t left, int32_t right, uint64_t key) noexcept nogil:
+    """Score two trees that have no obvious score and whose key is not in the memo, by opening the runs of their
+    children."""
+    cdef int32_t score = open_runs(
+        matcher, left + 1, left + matcher.size[left], right + 1, right + matcher.size[right], 1, key)
     if score >= 0:
         remember(matcher, key, score)
     return score
@@ -191,10 +188,13 @@ cdef int32_t fill(Matcher *matcher, MatchFrame *frame) noexcept nogil:
     cdef TableColumn *end = columns + frame.width
     cdef TableColumn *column = columns + frame.column
     cdef int32_t diagonal = frame.diagonal, beside = frame.beside, left = frame.left, rows = frame.rows
-    cdef int32_t left_tag, left_size, score, above, best
+    cdef int32_t left_tag, left_size, left_class, score, above, best
+    cdef uint64_t key
+    cdef const MemoSlot *slot
     while rows:
         left_tag = matcher.tag[left]
         left_size = matcher.size[left]
+        left_class = matcher.class_id[left]
         while column < end:
             # M[i,j] = max(M[i,j-1], M[i-1,j], M[i-1,j-1] + score)
             above = column.best
@@ -204,8 +204,10 @@ cdef int32_t fill(Matcher *matcher, MatchFrame *frame) noexcept nogil:
                 # bound cannot change the cell the score is not needed.
                 score = min(left_size, column.size)
                 if diagonal + score > best:
-                    if score > 1 and matcher.class_id[left] != column.class_id:
-                        score = open_trees(matcher, left, column.node)
+                    if score > 1 and left_class != column.class_id:
+                        key = pair_key(left_class, column.class_id)
+                        slot = find_slot(matcher.memo, matcher.memo_bits, key)
+                        score = slot.score if slot.key != 0 else open_trees(matcher, left, column.node, key)
                         if score < 0:
                             frame.left = left
                             frame.rows = rows
@@ -252,9 +254,15 @@ cdef int32_t finish(Matcher *matcher, int32_t score) noexcept nogil:
 cdef int32_t score_trees(Matcher *matcher, int32_t left, int32_t right) noexcept nogil:
     """Pairs in the maximum mapping of two trees, or OUT_OF_BUDGET."""
     cdef int32_t score = obvious_score(matcher, left, right)
-    if score == OPENED:
-        score = open_trees(matcher, left, right)
-    return finish(matcher, score)
+    cdef uint64_t key
+    cdef const MemoSlot *slot
+    if score != OPENED:
+        return score
+    key = pair_key(matcher.class_id[left], matcher.class_id[right])
+    slot = find_slot(matcher.memo, matcher.memo_bits, key)
+    if slot.key != 0:
+        return slot.score
+    return finish(matcher, open_trees(matcher, left, right, key))
 
 
 cdef bint is_run(Matcher *matcher, int32_t node, int32_t end) noexcept nogil:

@@ -5,6 +5,7 @@ from cpython.dict cimport PyDict_Check
 from cpython.list cimport PyList_Check
 from cpython.unicode cimport PyUnicode_Check, PyUnicode_GET_LENGTH, PyUnicode_Substring
 from libc.stdint cimport int32_t, uint64_t
+from libc.string cimport memchr
 
 from fastwrap._core.common.characters cimport PyUnicode_READ_CHAR
 from fastwrap._core.common.hashing cimport hashed
@@ -14,9 +15,10 @@ cdef tuple ADDRESSES = ("url", "@id"), NAMES = ("name", "headline", "title")
 
 cdef uint64_t address_hash(const unsigned char *address, int32_t length) noexcept nogil:
     """The hash of an address without scheme, host, fragment and the slash at its end; 0 where nothing is left."""
-    cdef int32_t start = host_end(address, length), end = start
-    while end < length and address[end] != 35:
-        end += 1
+    cdef int32_t start = host_end(address, length), end = length
+    cdef const unsigned char *fragment = <const unsigned char *>memchr(address + start, 35, length - start)
+    if fragment != NULL:
+        end = <int32_t>(fragment - address)
     if end > start and address[end - 1] == 47:
         end -= 1
     return hashed(address + start, end - start, 1) if end > start else 0
