@@ -621,7 +621,7 @@ class Extraction(Tabular[Record]):
         """What the page is mainly about: "list", "detail" (one thing) or "none". "list" where the page has records, and
         that is surer than that it is about one thing.
 
-        >>> extract("<title>Oak</title><h1>Oak</h1>" + "<p>The oak is a tree that grows old, and tall, too." * 9).kind
+        >>> extract("<title>Oak</title><h1>Oak</h1><dl><dt>Height<dd>30 m<dt>Age<dd>500 years</dl>").kind
         'detail'
         """
         is_shown = self._found and self._main is None

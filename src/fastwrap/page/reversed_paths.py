@@ -123,8 +123,8 @@ class ReversedPaths(Mapping[int, str]):
 
         >>> from fastwrap import Page
         >>> Page("<ul><li><a><span>1</span></a></li><li><a><span>2</span></a></li></ul>").retps().paths
-        ['<#CNT><#SEP>span|55<#SEP>#WTa|34<#SEP>li|34<#SEP>ul|34<#SEP>body|34<#SEP>html|13',
-         '<#CNT><#SEP>span|100<#SEP>#WTa|55<#SEP>li|55<#SEP>ul|34<#SEP>body|34<#SEP>html|13']
+        ['<#CNT><#SEP>span|55<#SEP>#WTa|55<#SEP>li|55<#SEP>ul|55<#SEP>body|55<#SEP>html|13',
+         '<#CNT><#SEP>span|100<#SEP>#WTa|55<#SEP>li|55<#SEP>ul|55<#SEP>body|55<#SEP>html|13']
         """
         written = {token: self._written(token) for token in np.unique(self.tokens).tolist()}
         words = [written[token] for token in self.tokens.tolist()]

@@ -243,7 +243,8 @@ class Wrapper:
         >>> from fastwrap.wrapper import learn
         >>> def page(name, *reviews):
         ...     some = "".join(f"<li><b>{who}</b><i>{said}</i></li>" for who, said in reviews)
-        ...     return f"<title>{name}</title><h1>{name}</h1><p>Weight: {len(name)} kg</p><ul>{some}</ul>"
+        ...     head = f"<title>{name}</title><h1>{name}</h1><p>Weight: {len(name)} kg</p>"
+        ...     return f"{head}<h2>Reviews</h2><ul>{some}</ul>"
         >>> lamp = page("Lamp", ("Ann", "fine"), ("Bob", "bad"))
         >>> chair = page("Chair", ("Cy", "good"), ("Di", "so so"), ("Ed", "ok"))
         >>> learn([lamp, chair], kind="detail").schema
