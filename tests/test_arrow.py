@@ -91,6 +91,28 @@ def test_what_is_wrong_with_the_call_is_raised() -> None:
         extract_batch(batch, keep=["url"])
     with pytest.raises(FastwrapError, match="beside those that are wanted"):
         extract_batch(batch, want=["page_url"])
+    with pytest.raises(FastwrapError, match="no method 'magic'"):
+        extract_batch(batch, method="magic")
+    with pytest.raises(FastwrapError, match="from 0 to 1"):
+        extract_batch(batch, min_confidence=2)
+    with pytest.raises(TypeError, match="keep is a list of names"):
+        extract_batch(batch, keep="id")
+    with pytest.raises(TypeError, match="wrapper is a Wrapper"):
+        extract_batch(batch, wrapper="shop.json")  # type: ignore[arg-type]
+    twice = pyarrow.RecordBatch.from_arrays([pyarrow.array(["<p>a"])] * 3, names=["html", "url", "url"])
+    with pytest.raises(FastwrapError, match="several columns 'url'"):
+        extract_batch(twice)
+
+
+def test_addresses_are_texts_or_bytes_and_anything_else_is_none() -> None:
+    html = [shop_page(1)] * 2
+    for urls, told in (
+        ([b"https://a.example/", b"https://a.example/\xff"], ["https://a.example/", "https://a.example/\ufffd"]),
+        ([5, None], [None, None]),
+    ):
+        found = extract_batch(pyarrow.record_batch({"html": html, "url": urls}))
+        assert found.column("url").to_pylist() == told
+        assert found.column("error").null_count == 2
 
 
 def test_a_page_that_is_too_large_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

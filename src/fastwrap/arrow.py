@@ -4,15 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from fastwrap.columns.wishes import Want
+from fastwrap.common.arguments import expect
 from fastwrap.errors import FastwrapError, told
-from fastwrap.extraction import MIN_CONFIDENCE, Extraction, extract
+from fastwrap.extraction import MIN_CONFIDENCE, Extraction, check_confidence, extract
 from fastwrap.output.frames import require
 from fastwrap.output.nested import PageRows, WantedRows, page_schema, wanted_schema
 from fastwrap.page import Page
 from fastwrap.page.sources import page_of
+from fastwrap.regions import check_method
 from fastwrap.wrapper import Wrapper, WrapperSet
 from fastwrap.wrapper.fitting import ALARM
 
@@ -62,7 +65,7 @@ def extract_batch(
     `fastwrap.extract`, there is one row for each record: `page` is the number of its page in the batch, `page_url` its
     address, then come the columns that are wanted, of the types that are wanted (str for names alone), and `error`. A
     value that the type cannot hold is null. A page that fails has a row with the reason in `error`; nothing is raised
-    for it.
+    for it. FastwrapError for columns that are not there, and for options that make no sense.
 
     With a `wrapper`, or a set of them, pages are read by the one that fits, and without one where none does.
 
@@ -75,6 +78,11 @@ def extract_batch(
     {'page': 0, 'page_url': None, 'title': 'Beech', 'price': 5.5, 'error': None}
     """
     arrow = require("pyarrow", "arrow")
+    # What makes no sense is told once, and not by every page.
+    check_method(method)
+    check_confidence(min_confidence)
+    expect(keep, (list, tuple), "keep is a list of names")
+    expect(wrapper, (Wrapper, WrapperSet, NoneType), "wrapper is a Wrapper, a WrapperSet or None")
     rows: Any = PageRows() if want is None else WantedRows(want)
     wanted = None if want is None else rows.wanted
     wrappers = WrapperSet([wrapper]) if isinstance(wrapper, Wrapper) else wrapper
@@ -91,9 +99,9 @@ def extract_batch(
     fields = [batch.schema.field(name) for name in keep]
     result = schema(want, fields)
     pages = batch.column(place_of(batch, html))
-    urls: Any = batch.column(url) if url in batch.schema.names else [None] * len(batch)
+    urls: Any = batch.column(place_of(batch, url)) if url in batch.schema.names else [None] * len(batch)
     for cell, address in zip(pages, urls, strict=True):
-        where = None if address is None else address.as_py()
+        where = None if address is None else address_of_cell(address.as_py())
         try:
             rows.add(found_on(page_of_cell(cell.as_py(), where)), where)
         except Exception as error:  # whatever it is, it is the page's
@@ -158,6 +166,17 @@ def place_of(batch: pyarrow.RecordBatch, name: str) -> int:
         what = "there is no column" if not places else "there are several columns"
         raise FastwrapError(f"{what} {name!r} in the batch: it has {', '.join(map(repr, batch.schema.names))}")
     return places[0]
+
+
+def address_of_cell(url: Any) -> str | None:
+    """The address in a cell; what is neither text nor bytes is none.
+
+    >>> address_of_cell(b"https://a.example/\\xff"), address_of_cell(5)
+    ('https://a.example/�', None)
+    """
+    if isinstance(url, bytes):
+        return url.decode("utf-8", "replace")
+    return url if isinstance(url, str) else None
 
 
 def page_of_cell(html: Any, url: str | None) -> Page:

@@ -706,6 +706,13 @@ def longest_first(page: Page, found: list[FoundRegion]) -> list[FoundRegion]:
     return [main, *(region for region in found if region is not main)]
 
 
+def check_confidence(min_confidence: float) -> None:
+    """FastwrapError, or TypeError, for what is no confidence."""
+    expect(min_confidence, (int, float), "min_confidence is a number from 0 to 1")
+    if not 0 <= min_confidence <= 1:
+        raise FastwrapError(f"min_confidence is {min_confidence!r}: expected a number from 0 to 1")
+
+
 def extract(
     html: HtmlSource,
     url: str | None = None,
@@ -746,9 +753,7 @@ def extract(
     if main is not None and main != "longest":
         expect(main, str, "main is a str or None")
         raise FastwrapError(f"main is {main!r}: expected None or 'longest'")
-    expect(min_confidence, (int, float), "min_confidence is a number from 0 to 1")
-    if not 0 <= min_confidence <= 1:
-        raise FastwrapError(f"min_confidence is {min_confidence!r}: expected a number from 0 to 1")
+    check_confidence(min_confidence)
     choose = is_chosen(columns)
     wanted = None
     if want is not None:

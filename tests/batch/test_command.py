@@ -10,7 +10,10 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 import fastwrap
+from fastwrap.batch import manifest
 from tests.helpers.batches import batch_command, rows_of, run_batch, shop_page, shop_pages, write_input, write_warc
 from tests.helpers.terminals import run_in_terminal
 
@@ -26,7 +29,7 @@ def test_it_tells_what_was_done(tmp_path: Path) -> None:
     again = run_batch(path, "-o", tmp_path / "out", "-f", "jsonl", "--want", "title,price")
     assert (again.returncode, "go on with it" in again.stderr) == (2, True)
     other = run_batch(path, "-o", tmp_path / "out", "-f", "jsonl", "--want", "title", "--resume")
-    assert (other.returncode, "another want" in other.stderr) == (2, True)
+    assert (other.returncode, "a run with want " in other.stderr) == (2, True)
 
 
 def test_exit_codes(tmp_path: Path) -> None:
@@ -61,6 +64,27 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert "--resume" in told
     assert "Traceback" not in told
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="processes see Ctrl-C on this system")
+def test_the_ctrl_c_of_a_terminal_ends_all_processes(tmp_path: Path) -> None:
+    """It goes to the workers, too, whatever they are about: they say nothing, and none is left or started again."""
+    path = write_warc(tmp_path / "a.warc.gz", shop_pages(3000))
+    for parts in (None, 0, 1):
+        out = tmp_path / f"out {parts}"
+        process = subprocess.Popen(
+            batch_command(path, "-o", out, "--workers", "2"), stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+        while not (out / "data").exists() if parts else not (out / manifest.NAME).exists():
+            time.sleep(0.01)
+            assert process.poll() is None
+        time.sleep(0.0 if parts is None else 0.5)
+        os.killpg(process.pid, signal.SIGINT)
+        _, told = process.communicate(timeout=120)  # also of those that hold its standard error
+        assert process.returncode == 130
+        assert told.splitlines() == [
+            f"fastwrap: stopped: go on with fastwrap batch --resume, the same inputs and -o {out}"
+        ]
 
 
 def test_a_terminal_has_a_bar_and_a_pipe_has_none(tmp_path: Path) -> None:

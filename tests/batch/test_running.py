@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,10 @@ import pytest
 import fastwrap
 from fastwrap import batch
 from fastwrap.batch import manifest, running, writing
+from fastwrap.batch.parts import Task
 from fastwrap.batch.reading import Reading
+from fastwrap.batch.sources import Files
+from fastwrap.batch.worker import Worker
 from fastwrap.errors import FastwrapError
 from tests.helpers.batches import KINDS, rows_of, shop_page, shop_pages, write_input, write_warc
 
@@ -220,6 +224,49 @@ def test_a_disk_that_is_full_ends_the_run_with_the_reason(tmp_path: Path) -> Non
         batch.run([path], tmp_path / "out", workers=1, resume=True)
 
 
+def test_what_has_changed_since_a_run_began_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for number in range(3):
+        write_warc(folder / f"{number}.warc", shop_pages(2))
+    wrapper = tmp_path / "shop.json"
+    fastwrap.learn([shop_page(90), shop_page(91)]).save(wrapper)
+    reading = Reading(wrappers=(str(wrapper),))
+    done = batch.run([folder], tmp_path / "out", reading, workers=1)
+    (folder / "2.warc").rename(tmp_path / "2.warc")
+    with pytest.raises(FastwrapError, match=r"no longer what it was .* part 2 was of .*2\.warc \d+$"):
+        batch.run([folder], tmp_path / "out", reading, workers=1, resume=True)
+    (tmp_path / "2.warc").rename(folder / "2.warc")
+    assert batch.run([folder], tmp_path / "out", reading, workers=1, resume=True) == done
+    write_warc(folder / "3.warc", shop_pages(2))  # what is new at the end is done
+    assert batch.run([folder], tmp_path / "out", reading, workers=1, resume=True).parts == 4
+    fastwrap.learn([shop_page(90, "other"), shop_page(91, "other")]).save(wrapper)
+    with pytest.raises(FastwrapError, match="a run with wrappers"):
+        batch.run([folder], tmp_path / "out", reading, workers=1, resume=True)
+
+
+@pytest.mark.parametrize("format", ["parquet", "jsonl"])
+def test_names_that_are_no_utf8(format: str, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    try:
+        for number, name in enumerate((b"caf\xe8.html", b"caf\xe9.html")):
+            Path(os.fsdecode(os.path.join(os.fsencode(folder), name))).write_bytes(shop_page(number))
+    except OSError:
+        pytest.skip("names of files are UTF-8 on this system")
+    for resume in (False, True):
+        done = batch.run([folder], tmp_path / "out", Reading(format=format), workers=1, resume=resume)
+        assert (done.pages, done.errors) == (2, 0)
+    assert {Path(row["source"]).name for row in rows_of(tmp_path / "out")} == {"caf\\udce8.html", "caf\\udce9.html"}
+
+
+def test_a_worker_that_was_closed_starts_nothing_more(tmp_path: Path) -> None:
+    worker = Worker(str(tmp_path), Reading())
+    worker.close(kill=True)
+    with pytest.raises(FastwrapError, match="stopped"):
+        worker.begin(Task(0, Files("a.html", [], 0), 0, 0))
+
+
 def test_what_is_refused_leaves_no_folder(tmp_path: Path) -> None:
     with pytest.raises(FastwrapError, match="no such file"):
         batch.run([tmp_path / "none"], tmp_path / "out")
@@ -228,7 +275,11 @@ def test_what_is_refused_leaves_no_folder(tmp_path: Path) -> None:
     with pytest.raises(FastwrapError, match="wrapper"):
         batch.run([tmp_path], tmp_path / "out", Reading(wrappers=(__file__,)))
     assert not (tmp_path / "out").exists()
-    for wrong in ({"format": "csv"}, {"method": "magic"}, {"min_confidence": 2.0}, {"page_seconds": 0}):
+    wrongs: list[dict[str, Any]] = [
+        {"format": "csv"}, {"method": "magic"}, {"min_confidence": 2.0}, {"page_seconds": 0}, {"want": ["source"]},
+        {"want": ["error"]}, {"want": []},
+    ]  # fmt: skip
+    for wrong in wrongs:
         with pytest.raises(FastwrapError):
             Reading(**wrong)
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import os
+import tarfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +15,7 @@ from hypothesis import strategies as st
 
 from fastwrap.batch import pages as limits
 from fastwrap.batch.pages import Item, RawPage, fill
-from fastwrap.batch.sources import Source, Warc, WholeWarc, sources_of
+from fastwrap.batch.sources import Source, Warc, WholeWarc, names_of, sources_of
 from fastwrap.errors import FastwrapError
 from tests.helpers.batches import KINDS, shop_pages, warc_record, write_input, write_warc
 
@@ -132,6 +135,105 @@ def test_compressed_pages_are_read(tmp_path: Path) -> None:
     first, second, third = (page for source in sources_of([str(tmp_path)]) for page in source.read(0).pages)
     assert (first.html, third.html) == (b"<p>one", b"<p>two")
     assert "cannot be read" in second.error
+
+
+def broken_gzip(html: bytes) -> bytes:
+    """Whole at both ends, and not between: zlib finds that, and has an error of its own for it."""
+    data = bytearray(gzip.compress(html))
+    data[20:60] = b"\xff" * 40
+    return bytes(data)
+
+
+def test_a_page_that_is_damaged_does_not_keep_the_others_from_being_read(tmp_path: Path) -> None:
+    (_, one), (_, two) = shop_pages(2)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a.html.gz").write_bytes(broken_gzip(one))
+    (folder / "b.html").write_bytes(two)
+    with zipfile.ZipFile(tmp_path / "inner.zip", "w") as archive:
+        archive.writestr("a.html.gz", broken_gzip(one))
+        archive.writestr("b.html", two)
+    with tarfile.open(tmp_path / "inner.tar.gz", "w:gz") as tar:
+        for name in ("a.html.gz", "b.html"):
+            tar.add(folder / name, name)
+    with zipfile.ZipFile(tmp_path / "member.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.html", one)
+        archive.writestr("b.html", two)
+    data = bytearray((tmp_path / "member.zip").read_bytes())
+    data[50:90] = b"\xff" * 40
+    (tmp_path / "member.zip").write_bytes(data)
+    for name in ("folder", "inner.zip", "inner.tar.gz", "member.zip"):
+        (source,) = sources_of([str(tmp_path / name)])
+        first, second = source.read(0).pages
+        assert first.error.startswith("it cannot be read: Error -3 while decompressing"), name
+        assert (first.html, second.html, second.error) == (b"", two, ""), name
+
+
+def test_a_page_of_an_archive_that_is_cut_off_is_an_error(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("a.html.gz", gzip.compress(b"<p>one" * 1000)[:-12])
+        archive.writestr("b.html.gz", gzip.compress(b"<p>two") + gzip.compress(b"<p>three"))
+    (source,) = sources_of([str(tmp_path / "a.zip")])
+    first, second = source.read(0).pages
+    assert "ended before" in first.error
+    assert second.html == b"<p>two<p>three"
+
+
+def test_types_of_content_are_read_in_any_case(tmp_path: Path) -> None:
+    record = warc_record("http://a.example/1", b"<p>one", "Text/HTML; charset=utf-8")
+    (tmp_path / "a.warc").write_bytes(record)
+    (source,) = sources_of([str(tmp_path / "a.warc")])
+    assert [page.html for page in source.read(0).pages] == [b"<p>one"]
+
+
+def test_what_went_away_or_cannot_be_read_is_a_page_with_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "in" / "locked").mkdir(parents=True)
+    (tmp_path / "in" / "a.html").write_text("<p>one")
+    (tmp_path / "in" / "b.html").symlink_to(tmp_path / "nowhere")
+    (source,) = sources_of([str(tmp_path / "in" / "*.html")])
+    assert [page.error for page in source.read(0).pages] == ["", "it cannot be read: No such file or directory"]
+    scandir = os.scandir
+
+    def refuse(path: str) -> Any:
+        if path.endswith("locked"):
+            raise PermissionError(13, "Permission denied")
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    (source,) = sources_of([str(tmp_path / "in")])
+    read = source.read(0).pages
+    assert [Path(page.source).name for page in read] == ["a.html", "locked"]
+    assert read[1].error.startswith("it cannot be read: ")
+
+
+def test_folders_may_be_deep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for _ in range(1200):
+        os.mkdir("a")
+        os.chdir("a")
+    Path("b.html").write_text("<p>deep")
+    os.chdir(tmp_path)
+    try:
+        (source,) = sources_of(["a"])
+        assert [page.html for page in source.read(0).pages] == [b"<p>deep"]
+    finally:  # what pytest removes old folders with goes down by recursion
+        os.chdir("a/" * 1200)
+        os.unlink("b.html")
+        for _ in range(1200):
+            os.chdir("..")
+            os.rmdir("a")
+
+
+def test_an_output_that_a_pattern_matches_is_no_input(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<p>one")
+    (tmp_path / "out" / "data").mkdir(parents=True)
+    (tmp_path / "out" / "data" / "b.html").write_text("<p>two")
+    (tmp_path / "output.html").write_text("<p>three")
+    names = list(names_of([str(tmp_path / "*.html"), str(tmp_path / "**")], str(tmp_path / "out")))
+    # What two patterns match is read twice, as what is given twice is.
+    assert sorted({Path(name).name for name in names}) == ["a.html", "output.html"]
 
 
 def test_inputs_that_are_not_there_are_told(tmp_path: Path) -> None:

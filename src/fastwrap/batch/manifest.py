@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from fastwrap._version import __version__
-from fastwrap.batch.writing import remove_unfinished, sync_folder
+from fastwrap.batch.writing import remove_files, sync_folder
 from fastwrap.errors import FastwrapError
 
 NAME = "manifest.jsonl"
@@ -35,7 +35,7 @@ class Manifest:
         try:
             lock(self._file, folder)
             self.run = self._begin(run)
-            remove_unfinished(folder)
+            self._remove_unrecorded()
         except BaseException:
             self._file.close()
             raise
@@ -70,19 +70,21 @@ class Manifest:
         for name, value in run.items():
             if head.get(name) != value and name != "lag":  # which goes on as it was begun
                 raise FastwrapError(
-                    f"{self.folder} has the output of a run with another {name}: {json.dumps(head.get(name))}, not"
+                    f"{self.folder} has the output of a run with {name} {json.dumps(head.get(name))}, not"
                     f" {json.dumps(value)}"
                 )
         return head
 
     def _write(self, entry: Mapping[str, Any]) -> None:
-        self._file.write(json.dumps(entry, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        # Bytes of a file name that are no UTF-8 are half of a surrogate pair here, which JSON writes as \udce9.
+        self._file.write(json.dumps(entry, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
 
     def record(self, number: int, entry: Mapping[str, Any]) -> None:
         """Record that a part is done."""
         self.parts[number] = {"part": number, **entry}
+        self.is_finished = False
         self._write(self.parts[number])
 
     def finish(self, totals: Mapping[str, Any]) -> None:
@@ -90,7 +92,12 @@ class Manifest:
         if not self.is_finished:
             self._write({"finished": True, **totals})
             self.is_finished = True
-        remove_unfinished(self.folder)
+        self._remove_unrecorded()
+
+    def _remove_unrecorded(self) -> None:
+        """Remove what a process that was killed has written of parts that it has not recorded: they are worked on
+        again, and what comes of them then may be other files."""
+        remove_files(self.folder, but={file["name"] for part in self.parts.values() for file in part.get("files", ())})
 
     def close(self) -> None:
         """Let other processes have it."""

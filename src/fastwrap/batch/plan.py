@@ -112,6 +112,13 @@ class Plan:
     def _is_due(self) -> bool:
         return self._lag is None or not self._open or min(self._open) > self._number - self._lag
 
+    def check_done(self) -> None:
+        """FastwrapError if parts were recorded of an input that is no longer there, when none is left."""
+        with self._changed:
+            beyond = [recorded for number, recorded in self._done.items() if number >= self._number]
+        if self.failed is None and beyond:
+            raise gone(beyond[0])
+
     def has_read(self, chain: Chain, end: int | None) -> None:
         """Tell how far the part of a chain that was handed out last reaches."""
         with self._changed:
@@ -142,7 +149,11 @@ def identity(source: Source) -> str:
 def check(recorded: Mapping[str, Any], source: Source, start: int) -> None:
     """FastwrapError unless a part that was recorded is the one that stands in its place now."""
     if (recorded["from"], recorded["start"]) != (identity(source), start):
-        raise FastwrapError(
-            f"the input is no longer what it was when the run began: part {recorded['part']} was of {recorded['from']},"
-            f" and would be of {identity(source)}"
-        )
+        raise gone(recorded, f", and would be of {identity(source)}")
+
+
+def gone(recorded: Mapping[str, Any], now: str = "") -> FastwrapError:
+    """The error that a part was recorded of what is no longer there."""
+    return FastwrapError(
+        f"the input is no longer what it was when the run began: part {recorded['part']} was of {recorded['from']}{now}"
+    )

@@ -3,6 +3,7 @@ Pages that fail are counted as such; nothing that a page does ends the run."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,13 +15,17 @@ from fastwrap.batch.pages import RawPage
 from fastwrap.columns.wishes import wanted_of
 from fastwrap.errors import FastwrapError
 from fastwrap.extraction import MIN_CONFIDENCE, Extraction
+from fastwrap.output.nested import RESERVED
 from fastwrap.page import Page
 from fastwrap.page.sources import page_of
-from fastwrap.regions import methods
+from fastwrap.regions import check_method
 from fastwrap.wrapper import Wrapper, WrapperSet
 from fastwrap.wrapper.fitting import ALARM
 
 FORMATS = ("parquet", "jsonl")
+
+BESIDE = (*RESERVED, "source", "position", "wrapper", "fit")
+"""Columns of rows that stand beside those that are wanted."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +47,12 @@ class Reading:
     def __post_init__(self) -> None:
         if self.format not in FORMATS:
             raise FastwrapError(f"there is no format {self.format!r} for batch runs: choose {' or '.join(FORMATS)}")
-        if self.method not in methods():
-            raise FastwrapError(f"there is no method {self.method!r}: choose one of {', '.join(methods())}")
-        if not 0 <= self.min_confidence <= 1:
-            raise FastwrapError(f"min_confidence is {self.min_confidence!r}: expected a number from 0 to 1")
+        check_method(self.method)
+        extraction.check_confidence(self.min_confidence)
         if not 0 < self.page_seconds < 1e6:
             raise FastwrapError("page_seconds takes a number of seconds above 0")
+        if taken := [name for name in self.wanted or () if name in BESIDE]:
+            raise FastwrapError(f"want has {taken[0]!r}, which is the name of a column beside those that are wanted")
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = self.wrappers, self.auto_site, self.want, self.method, self.min_confidence, self.format
@@ -72,8 +77,8 @@ class Reading:
         """What a run that goes on with another one's output must have in common with it."""
         wanted = None if self.wanted is None else {name: str(annotation) for name, annotation in self.wanted.items()}
         return {
-            "wrappers": list(self.wrappers), "auto_site": self.auto_site, "want": wanted, "method": self.method,
-            "min_confidence": self.min_confidence, "format": self.format,
+            "wrappers": {name: digest_of(name) for name in self.wrappers}, "auto_site": self.auto_site, "want": wanted,
+            "method": self.method, "min_confidence": self.min_confidence, "format": self.format,
         }  # fmt: skip
 
     # Pages
@@ -94,6 +99,12 @@ class Reading:
         found = chosen.extract(page, want=self.wanted)
         name = next(name for name, wrapper in self.given.items() if wrapper is chosen)
         return (name, found, found.fit) if found.fit >= ALARM else None
+
+
+def digest_of(name: str) -> str:
+    """What tells whether a file is still the same."""
+    with open(name, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
 
 
 def parsed(raw: RawPage) -> Page:

@@ -181,6 +181,7 @@ class Run:
                     worker.close(kill=self._plan.failed is not None)
         if self._plan.failed is not None:
             raise self._plan.failed
+        self._plan.check_done()
         totals = asdict(self.summary)
         self._manifest.finish(totals | {"elapsed": round(time.monotonic() - begun, 3)})
         return self.summary

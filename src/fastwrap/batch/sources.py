@@ -54,12 +54,26 @@ class Files:
 
 def read_file(name: str) -> RawPage:
     """A page from a file of its own."""
+    page = RawPage(name, 0)
     try:
         with opened(name) as file:
-            html = file.read(MAX_PAGE + 1)
-    except (OSError, EOFError, ValueError) as error:
-        return RawPage(name, 0, error=f"it cannot be read: {getattr(error, 'strerror', None) or error}")
-    return sized(RawPage(name, 0, html))
+            return sized(page._replace(html=file.read(MAX_PAGE + 1)))
+    except Exception as error:  # whatever decompresses it has errors of its own for data that is damaged
+        return unreadable(page, error)
+
+
+def unreadable(page: RawPage, error: Exception) -> RawPage:
+    """The page of which there is no HTML, with the reason."""
+    why = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return page._replace(error=f"it cannot be read: {why}")
+
+
+def size_of(name: str) -> int:
+    """The bytes of a file; none of one that is no longer there, or cannot be looked at: who reads it says so."""
+    try:
+        return os.stat(name).st_size
+    except OSError:
+        return 0
 
 
 def sized(page: RawPage) -> RawPage:
@@ -81,7 +95,7 @@ class Stream(ABC):
     _at: int = 0
 
     def __post_init__(self) -> None:
-        self.size = os.stat(self.name).st_size
+        self.size = size_of(self.name)
 
     @abstractmethod
     def items(self, start: int) -> Iterator[Item]:
@@ -114,8 +128,8 @@ def guarded(items: Iterator[Item], name: str) -> Iterator[Item]:
     except FastwrapError as error:
         yield Item(position + 1, RawPage(name, position, error=str(error)), offset)
     except Exception as error:  # each library has errors of its own for data that is damaged
-        told = f"it cannot be read any further: {error or type(error).__name__}"
-        yield Item(position + 1, RawPage(name, position, error=told), offset)
+        why = f"it cannot be read any further: {str(error) or type(error).__name__}"
+        yield Item(position + 1, RawPage(name, position, error=why), offset)
 
 
 class Zip(Stream):
@@ -134,10 +148,8 @@ class Zip(Stream):
                     try:
                         with archive.open(member) as file:
                             page = sized(page._replace(html=plain(member.filename, file.read(MAX_PAGE + 1))))
-                    except (OSError, EOFError, ValueError, RuntimeError, NotImplementedError) as error:
-                        page = page._replace(error=f"it cannot be read: {error}")
-                    except zipfile.BadZipFile as error:
-                        page = page._replace(error=f"it cannot be read: {error}")
+                    except Exception as error:  # the next member may be whole
+                        page = unreadable(page, error)
                 yield Item(number, page, offset)
                 offset += member.compress_size
 
@@ -161,7 +173,10 @@ class Tar(Stream):
                         page = RawPage(f"{self.name}/{member.name}", number)
                         found = archive.extractfile(member)
                         html = b"" if found is None else found.read(MAX_PAGE + 1)
-                        page = sized(page._replace(html=plain(member.name, html)))
+                        try:
+                            page = sized(page._replace(html=plain(member.name, html)))
+                        except Exception as error:  # of the page, which is compressed by itself; not of the archive
+                            page = unreadable(page, error)
                     yield Item(number, page, raw.tell())
 
 
@@ -306,14 +321,16 @@ def records_of(file: Any) -> Iterator[Any]:
 def page_of_record(name: str, record: Any) -> RawPage | None:
     """The page in a record of a WARC; None for anything else, such as an image or a redirection."""
     header = record.http_headers
+    if header is not None and header.status_code != 200:
+        return None
     kind = (record.http_content_type if header is not None else record.headers.get("Content-Type", "")) or ""
-    if not kind.startswith(("text/html", "application/xhtml")) or (header is not None and header.status_code != 200):
+    if not kind.lower().startswith(("text/html", "application/xhtml")):
         return None
     page = RawPage(name, record.stream_pos, url=record.headers.get("WARC-Target-URI", "").strip("<>") or None)
     try:
         html = record.reader.read(MAX_PAGE + 1)
     except Exception as error:  # what has decompressed it says so in its own ways
-        return page._replace(error=f"it cannot be read: {error}")
+        return unreadable(page, error)
     is_encoded = header is not None and ("Content-Encoding" in header or "Transfer-Encoding" in header)
     if not is_encoded and len(html) < min(record.content_length, MAX_PAGE):
         return page._replace(error="it cannot be read: the file ends within it")
@@ -373,7 +390,7 @@ def warc_of(name: str) -> Source:
     except Exception:  # whoever reads it will be told, too, and say where
         positions = []
     if sorted(set(positions)) == positions:
-        return Warc(name, os.stat(name).st_size)
+        return Warc(name, size_of(name))
     return WholeWarc(name)
 
 
@@ -395,7 +412,7 @@ def sources_of(inputs: Iterable[str], out: str = "") -> Iterator[Source]:
     for name in names_of(inputs, out):
         kind = kind_of(name)
         if kind in ("page", ""):
-            length = os.stat(name).st_size
+            length = size_of(name)
             if waiting and (len(waiting) == MOST_PAGES or size + length > MOST_BYTES):
                 yield Files(waiting[0], waiting, size)
                 waiting, size = [], 0
@@ -423,26 +440,41 @@ def names_of(inputs: Iterable[str], out: str) -> Iterator[str]:
             if not found:
                 raise FastwrapError(f"{given}: there is no such file")
         for name in found:
+            if out and is_within(name, out):
+                continue
             if os.path.isdir(name):
                 yield from names_in(name, out)
-            elif stat.S_ISREG(os.stat(name).st_mode):
-                yield name
+            elif not os.path.exists(name) or stat.S_ISREG(os.stat(name).st_mode):
+                yield name  # a link that leads nowhere, too: its row says so
             else:
                 raise FastwrapError(f"{name} is no file: a batch run reads files, so that it can go on after a stop")
 
 
+def is_within(name: str, folder: str) -> bool:
+    """Whether a file or folder is a folder itself, or in it."""
+    folder = os.path.realpath(folder)
+    return os.path.join(os.path.realpath(name), "").startswith(os.path.join(folder, ""))
+
+
 def names_in(folder: str, out: str) -> Iterator[str]:
-    """The files in a folder and those below it that are read, by name; none of the output."""
-    if out and os.path.realpath(folder) == os.path.realpath(out):
-        return
-    with os.scandir(folder) as entries:
-        there = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries)
-    for name, is_folder in there:
-        path = os.path.join(folder, name)
-        if is_folder:
-            yield from names_in(path, out)
-        elif kind_of(name) and os.path.isfile(path):
+    """The files in a folder and those below it that are read, by name; none of the output. A folder that cannot be
+    read stands for what is in it: whoever reads it as a page says why."""
+    waiting = [(folder, True)]
+    while waiting:
+        path, is_folder = waiting.pop()
+        if not is_folder:
+            if kind_of(path) and os.path.isfile(path):
+                yield path
+            continue
+        if out and is_within(path, out):
+            continue
+        try:
+            with os.scandir(path) as entries:
+                there = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries)
+        except OSError:
             yield path
+            continue
+        waiting += [(os.path.join(path, name), inside) for name, inside in reversed(there)]
 
 
 def kind_of(name: str) -> str:
@@ -476,9 +508,10 @@ def plain(name: str, html: bytes) -> bytes:
     """The HTML of a member of an archive, which may be compressed by itself."""
     if not name.lower().endswith(".gz"):
         return html
-    import zlib
+    import gzip
+    import io
 
-    return zlib.decompressobj(31).decompress(html, MAX_PAGE + 1)
+    return gzip.GzipFile(fileobj=io.BytesIO(html)).read(MAX_PAGE + 1)
 
 
 def decompressed(name: str, raw: Any) -> Any:

@@ -5,8 +5,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
+import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
@@ -72,6 +76,21 @@ def serve(connection: Connection, place: Any, folder: str, reading: Reading) -> 
         return
 
 
+@contextmanager
+def interrupts_kept() -> Iterator[None]:
+    """Processes that are started meanwhile do not see the Ctrl-C of a terminal, which is for all that run in it: who
+    has started them ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # or the first process would start it, which lets interrupts in again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class Worker:
     """A process that works on one part at a time: `begin`, then `finish`."""
 
@@ -84,6 +103,9 @@ class Worker:
         self._task: Task | None = None
         self._skip: dict[int, str] = {}
         self._stops = 0
+        self._is_over = False
+        self._changing = threading.Lock()
+        """Held while the process is started or ended, which another thread may ask for at any time."""
         self.restarts = 0
 
     def begin(self, task: Task) -> Read:
@@ -114,7 +136,12 @@ class Worker:
         """Nothing: a process that waits is in nobody's way."""
 
     def close(self, kill: bool = False) -> None:
-        """End the process."""
+        """End the process, for good."""
+        with self._changing:
+            self._is_over = True
+            self._end(kill)
+
+    def _end(self, kill: bool) -> None:
         if self._process is None:
             return
         if not kill:
@@ -127,12 +154,16 @@ class Worker:
         self._process = None
 
     def _start(self) -> None:
-        self._connection, theirs = self._context.Pipe()
-        self._place = self._context.RawArray("q", [NOTHING, 0])
-        arguments = (theirs, self._place, self._folder, self._reading)
-        self._process = self._context.Process(target=serve, args=arguments, daemon=True)
-        self._process.start()
-        theirs.close()
+        with self._changing:
+            if self._is_over:
+                raise FastwrapError("the run was stopped")
+            self._connection, theirs = self._context.Pipe()
+            self._place = self._context.RawArray("q", [NOTHING, 0])
+            arguments = (theirs, self._place, self._folder, self._reading)
+            self._process = self._context.Process(target=serve, args=arguments, daemon=True)
+            with interrupts_kept():
+                self._process.start()
+            theirs.close()
 
     def _send(self) -> Read:
         if self._process is None:
@@ -170,7 +201,8 @@ class Worker:
 
     def _note(self, stopped: Stopped) -> None:
         """Make sure that the process is gone, and that another one will not do the same again."""
-        self.close(kill=True)
+        with self._changing:
+            self._end(kill=True)
         self.restarts += 1
         if stopped.code == NOTHING:
             self._stops += 1

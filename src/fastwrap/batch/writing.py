@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 DATA, ERRORS = "data", "errors"
 """Folders of the output."""
+
+PART = "part-"
+"""What their files' names begin with."""
 
 TEMPORARY = ".tmp"
 
@@ -57,6 +60,7 @@ class Sink:
 
     def add(self, raw: RawPage, found: Extraction, wrapper: str | None = None, fit: float | None = None) -> None:
         """Add what was found on a page; what fails on it is raised, and nothing is added."""
+        raw = raw._replace(source=named(raw.source))
         if self._reading.format == "jsonl":
             lines = self._lines_of(raw, found, wrapper, fit)
             self._lines += lines[0]
@@ -71,12 +75,12 @@ class Sink:
 
     def fail(self, raw: RawPage, error: str) -> None:
         """Add a page that could not be read."""
-        self._errors.append((raw, error))
+        self.note(raw, error)
         self.pages += 1
 
     def note(self, raw: RawPage, error: str) -> None:
         """Add an error that is not that of a page."""
-        self._errors.append((raw, error))
+        self._errors.append((raw._replace(source=named(raw.source)), error))
 
     def write(self, folder: str, number: int) -> list[Written]:
         """Write files of what there is, without their names yet."""
@@ -85,10 +89,10 @@ class Sink:
         if self._lines or self._places:
             rows = len(self._lines) or len(self._places)
             write = self._write_lines if suffix == "jsonl" else self._write_table
-            written.append(write_part(folder, f"{DATA}/part-{number:08d}.{suffix}", rows, write))
+            written.append(write_part(folder, f"{DATA}/{PART}{number:08d}.{suffix}", rows, write))
         if self._errors:
             write = self._write_error_lines if suffix == "jsonl" else self._write_errors
-            written.append(write_part(folder, f"{ERRORS}/part-{number:08d}.{suffix}", len(self._errors), write))
+            written.append(write_part(folder, f"{ERRORS}/{PART}{number:08d}.{suffix}", len(self._errors), write))
         return written
 
     def _lines_of(
@@ -142,6 +146,11 @@ class Sink:
         require("pyarrow.parquet", "arrow").write_table(table, file, compression="zstd")
 
 
+def named(source: str) -> str:
+    r"""The name of a source as rows have it: bytes that are no UTF-8 are told apart, as `\udce9`."""
+    return source.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def clean(value: Any) -> Any:
     """A value that can be written as UTF-8."""
     return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
@@ -152,11 +161,16 @@ def write_part(folder: str, name: str, rows: int, write: Callable[[BinaryIO], No
     temporary = f"{name}.{os.getpid()}-{secrets.token_hex(4)}{TEMPORARY}"
     path = os.path.join(folder, temporary)
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "xb") as file:
-        write(file)
-        file.flush()
-        os.fsync(file.fileno())
-        size = file.tell()
+    try:
+        with open(path, "xb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+            size = file.tell()
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(path)
+        raise
     return Written(temporary, name, rows, size)
 
 
@@ -178,13 +192,14 @@ def sync_folder(folder: str) -> None:
             os.close(descriptor)
 
 
-def remove_unfinished(folder: str) -> None:
-    """Remove what a run that was killed has left without its name."""
+def remove_files(folder: str, but: Container[str]) -> None:
+    """Remove the files of parts but these, and those that have no names yet."""
     for above in (DATA, ERRORS):
         path = os.path.join(folder, above)
         if os.path.isdir(path):
             with os.scandir(path) as entries:
-                left = [entry.path for entry in entries if entry.name.endswith(TEMPORARY)]
-            for file in left:
-                with suppress(FileNotFoundError):
-                    os.unlink(file)
+                there = [entry.name for entry in entries if entry.name.startswith(PART)]
+            for name in there:
+                if f"{above}/{name}" not in but:
+                    with suppress(FileNotFoundError):
+                        os.unlink(os.path.join(path, name))

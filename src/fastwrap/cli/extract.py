@@ -40,8 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Extract from all inputs; 1 where nothing was found, 2 where an input failed."""
     from fastwrap.extraction import extract
+    from fastwrap.regions import check_method
 
-    inputs.check_method(options)
+    check_method(options.method)
     method, least = options.method, options.min_confidence
     if not 0 <= least <= 1:
         raise FastwrapError("--min-confidence takes a number from 0 to 1")

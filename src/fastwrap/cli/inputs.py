@@ -53,14 +53,6 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def check_method(options: argparse.Namespace) -> None:
-    """Raise FastwrapError if there is no such method."""
-    from fastwrap.regions import methods
-
-    if options.method not in methods():
-        raise FastwrapError(f"there is no method {options.method!r}: choose one of {', '.join(methods())}")
-
-
 class Source(NamedTuple):
     """A page as it was read."""
 

@@ -36,7 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the views of all inputs; 1 where no list was found, 2 where an input failed."""
-    inputs.check_method(options)
+    from fastwrap.regions import check_method
+
+    check_method(options.method)
     pages = inputs.Inputs(options)
     files = {name: options.output or view_name(name) for name in pages.names}
     twice = [file for file, times in Counter(files[name] for name in pages.names).items() if times > 1]

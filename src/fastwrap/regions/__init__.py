@@ -63,6 +63,13 @@ def methods() -> dict[str, str]:
     return dict(METHODS)
 
 
+def check_method(method: str) -> None:
+    """FastwrapError, or TypeError, for what is no name of a method."""
+    if method not in METHODS:
+        expect(method, str, "method is a str")
+        raise FastwrapError(f"there is no method {method!r}: choose one of {', '.join(METHODS)}")
+
+
 @cache
 def finder_of(method: str) -> Callable[..., Search]:
     """The search by a method, whose module is loaded when it is first asked for."""
@@ -76,9 +83,7 @@ def find(page: Page, method: str, options: Mapping[str, Any]) -> Search:
     >>> find(Page("<p>"), "auto", {})
     Search(regions=[], limits=())
     """
-    if method not in METHODS:
-        expect(method, str, "method is a str")
-        raise FastwrapError(f"there is no method {method!r}: choose one of {', '.join(METHODS)}")
+    check_method(method)
     finder = finder_of(method)
     if options:
         known = inspect.signature(finder).parameters
