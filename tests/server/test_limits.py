@@ -15,6 +15,7 @@ from fastwrap.server import pool as pools
 from fastwrap.server.problems import Problem
 from fastwrap.server.rates import Rates
 from fastwrap.server.settings import Limits
+from tests.helpers.hangs import ends_soon
 from tests.helpers.problems import problem
 from tests.helpers.serving import Caller, calling, shop
 
@@ -245,3 +246,26 @@ def test_rates_are_shared_between_processes() -> None:
     assert other.wait("another client") == 0.0
     now[0] += 0.2
     assert [each.wait("client") > 0 for each in (one, other, one)] == [False, False, True]
+
+
+def test_lines_of_a_batch_are_held(small: Caller) -> None:
+    held = small.app.services.held
+    line = json.dumps({"html": shop()}).encode() + b"\n"
+
+    async def lines() -> AsyncIterator[bytes]:
+        yield line
+        await asyncio.sleep(0.2)
+        held.bytes += 25_000
+        yield b"x" * 10_000
+
+    told = small.post("/v1/extract/batch", content=lines()).text
+    held.bytes -= 25_000
+    assert [json.loads(each)["status"] for each in told.splitlines()] == [200, 503]
+    assert held.bytes == 0
+
+
+def test_blank_lines_of_a_batch_take_no_time(small: Caller) -> None:
+    blank = packed(b"\n \t\r\n" * 20_000_000 + b'{"html": "<p>"}', "zstd")
+    with ends_soon():  # an hour, where each is looked for by itself
+        told = small.post("/v1/extract/batch", content=blank, headers={"content-encoding": "zstd"}).text
+    assert [json.loads(each)["status"] for each in told.splitlines()] == [200]

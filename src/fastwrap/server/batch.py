@@ -82,27 +82,32 @@ class Batch:
     def __init__(self, request: Request) -> None:
         self._request = request
         self._services: Services = services_of(request)
+        self._share = self._services.held.share()
+        """The lines that are under way."""
         self._under_way: asyncio.Queue[asyncio.Task[bytes] | None] = asyncio.Queue(2 * self._services.settings.threads)
 
     async def answers(self) -> AsyncGenerator[bytes]:
         """The lines of the answer, in the order of the input, while it comes."""
-        reading = asyncio.create_task(self._read())
-        try:
-            while (task := await self._under_way.get()) is not None:
-                yield await task
-        finally:
-            reading.cancel()
-            while not self._under_way.empty():
-                if (task := self._under_way.get_nowait()) is not None:
-                    task.cancel()
+        with self._share:
+            reading = asyncio.create_task(self._read())
+            try:
+                while (task := await self._under_way.get()) is not None:
+                    yield await task
+            finally:
+                reading.cancel()
+                while not self._under_way.empty():
+                    if (task := self._under_way.get_nowait()) is not None:
+                        task.cancel()
 
     async def _read(self) -> None:
         """Begin with each line when it comes, and there is room."""
         number = 0
         try:
-            async for line in lines_of(self._request, self._services.limits):
-                await self._under_way.put(asyncio.create_task(self._answer(line, number)))
-                number += 1
+            async with aclosing(lines_of(self._request, self._services.held)) as lines:
+                async for line in lines:
+                    self._share.take(len(line))
+                    await self._under_way.put(asyncio.create_task(self._answer(line, number)))
+                    number += 1
         except Problem as problem:
             # The body ended in a way that it must not: what came before it is answered, then this.
             await self._under_way.put(asyncio.create_task(self._tell(None, problem)))
@@ -134,6 +139,8 @@ class Batch:
         except Exception as error:
             log("error", request_id=self._request.state.request_id, error=f"{type(error).__name__}: {error}"[:500])
             return await self._tell(self._named(line, id), Problem("internal-error"))
+        finally:
+            self._share.give_back(len(line))
 
     def _begin(self, line: bytes, number: int) -> bytes | Line:
         """Read a line; its answer where nothing else is needed for that."""

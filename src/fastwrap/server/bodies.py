@@ -4,13 +4,14 @@ A body that never ends, comes too slowly, or unpacks to too much is answered as 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from types import TracebackType
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 
 from starlette.requests import Request
 
 from fastwrap.common.packing import Unpacker
 from fastwrap.errors import FastwrapError
+from fastwrap.server import metrics
 from fastwrap.server.problems import Problem
 from fastwrap.server.settings import Limits
 
@@ -96,87 +97,104 @@ class Held:
         self.limits = limits
         self.bytes = 0
 
-    def take(self, size: int) -> None:
-        """Hold more; Problem where that is too much."""
-        if self.bytes + size > self.limits.memory:
-            raise Problem("overloaded", "too many bodies are held at once", headers={"Retry-After": "2"})
-        self.bytes += size
+    def share(self) -> Share:
+        """What one request holds of it, while this is entered."""
+        return Share(self)
 
-    def body(self, request: Request) -> Body:
-        """The body of a request, to be read and held while this is entered."""
-        return Body(request, self)
+    @asynccontextmanager
+    async def body(self, request: Request) -> AsyncIterator[bytes]:
+        """The body of a request, held while this is entered."""
+        with self.share() as share:
+            try:
+                async with asyncio.timeout(self.limits.body_seconds):
+                    body = await read(request, self.limits.body, share)
+            except TimeoutError:
+                seconds = self.limits.body_seconds
+                raise Problem("body-too-slow", f"the body did not come within {seconds:g} s") from None
+            yield body
 
 
-class Body:
-    """The body of one request: `async with held.body(request) as body`; its bytes are given back at the end."""
+class Share:
+    """What one request holds; what it has not given back is given back at the end."""
 
-    def __init__(self, request: Request, held: Held) -> None:
-        self._request = request
+    def __init__(self, held: Held) -> None:
         self._held = held
-        self._taken = 0
+        self._holds = 0
 
-    async def __aenter__(self) -> bytes:
-        limits = self._held.limits
-        declared = self._request.headers.get("content-length", "")
-        if declared.isdecimal() and int(declared) > limits.body:
-            raise too_large(limits.body)
-        body = bytearray()
-        try:
-            async with asyncio.timeout(limits.body_seconds):
-                async for piece in self._request.stream():
-                    if len(body) + len(piece) > limits.body:
-                        raise too_large(limits.body)
-                    self._held.take(len(piece))
-                    self._taken += len(piece)
-                    if not body and declared.isdecimal() and len(piece) == int(declared):
-                        return piece  # most bodies come in one piece
-                    body += piece
-        except TimeoutError:
-            self._give_back()
-            raise Problem("body-too-slow", f"the body did not come within {limits.body_seconds:g} s") from None
-        except BaseException:
-            self._give_back()
-            raise
-        return bytes(body)
+    def __enter__(self) -> Share:
+        return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._give_back()
+    def __exit__(self, *_: object) -> None:
+        self.hold(0)
 
-    def _give_back(self) -> None:
-        self._held.bytes -= self._taken
-        self._taken = 0
+    def hold(self, size: int) -> None:
+        """Hold so many bytes, more or fewer than before; Problem where that is too much."""
+        more = size - self._holds
+        if more > 0 and self._held.bytes + more > self._held.limits.memory:
+            raise Problem("overloaded", "too many bodies are held at once", headers={"Retry-After": "2"})
+        self._holds = size
+        self._held.bytes += more
+        metrics.HELD.set(self._held.bytes)
+
+    def take(self, size: int) -> None:
+        """Hold so much more."""
+        self.hold(self._holds + size)
+
+    def give_back(self, size: int) -> None:
+        """Hold so much less; nothing is given back twice."""
+        self.hold(max(0, self._holds - size))
 
 
-async def lines_of(request: Request, limits: Limits) -> AsyncIterator[bytes]:
+async def read(request: Request, most: int, share: Share) -> bytes:
+    """A whole body; Problem as soon as it is known to be too large."""
+    declared = request.headers.get("content-length", "")
+    if declared.isdecimal() and int(declared) > most:
+        raise too_large(most)
+    body = bytearray()
+    async for piece in request.stream():
+        if len(body) + len(piece) > most:
+            raise too_large(most)
+        share.take(len(piece))
+        metrics.BYTES_IN.inc(len(piece))
+        if not body and declared.isdecimal() and len(piece) == int(declared):
+            return piece  # most bodies come in one piece
+        body += piece
+    return bytes(body)
+
+
+async def lines_of(request: Request, held: Held) -> AsyncGenerator[bytes]:
     """The lines of a body that is not read as a whole, unpacked, none longer than a body may be."""
     packing = packing_of(request)
     unpacker = Unpacker(packing) if packing else None
+    limits = held.limits
     stream = request.stream().__aiter__()
     begun = bytearray()
     searched = 0
-    while True:
-        try:
-            packed = await asyncio.wait_for(anext(stream), limits.body_seconds)
-        except StopAsyncIteration:
-            break
-        except TimeoutError:
-            raise Problem("body-too-slow", f"nothing came for {limits.body_seconds:g} s") from None
-        for piece in pieces(unpacker, packed) if unpacker is not None else (packed,):
-            begun += piece
-            while (end := begun.find(b"\n", searched)) >= 0:
-                line = bytes(begun[:end])
-                del begun[: end + 1]
-                searched = 0
-                if line.strip():
-                    yield line
-            searched = len(begun)
-            if searched > limits.body:
-                raise too_large(limits.body, "in one line")
-            if unpacker is not None:
-                await asyncio.sleep(0)
-    if unpacker is not None:
-        finish(unpacker)
-    if begun.strip():
-        yield bytes(begun)
+    with held.share() as share:
+        while True:
+            try:
+                packed = await asyncio.wait_for(anext(stream), limits.body_seconds)
+            except StopAsyncIteration:
+                break
+            except TimeoutError:
+                raise Problem("body-too-slow", f"nothing came for {limits.body_seconds:g} s") from None
+            metrics.BYTES_IN.inc(len(packed))
+            for piece in pieces(unpacker, packed) if unpacker is not None else (packed,):
+                begun += piece
+                while (end := begun.find(b"\n", searched)) >= 0:
+                    line = bytes(begun[:end])
+                    # Blank lines go all at once: a small bomb may have a thousand million of them.
+                    del begun[: end + 1 if line.strip() else len(begun) - len(begun.lstrip())]
+                    searched = 0
+                    if line.strip():
+                        yield line
+                searched = len(begun)
+                if searched > limits.body:
+                    raise too_large(limits.body, "in one line")
+                share.hold(searched)
+                if unpacker is not None:
+                    await asyncio.sleep(0)
+        if unpacker is not None:
+            finish(unpacker)
+        if begun.strip():
+            yield bytes(begun)
