@@ -572,6 +572,12 @@ class Extraction(Tabular[Record]):
         return self._shown_confidence if self._main is None else self._main.confidence
 
     @property
+    def _is_sure(self) -> bool:
+        """Whether the confidence is as large as was asked for."""
+        least = self.min_confidence
+        return self._is_shown(least) if self._main is None else self.confidence >= least
+
+    @property
     def limits(self) -> tuple[str, ...]:
         """The budgets of `fastwrap.limits` that were met so far: while the page was cleaned and its regions were found,
         and, once they have been read, in the columns of the first region and of the record. Asking computes nothing."""
@@ -648,12 +654,7 @@ class Extraction(Tabular[Record]):
     @property
     def records(self) -> list[Record]:
         """The records of the first region; none when the confidence is below `min_confidence`."""
-        if self._first is None:
-            return []
-        least = self.min_confidence
-        if not (self._is_shown(least) if self._main is None else self.confidence >= least):
-            return []
-        return self._first.records
+        return self._first.records if self._first is not None and self._is_sure else []
 
     @property
     def columns(self) -> list[Column]:

@@ -208,7 +208,7 @@ def test_wrappers(client: Client, server: TableServer, tmp_path: Path) -> None:
     assert (raised.value.status, raised.value.problem, raised.value.request_id) == (404, "not-found", "r7")
     copy = pickle.loads(pickle.dumps(raised.value))  # noqa: S301 - our own
     assert (str(copy), copy.status, copy.problem) == (str(raised.value), 404, "not-found")
-    for wrong in ("", "..", ".hidden", "a/b", "a?b", "a" * 101):
+    for wrong in ("", "..", ".hidden", "a/b", "a?b", "-a", "a" * 101):
         with pytest.raises(FastwrapError, match="cannot be the id"):
             client.wrapper(wrong)
     assert server.asked[-1].url.path == "/v1/wrappers/pans"

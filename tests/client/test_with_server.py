@@ -109,6 +109,12 @@ def test_auto(client: Client) -> None:
     second = client.auto_extract(HTML.replace("Pan", "Lid"), URL + "?page=2")
     assert (second.wrapper.happened, second[0]["title"]) == ("applied", "Lid 1")
     assert second.fit > 0.5
+    assert (second.wrapper.fits, second.wrapper.is_candidate, second.wrapper.site) == (True, False, "shop.example")
+    table = "".join(f"<tr><td>{k}.<td><a href=/n/{k}>Story no. {k}</a><td>{k * 7} points" for k in range(9))
+    other = client.auto_extract(f"<table>{table}</table>", URL)
+    assert (other.wrapper.happened, other.wrapper.is_candidate) == ("learned again", True)
+    drift = client.wrapper(other.wrapper.id or "").extract(HTML.replace("EUR", "")).drift
+    assert [each.detail for each in drift if each.column == "price"] != [""]
     for id in client.wrappers():
         client.wrapper(id).delete()
 

@@ -75,6 +75,11 @@ def test_hosts_on_loopback(app: Caller) -> None:
         assert named.get("/health", headers={"host": "wraps.example"}).status_code == 200
 
 
+def test_two_hosts_are_refused(app: Caller) -> None:
+    answer = app.get("/v1/methods", headers=[("host", "evil.example"), ("host", "localhost")])
+    problem(answer, "bad-request", 400)
+
+
 def test_origins(app: Caller) -> None:
     host = {"host": "localhost:8080"}
     assert app.get("/health", headers={**host, "origin": "http://localhost:8080"}).status_code == 200
@@ -105,6 +110,8 @@ def test_tokens(tmp_path: Path) -> None:
     assert tokens_of(file, {}) == {ANN: "ann", BOB: "default"}
     assert tokens_of(None, {}) == {}
     assert "token" not in repr(Settings(tokens={ANN: "ann"}))
+    file.write_text(f"{ANN}#1 # a sign within a token is one of its own")
+    assert tokens_of(file, {}) == {f"{ANN}#1": "default"}
     for text in ("", "# nothing", "a b c", "ann short", f"a {ANN}\nb {ANN}", "ann " + "é" * 20):
         file.write_text(text)
         with pytest.raises(FastwrapError) as raised:

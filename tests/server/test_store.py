@@ -19,6 +19,7 @@ from fastwrap.server.store import Store, StoreError, etag_of, open_store
 from fastwrap.server.store.migrations import MIGRATIONS
 from fastwrap.server.store.records import ConflictError, Expected, Sited
 from fastwrap.server.store.sql import MOST_DROPPED, MOST_OLD
+from fastwrap.server.store.sqlite import Sqlite
 
 
 def postgres_folder() -> Path | None:
@@ -162,6 +163,20 @@ def test_lists_and_sites(store: Store) -> None:
     assert store.of_site("n", ["k a"]) == []
 
 
+def test_a_wrapper_is_settled_at_a_site(store: Store) -> None:
+    store.settle("n", "none", Sited("x.example", ["host x"], "sketch"))
+    assert store.of_site("n", ["host x"]) == []
+    store.put("n", "a", b"one", "put")
+    for _ in range(2):
+        store.settle("n", "a", Sited("x.example", ["host x", "host y"], "sketch"))
+    assert store.of_site("n", ["host y"]) == [("a", "sketch")]
+    head = store.head("n", "a")
+    assert head is not None
+    assert head.site == "x.example"
+    assert store.delete("n", "a")
+    assert store.of_site("n", ["host x"]) == []
+
+
 def test_many_threads(where: str) -> None:
     if where == ":memory:":
         stores = [open_store(where)] * 2
@@ -212,6 +227,19 @@ def test_sqlite_writes_through(tmp_path: Path) -> None:
     assert other.head("n", "a") is not None
     other.close()
     store.close()
+
+
+def test_a_commit_that_fails_leaves_nothing_open(tmp_path: Path) -> None:
+    database = Sqlite(str(tmp_path / "a.db"))
+    with database.writing() as at:
+        at.run("CREATE TABLE a (id INTEGER PRIMARY KEY)")
+        at.run("CREATE TABLE b (a INTEGER REFERENCES a DEFERRABLE INITIALLY DEFERRED)")
+    database._connection().execute("PRAGMA foreign_keys = ON")
+    with pytest.raises(StoreError), database.writing() as at:
+        at.run("INSERT INTO b VALUES (1)")  # which only the commit complains of
+    with database.writing() as at:
+        assert at.rows("SELECT * FROM b") == []
+    database.close()
 
 
 def test_what_cannot_be_opened(tmp_path: Path) -> None:

@@ -45,6 +45,15 @@ def test_learn_keep_and_read(own: Caller) -> None:
     assert as_csv.headers["fastwrap-fit"] == "1.0"
 
 
+@pytest.mark.parametrize("value", [None, True, [], {}])
+def test_examples_are_texts_and_numbers(own: Caller, value: Any) -> None:
+    asked = {"pages": [{"html": shop()}], "examples": [{"price": value}]}
+    detail = problem(own.post("/v1/learn", json=asked), "bad-request", 400)
+    assert "examples" in detail
+    told = own.post("/v1/learn", json={**asked, "examples": [{"price": 12.5, "name": "Cedar table no. 2"}]})
+    assert told.status_code == 201, told.text
+
+
 def test_drift(own: Caller) -> None:
     own.post("/v1/learn", params={"id": "a"}, content=shop(0, 20))
     page = shop(0, 20).replace("class=price", "class=price hidden").replace(".50 EUR", "")

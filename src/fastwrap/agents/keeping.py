@@ -3,18 +3,17 @@ Each caller has its own; what has not been used for longest goes first."""
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections import OrderedDict
 from pathlib import Path
+from sys import getsizeof
 from typing import Protocol
 
 from fastwrap.agents.bounded import cut
 from fastwrap.common.files import write_beside
+from fastwrap.common.ids import is_id
 from fastwrap.errors import FastwrapError
 from fastwrap.wrapper import Wrapper
-
-_ID = re.compile(r"(?!\.)[A-Za-z0-9._-]{1,100}")
 
 
 def checked(id: str) -> str:
@@ -25,7 +24,7 @@ def checked(id: str) -> str:
         ...
     fastwrap.errors.FastwrapError: '../a' cannot name a wrapper: letters, digits, and . _ - within
     """
-    if not _ID.fullmatch(id):
+    if not is_id(id):
         raise FastwrapError(f"{cut(id, 100)!r} cannot name a wrapper: letters, digits, and . _ - within")
     return id
 
@@ -50,9 +49,9 @@ class Shelf:
     ('<p>2', None, None)
     """
 
-    def __init__(self, pages: int = 64, letters: int = 64_000_000) -> None:
+    def __init__(self, pages: int = 64, most: int = 64_000_000) -> None:
         self._pages = pages
-        self._letters = letters
+        self._most = most
         self._held = 0
         self._by_name: OrderedDict[tuple[str, str], KeptPage] = OrderedDict()
 
@@ -60,9 +59,9 @@ class Shelf:
         """Keep a page, and give it a name."""
         page.name = f"page-{secrets.token_hex(8)}"
         self._by_name[caller, page.name] = page
-        self._held += len(page.html)
-        while len(self._by_name) > 1 and (len(self._by_name) > self._pages or self._held > self._letters):
-            self._held -= len(self._by_name.popitem(last=False)[1].html)
+        self._held += getsizeof(page.html)  # a str may take four bytes for each letter
+        while len(self._by_name) > 1 and (len(self._by_name) > self._pages or self._held > self._most):
+            self._held -= getsizeof(self._by_name.popitem(last=False)[1].html)
         return page
 
     def get(self, caller: str, name: str) -> KeptPage | None:

@@ -151,4 +151,4 @@ class AsyncRemoteWrapper:
         await self._client.ask(calls.delete(self.id))
 
     def __reduce__(self) -> Any:
-        raise TypeError("a AsyncRemoteWrapper belongs to its AsyncClient: pickle its id, or what dumps() gives")
+        raise TypeError("an AsyncRemoteWrapper belongs to its AsyncClient: pickle its id, or what dumps() gives")

@@ -3,7 +3,6 @@ Both clients send the same ones; nothing here waits for a network."""
 
 from __future__ import annotations
 
-import re
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -26,6 +25,7 @@ from fastwrap.client.received import (
 )
 from fastwrap.columns.wishes import Want, Wanted, Wish, plain_types, wanted_of
 from fastwrap.common.arguments import expect
+from fastwrap.common.ids import is_id
 from fastwrap.errors import FastwrapError
 from fastwrap.extraction import MIN_CONFIDENCE
 from fastwrap.page import Page
@@ -38,8 +38,6 @@ T = TypeVar("T")
 
 HTML = "text/html"
 JSON = "application/json"
-
-_ID = re.compile(r"(?!\.)[A-Za-z0-9._-]{1,100}")
 
 TYPE_NAMES: dict[Any, str] = {
     int: "integer",
@@ -279,7 +277,7 @@ def delete(id: str) -> Call[None]:
 def path_of(id: str) -> str:
     """The path of a wrapper."""
     expect(id, str, "the id of a wrapper is a str")
-    if not _ID.fullmatch(id):
+    if not is_id(id):
         raise FastwrapError(f"{id[:100]!r} cannot be the id of a wrapper: letters, digits, and . _ - within")
     return f"/v1/wrappers/{id}"
 

@@ -60,6 +60,8 @@ class ColumnDrift(msgspec.Struct, frozen=True):
 
     column: str
     state: str
+    fit: float = 0.0
+    detail: str = ""
 
 
 class WrapperAnswer(msgspec.Struct, frozen=True):
@@ -69,8 +71,11 @@ class WrapperAnswer(msgspec.Struct, frozen=True):
     version: int | None = None
     etag: str | None = None
     fit: float | None = None
+    fits: bool = False
     happened: str = ""
-    candidate: int | None = None
+    """Of `auto_extract`: what was done (docs/server.md)."""
+    is_candidate: bool = False
+    """Whether the version waits for a second page that it fits."""
     site: str | None = None
     drift: list[ColumnDrift] = []
 
@@ -302,6 +307,10 @@ class ReceivedExtraction(Extraction):
     def confidence(self) -> float:
         """In [0, 1], that the first region is the list that the page exists for."""
         return self._answer.confidence
+
+    @property
+    def _is_sure(self) -> bool:
+        return self.confidence >= self.min_confidence
 
     @lazy_property
     def kind(self) -> str:

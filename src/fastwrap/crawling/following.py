@@ -110,6 +110,10 @@ class Followed(Extraction):
         """That the first page has a list, and is for it."""
         return self._extraction.confidence
 
+    @property
+    def _is_sure(self) -> bool:
+        return self.confidence >= self.min_confidence
+
     @lazy_property
     def kind(self) -> str:
         """ "list"; if there is none, what the first page is about."""

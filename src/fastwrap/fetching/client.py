@@ -108,6 +108,8 @@ class Fetcher(ExitStack):
                     self._ask_robots(address)
                 with network_errors(self.limits), self._client.stream("GET", address) as response:
                     if response.next_request is None:
+                        if response.has_redirect_location:
+                            raise FastwrapError("not an address, where it redirects to")
                         return self._page(response)
                     address = redirected(response, response.next_request)
         except BusyError as error:

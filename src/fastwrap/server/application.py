@@ -56,7 +56,8 @@ class Guard:
         except FastwrapError as error:
             await exchange.answer(Problem("unusable", str(error)))
         except ClientDisconnect:
-            exchange.status = 499  # as nginx calls a client that went away
+            # Nobody hears it, if the client went away; one that framed its body wrongly does.
+            await exchange.answer(Problem("bad-request", "the body broke off"))
         except Exception as error:
             log("error", request_id=exchange.id, error=f"{type(error).__name__}: {error}"[:500])
             await exchange.answer(Problem("internal-error"))
@@ -66,6 +67,8 @@ class Guard:
 
     async def _admit(self, scope: Scope, exchange: Exchange) -> None:
         """Problem for a request that must not come in."""
+        if sum(name == b"host" for name, _ in scope["headers"]) > 1:
+            raise Problem("bad-request", "the header Host is there twice")  # which of them a proxy believed is unknown
         namespace = self._access.check(scope["path"], exchange.headers)
         scope["state"]["namespace"] = namespace
         if scope["path"] in OPEN:

@@ -23,7 +23,6 @@ from fastwrap.server.services import Services, services_of
 from fastwrap.server.shelf import Kept
 from fastwrap.server.sites import ALIKE, Place
 from fastwrap.server.store import Expected
-from fastwrap.server.store.records import Sited
 from fastwrap.server.wrappers import namespace_of, told_of
 from fastwrap.wrapper import Wrapper
 from fastwrap.wrapper.fitting import ALARM
@@ -132,7 +131,12 @@ class Reader:
 
     async def _near(self, *, fresh: bool = False) -> list[Near]:
         """The wrappers of the page's site, the nearest first."""
-        known = await self._shelf.of_site(self._namespace, self._place.keys, fresh=fresh)
+        namespace, place = self._namespace, self._place
+        known = await self._shelf.of_site(namespace, place.keys, fresh=fresh)
+        if fresh and place.id not in dict(known) and await self._shelf.fresh_head(namespace, place.id) is not None:
+            # It was put here under the id of this place, as a copy of one that was learned on another day, or server.
+            await self._shelf.settle(namespace, place.id, place.sited)
+            known = await self._shelf.of_site(namespace, place.keys)
         if len(known) > 1 or not self._place.host:
             ranked = sorted(((self._place.nearness(id, told), id) for id, told in known), reverse=True)
         else:
@@ -236,9 +240,9 @@ class Reader:
         try:
             version = await self._shelf.put(
                 self._namespace, change.id, change.document, change.origin,
-                expected=Expected(absent=is_new),
+                expected=Expected(absent=True) if is_new else Expected(etags=("*",)),
                 sample=change.sample,
-                sited=Sited(self._place.name, self._place.keys, self._place.told) if is_new else None,
+                sited=self._place.sited if is_new else None,
             )  # fmt: skip
         except Problem as problem:
             if problem.name == "precondition-failed":

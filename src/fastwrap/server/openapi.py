@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fastwrap._version import __version__
+from fastwrap.common.ids import ID
 from fastwrap.common.resources import resource
 from fastwrap.server import about, automatic, batch, pages, wrappers
 from fastwrap.server.answers import CONTENTS, TABLES
@@ -217,7 +218,7 @@ def parameters(operation: Operation, components: Mapping[str, Schema]) -> list[S
     """What stands in the path and the query of a request."""
     found: list[Schema] = []
     if "{id}" in operation.path:
-        pattern = {"type": "string", "pattern": r"^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$"}
+        pattern = {"type": "string", "pattern": f"^{ID}$"}
         found.append({"name": "id", "in": "path", "required": True, "schema": pattern})
     if operation.query is not None:
         for name, schema in components[operation.query.__name__]["properties"].items():

@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 
 from fastwrap.columns.wishes import MAX_WISHES, Want
+from fastwrap.common.ids import ID
 from fastwrap.errors import FastwrapError, TooComplexError
 from fastwrap.page import Page
 from fastwrap.regions import METHODS
@@ -42,7 +43,7 @@ Wants: TypeAlias = Annotated[
     Names | NamesAndTypes | None, Meta(description="Just these columns: names, or names with types.")
 ]
 Method: TypeAlias = Literal["auto", "mdr", "depta", "classes", "signal", "autorm", "gstm"]
-WrapperId: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\Z")]
+WrapperId: TypeAlias = Annotated[str, Meta(pattern=rf"^{ID}\Z")]
 assert set(Method.__args__) == set(METHODS)  # type: ignore[attr-defined]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -98,7 +99,8 @@ def is_loopback(host: str) -> bool:
 def tokens_of(file: str | os.PathLike[str] | None, environment: Mapping[str, str]) -> dict[str, str]:
     """The tokens of a file and of the environment, each with its namespace; the one of the environment has "default".
 
-    A line of the file is `NAME TOKEN`, or `TOKEN` alone, whose namespace is "default", too; `#` begins a comment.
+    A line of the file is `NAME TOKEN`, or `TOKEN` alone, whose namespace is "default", too; a `#` after a space, or
+    first of all, begins a comment.
 
     >>> tokens_of(None, {"FASTWRAP_TOKEN": "a-token-long-enough"})
     {'a-token-long-enough': 'default'}
@@ -110,7 +112,7 @@ def tokens_of(file: str | os.PathLike[str] | None, environment: Mapping[str, str
         except (OSError, UnicodeDecodeError) as error:
             raise FastwrapError(f"the tokens cannot be read: {error}") from None
         for number, line in enumerate(text.splitlines(), 1):
-            words = line.partition("#")[0].split()
+            words = re.sub(r"(^|\s)#.*", "", line).split()  # a token may have such a sign, too
             if len(words) > 2:
                 raise FastwrapError(f"{file}, line {number}: a line is NAME TOKEN, or TOKEN")
             if words:

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import NamedTuple, ParamSpec, TypeVar
 
+from fastwrap.server.logs import log
 from fastwrap.server.problems import Problem
 from fastwrap.server.store import Expected, Head, Store, StoreError, Version
 from fastwrap.server.store.records import ANYTHING, ConflictError, Sited
@@ -92,7 +93,8 @@ class Shelf:
         try:
             return await asyncio.get_running_loop().run_in_executor(threads, lambda: function(*arguments, **keywords))
         except StoreError as error:
-            raise Problem("overloaded", f"the store: {error}"[:300], headers={"Retry-After": "2"}) from error
+            log("store", error=str(error)[:500])  # not for clients: it may say where the store is, and whose
+            raise Problem("overloaded", "the store does not answer", headers={"Retry-After": "2"}) from error
 
     async def head(self, namespace: str, id: str) -> Head | None:
         """A wrapper; None if there is none."""
@@ -105,11 +107,16 @@ class Shelf:
         """The same, as the store has it now."""
         asked = self._clock()
         head = await self._call(self._readers, self._store.head, namespace, id)
-        self._heads[namespace, id] = asked, head
-        self._heads.move_to_end((namespace, id))
+        self._know(namespace, id, asked, head)
+        return head
+
+    def _know(self, namespace: str, id: str, asked: float, head: Head | None = None) -> None:
+        """Remember what the store said when it was asked, if nothing newer is known; None has it asked again."""
+        if self._heads.get((namespace, id), (asked,))[0] <= asked:
+            self._heads[namespace, id] = asked, head
+            self._heads.move_to_end((namespace, id))
         while len(self._heads) > MOST_HEADS:
             self._heads.popitem(last=False)
-        return head
 
     async def existing(self, namespace: str, id: str) -> Head:
         """A wrapper; Problem if there is none."""
@@ -134,7 +141,7 @@ class Shelf:
         if found is None:
             raise Problem("not-found", f"the wrapper {id!r} has no version {number}")
         kept = Kept(id, number, found.etag, found.document, found.state, found.sample)
-        if etag == found.etag:  # else it was changed in between, or its tag was not known
+        if etag == found.etag and key not in self._kept:  # else it was changed in between, or its tag was not known
             self._kept[key] = kept
             self._bytes += len(kept.document)
             while self._bytes > MOST_BYTES and len(self._kept) > 1:
@@ -181,26 +188,32 @@ class Shelf:
                 namespace, id, document, origin, expected=expected, sample=sample, sited=sited
             )  # fmt: skip
 
-        self._heads.pop((namespace, id), None)
         try:
-            return await self._call(self._writers, put)
+            try:
+                return await self._call(self._writers, put)
+            except ConflictError:
+                if expected != ANYTHING:
+                    raise
+                return await self._call(self._writers, put)  # somebody made it at the same time: now it is there
         except ConflictError as error:
-            if expected != ANYTHING:
-                raise Problem("precondition-failed", f"the wrapper {id!r}: {error}") from None
-        try:
-            return await self._call(self._writers, put)  # somebody made it at the same time: now it is there
-        except ConflictError as error:
-            raise Problem("conflict", f"the wrapper {id!r}: {error}") from None
+            name = "conflict" if expected == ANYTHING else "precondition-failed"
+            raise Problem(name, f"the wrapper {id!r}: {error}") from None
         finally:
-            self._heads.pop((namespace, id), None)
+            self._know(namespace, id, self._clock())
             if sited is not None:
                 self._sites.pop((namespace, *sited.keys), None)
 
     async def confirm(self, namespace: str, id: str, number: int) -> bool:
         """Make a candidate the current version; False if it is none any more."""
         done = await self._call(self._writers, self._store.confirm, namespace, id, number)
-        self._heads.pop((namespace, id), None)
+        self._know(namespace, id, self._clock())
         return done
+
+    async def settle(self, namespace: str, id: str, sited: Sited) -> None:
+        """Have a wrapper found by pages of a site."""
+        await self._call(self._writers, self._store.settle, namespace, id, sited)
+        self._know(namespace, id, self._clock())
+        self._sites.pop((namespace, *sited.keys), None)
 
     async def delete(self, namespace: str, id: str, expected: Expected) -> None:
         """Forget a wrapper; Problem if there is none, or it is not what is expected."""
@@ -208,7 +221,7 @@ class Shelf:
             done = await self._call(self._writers, self._store.delete, namespace, id, expected)
         except ConflictError as error:
             raise Problem("precondition-failed", f"the wrapper {id!r}: {error}") from None
-        self._heads.pop((namespace, id), None)
+        self._know(namespace, id, self._clock())
         if not done:
             raise missing(id)
 

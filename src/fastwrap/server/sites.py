@@ -15,6 +15,7 @@ from fastwrap.page import Page
 from fastwrap.page.addresses import is_web
 from fastwrap.page.names import TEXT
 from fastwrap.paging.words import PAGE_NAMES
+from fastwrap.server.store.records import Sited
 
 MINIMA = 32
 """Numbers of a sketch (MinHash, Broder 1997): the share that two have in common is about the share of tag paths."""
@@ -57,7 +58,8 @@ class Place:
 
     def __init__(self, page: Page, url: str | None) -> None:
         self._page = page
-        self.host, self.pattern = pattern_of(url) if url is not None and is_web(url) else ("", ())
+        plain = "" if url is None else url.replace("\0", "")  # which PostgreSQL does not take in a text
+        self.host, self.pattern = pattern_of(plain) if is_web(plain) else ("", ())
 
     @cached_property
     def sketch(self) -> str:
@@ -96,9 +98,9 @@ class Place:
         return 0.5 * common / max(1, len(self.pattern), len(theirs)) + 0.4 * like
 
     @property
-    def told(self) -> str:
-        """What the store keeps for `nearness`."""
-        return f"{'/'.join(self.pattern)} {self.sketch}"
+    def sited(self) -> Sited:
+        """What the store keeps of it; the sketch is what `nearness` is told."""
+        return Sited(self.name, self.keys, f"{'/'.join(self.pattern)} {self.sketch}")
 
 
 def sketch_of(page: Page) -> str:

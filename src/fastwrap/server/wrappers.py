@@ -50,7 +50,7 @@ MOST_LISTED = 1_000
 
 
 Examples: TypeAlias = Annotated[
-    list[dict[Name, str | int | float | bool | None]],
+    list[dict[Name, str | int | float]],
     Meta(min_length=1, max_length=20, description="Values of records, as people read them on the pages."),
 ]
 
@@ -103,7 +103,7 @@ class ReadQuery(ReadOptions, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Which part of a list is meant."""
 
-    after: Annotated[str, Meta(max_length=100)] = ""
+    after: Annotated[str, Meta(max_length=100, pattern=r"^[A-Za-z0-9._-]*\Z")] = ""
     limit: Annotated[int, Meta(ge=1, le=MOST_LISTED)] = 100
 
 

@@ -104,6 +104,9 @@ class Store(Protocol):
     def confirm(self, namespace: str, id: str, number: int) -> bool:
         """Make a candidate the current version; False if it is no candidate any more."""
 
+    def settle(self, namespace: str, id: str, sited: Sited) -> None:
+        """Have a wrapper found by pages of a site, as one that was learned from them."""
+
     def delete(self, namespace: str, id: str, expected: Expected = ANYTHING) -> bool:
         """Forget a wrapper, with all versions; False if there is none."""
 

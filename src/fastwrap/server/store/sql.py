@@ -142,8 +142,8 @@ class SqlStore:
                 )  # fmt: skip
                 if not made:
                     raise ConflictError("it was made at the same time")
-                for key in () if sited is None else dict.fromkeys(sited.keys):
-                    at.run("INSERT INTO fastwrap_site VALUES (?, ?, ?)", namespace, key, id)
+                if sited is not None:
+                    self._keep_keys(at, namespace, id, sited)
             else:
                 number = at.rows(f"SELECT latest FROM fastwrap_wrapper {OF_ID}", namespace, id)[0][0] + 1  # noqa: S608
                 self._retire(at, namespace, id, found, is_candidate)
@@ -201,6 +201,20 @@ class SqlStore:
                 number, time.time(), namespace, id, number, namespace, id,
             )  # fmt: skip
         return True
+
+    def settle(self, namespace: str, id: str, sited: Sited) -> None:
+        """Have a wrapper found by pages of a site, as one that was learned from them."""
+        with self._database.writing() as at:
+            if at.run(
+                f"UPDATE fastwrap_wrapper SET site = ?, sketch = ? {OF_ID}",  # noqa: S608
+                sited.site, sited.sketch, namespace, id,
+            ):  # fmt: skip
+                self._keep_keys(at, namespace, id, sited)
+
+    @staticmethod
+    def _keep_keys(at: Transaction, namespace: str, id: str, sited: Sited) -> None:
+        for key in dict.fromkeys(sited.keys):
+            at.run("INSERT INTO fastwrap_site VALUES (?, ?, ?) ON CONFLICT DO NOTHING", namespace, key, id)
 
     def delete(self, namespace: str, id: str, expected: Expected = ANYTHING) -> bool:
         """Forget a wrapper, with all versions; False if there is none."""

@@ -71,11 +71,11 @@ class Sqlite:
             connection.execute(begin)
             try:
                 yield SqliteTransaction(connection)
+                connection.execute("COMMIT")
             except BaseException:
                 with suppress(sqlite3.Error):
                     connection.execute("ROLLBACK")
                 raise
-            connection.execute("COMMIT")
         except sqlite3.Error as error:
             raise StoreError(f"{type(error).__name__}: {error}") from error
         finally:
