@@ -107,12 +107,20 @@ class Layout:
         return [] if item is None else [item]
 
     @lazy_property
+    def item_numbers(self) -> list[int]:
+        """The number of the item that each column is from; headings, which come last, are from none."""
+        count = self.places.shape[1]
+        if not self.rules:
+            return list(range(count))
+        widths = [self.rules[number].width if number in self.rules else 1 for number in range(count)]
+        return [number for number, width in enumerate(widths) for _ in range(width)]
+
+    @lazy_property
     def column_kinds(self) -> list[str]:
         """The kind of each column, as in `Item`."""
         kinds = [self.kinds[kind] for kind in self.places[1].tolist()]
         if self.rules:
-            widths = [self.rules[number].width if number in self.rules else 1 for number in range(len(kinds))]
-            kinds = [kind for kind, width in zip(kinds, widths, strict=True) for _ in range(width)]
+            kinds = [kinds[number] for number in self.item_numbers]
         return kinds + [TEXT_ITEM] * (self.heading is not None)
 
     @property

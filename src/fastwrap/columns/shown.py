@@ -21,6 +21,11 @@ class ShownColumns:
         found: list[Item | None] = [self.layout.items[source.first_item] for source in self.choice.sources]
         return found + [None] * (self.layout.heading is not None)
 
+    @lazy_property
+    def item_numbers(self) -> list[int]:
+        """The number of the item that each column is called after; headings are called after none."""
+        return [source.items[0][0] for source in self.choice.sources]
+
     def items_of(self, column: int) -> list[Item]:
         """The items that a column is made of; none for headings."""
         if column == len(self.choice.sources):
@@ -30,7 +35,8 @@ class ShownColumns:
     @lazy_property
     def column_kinds(self) -> list[str]:
         """The kind of each column, as in `Item`."""
-        return [TEXT_ITEM if item is None else item.kind for item in self.column_items]
+        names, kinds = self.layout.kinds, self.layout.places[1].tolist()
+        return [names[kinds[number]] for number in self.item_numbers] + [TEXT_ITEM] * (self.layout.heading is not None)
 
     @lazy_property
     def width(self) -> int:

@@ -19,6 +19,7 @@ cdef enum:
     TAG_LABEL = 66
     TAG_MAIN = 76
     TAG_AREA = 95
+    TAG_TIME = 195
     KNOWN_TAGS = 224        # tags that are in the table of names: the numbers of all others are larger
 
     ATTRIBUTE_CLASS = 0
@@ -30,6 +31,8 @@ cdef enum:
     ATTRIBUTE_ALT = 6
     ATTRIBUTE_TITLE = 7
     ATTRIBUTE_REL = 11
+    ATTRIBUTE_ITEMPROP = 14
+    ATTRIBUTE_ITEMSCOPE = 15
     ATTRIBUTE_WIDTH = 19
     ATTRIBUTE_HEIGHT = 20
     ATTRIBUTE_ROLE = 34

@@ -1,12 +1,12 @@
-"""Roles of columns by how they stand to each other: one is the title, the larger of two amounts is the old price.
-What headers and labels said stays; what markup said does too, but for a title that another column is more likely."""
+"""Roles of columns by how they stand to each other, in plain Python: the twin of `fastwrap._core.columns.relations`,
+with what is known of a column (`fastwrap._core.columns.known`)."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
+from fastwrap.columns.posts import PERSON
 from fastwrap.common.lazy import lazy_property
 from fastwrap.types import Money
 
@@ -21,9 +21,6 @@ LONGEST_CATEGORY = 30
 
 SUBTITLE = "subtitle"
 """What is called so describes something: it is no role of its own."""
-
-PERSON = re.compile(r"\W*(?:[^\W\d_a-z][\w'’.-]*\W{1,3}){1,3}[^\W\d_a-z][\w'’.-]*\W*")
-"""Two to four words with capitals, as names of people are written."""
 
 PERSON_SHARE = 0.8
 
