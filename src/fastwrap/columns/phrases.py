@@ -37,7 +37,8 @@ class Phrase(NamedTuple):
     """What one of is in each of its texts, besides what `marks` says: four characters of a word, small ones, with
     spaces for what is no part of a word, and "/" between them; nothing where it has no such words."""
     marks: str
-    """Characters instead: "1" for any digit, a comma, or "字" for any letter of languages that set no words apart."""
+    """Characters instead: "1" for any digit, a comma, a slash, "字" for any letter of languages that set no words
+    apart, or "m" for a letter behind a number with which units of areas begin."""
     needs_digit: bool
     """Whether each text has a digit besides."""
 
@@ -63,6 +64,7 @@ PHRASES = (
     _phrase("unit price",
         r"\d\s*(?:[^\W\d_]{1,3}|[$€£¥₹])?\s*/\s*(?:\d+\s*)?(?:kg|g|l|ml|cl|m|m²|lb|oz|ea|unit|st|stk|stück"
         r"|pcs?|100)\b",
+        marks="1&/",
     ),
     _phrase("salary",
         r"[$€£₹]\s?\d[\d.,]*k?\b.*(?:\b(?:per|an?|p)\b|/)\W?\s?(?:hour|hr|year|yr|annum|month|week|day|"
@@ -70,7 +72,7 @@ PHRASES = (
         words="sala/salä/salá/geha/brut", marks="1字",
     ),
     _phrase("size", r"^\W*\d[\d.,x× ]*\s?(?:[kmg]i?b?|bytes|ko|mo|kg|ml|cl|l|oz|lb|st|stk|stück|pcs?|[cm]?m)\b\W*$"),
-    _phrase("area", r"\d\s*(?:m²|m2|qm|sq\.? ?ft|ft²|sqm|sq\.? ?m|㎡|кв)", "size"),
+    _phrase("area", r"\d\s*(?:m²|m2|qm|sq\.? ?ft|ft²|sqm|sq\.? ?m|㎡|кв)", "size", marks="m"),
     _phrase("bathrooms", r"\d\s*(?:bath|bagn|banheir|baño|bad(?:ezimmer|kamer)?\b|salle|łazien)", "",
         words="bath/bagn/banh/baño/bad /bade/badk/sall/łazi", marks="1&",
     ),
@@ -140,9 +142,9 @@ PHRASES = (
 
 MOST_LENGTH = max(phrase.longest for phrase in PHRASES)
 
-FIRST_WORDS = 8
+FIRST_WORDS = 32
 """The first of the bits that stand for words: those below are marks, as the kernel has them."""
-MARKS = {"1": 1, ",": 2, "字": 4}
+MARKS = {"1": 1, ",": 2, "字": 4, "/": 8, "m": 16}
 
 
 @cache
@@ -164,6 +166,12 @@ def tables() -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArra
     return np.array(order, dtype=np.uint64), np.array([grams[gram] for gram in order], dtype=np.uint32), needs
 
 
+@cache
+def kinds() -> kernel.Kinds:
+    """The kernel with these."""
+    return kernel.Kinds(*tables())
+
+
 def phrase_of(texts: list[str]) -> Phrase | None:
     """The kind that most of some texts are of; None if they are of none.
 
@@ -178,7 +186,7 @@ def phrase_of(texts: list[str]) -> Phrase | None:
     misses_allowed = int((1 - SHARE) * len(sample))
     if length > MOST_LENGTH:
         return None
-    possible = kernel.may_be(sample, *tables(), misses_allowed)
+    possible = kinds().may_be(sample, misses_allowed)
     for number, phrase in enumerate(PHRASES if possible else ()):
         if not possible >> number & 1 or length > phrase.longest:
             continue

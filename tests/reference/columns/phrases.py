@@ -17,11 +17,18 @@ def folded(letter: str) -> int:
     return min(ord({"\u0131": "i", "\u017f": "s"}.get(letter, letter.lower()[0])), 0xFFFF)
 
 
+def has_area(text: str) -> bool:
+    """Whether a letter with which units of areas begin stands right behind a number."""
+    behind = [text[place + 1 :].lstrip()[:1] for place, letter in enumerate(text) if letter.isdecimal()]
+    return any(letter == "㎡" or folded(letter) in map(ord, "mqsfк") for letter in behind if letter)
+
+
 def said_by(text: str, grams: Mapping[int, int]) -> int:
     """What a text has, as bits."""
     if not ODD.isdisjoint(text):
         return 2**32 - 1
     found = 1 * any(letter.isdecimal() for letter in text) | 2 * ("," in text) | 4 * any(c >= "\u3040" for c in text)
+    found |= 8 * ("/" in text) | 16 * has_area(text)
     letters = [0, 0, 0, *map(folded, text), 0]
     for place in range(len(letters) - 3):
         gram = 0
