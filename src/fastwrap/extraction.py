@@ -499,7 +499,7 @@ class Extraction(Tabular[Record]):
     def __init__(
         self,
         page: Page,
-        found: list[FoundRegion],
+        found: Sequence[FoundRegion],
         min_confidence: float,
         limits: Collection[str] = (),
         choose: bool = True,
@@ -692,7 +692,7 @@ class Extraction(Tabular[Record]):
         return [wish.name for wish, place in zip(self._wanted.wishes, places, strict=True) if place is None]
 
 
-def longest_first(page: Page, found: list[FoundRegion]) -> list[FoundRegion]:
+def longest_first(page: Page, found: Sequence[FoundRegion]) -> Sequence[FoundRegion]:
     """The main-list rule of Moura 2018, 3.3: the longest list with at least 3 items per record, their number
     deviating by at most 3.5, comes first; the others keep their order."""
 

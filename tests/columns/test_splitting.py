@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import copy
 import pickle
-from itertools import chain
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fastwrap._core.columns.splitting import Splitter, extremes, parted
-from fastwrap.columns.choice import AMOUNT, CURRENCIES, NUMBER_ALONE, find_amount
 from fastwrap.columns.splitting import (
     IN_DATES,
     LEFT_OVER_MARKS,
@@ -66,21 +64,6 @@ def test_what_most_texts_have_between_separators(several: list[str], separator: 
 @given(st.lists(texts, min_size=1, max_size=6))
 def test_what_texts_begin_with(several: list[str]) -> None:
     assert extremes(several) == plain.extremes(several)
-
-
-AROUND = [*chain.from_iterable(CURRENCIES.values()), *" \u00a019.,-aRS٣\n", "29", "to"]
-amounts = st.lists(st.sampled_from(AROUND), max_size=8).map("".join)
-
-
-@settings(max_examples=3000)
-@given(amounts)
-@example("from US$ 12 to 14")
-def test_amounts_are_found_by_their_first_digit(text: str) -> None:
-    found, wanted = find_amount(text), AMOUNT.search(text)
-    assert (found and found.span()) == (wanted and wanted.span())
-    if NUMBER_ALONE.fullmatch(text):
-        assert wanted is not None
-        assert wanted[0] == text
 
 
 def test_rules_travel() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -27,7 +28,7 @@ def numbered(template: str, count: int, first: int = 0) -> str:
     return "".join(template.replace("#", str(number)) for number in range(first, first + count))
 
 
-def check_regions(page: Page, found: list[FoundRegion], fewest: int = 2) -> None:
+def check_regions(page: Page, found: Sequence[FoundRegion], fewest: int = 2) -> None:
     """Regions are best first and share no node; their records are runs of siblings in the body, in order."""
     scores = [region.score for region in found]
     assert scores == sorted(scores, reverse=True)

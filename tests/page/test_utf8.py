@@ -120,3 +120,27 @@ def test_single_bytes(name: str, html: bytes) -> None:
 def test_what_is_no_single_byte_encoding_is_refused(characters: str) -> None:
     with pytest.raises(ValueError, match="single-byte encoding"):
         native.from_single_bytes(b"x\xff", characters)
+
+
+foreign = st.one_of(
+    st.binary(max_size=3),
+    st.sampled_from(
+        [
+            b"<p>", b"0", b"~", b"\\", b"@", b" ", b"letters" * 9, b"a line of text " * 4, b"\x93\xfa\x96{",
+            b"\x81\x30", b"\x81\x30\x81\x30", b"\x8f\xa1\xa1", b"\x95\x32", b"\x80", b"\xff",
+        ]
+    ),
+)  # fmt: skip
+
+
+@settings(max_examples=1500)
+@given(
+    st.lists(foreign, max_size=12).map(b"".join),
+    st.sampled_from(["gb18030", "big5hkscs", "euc_jis_2004", "cp932", "cp949"]),
+)
+def test_foreign_runs_are_decoded_one_by_one(html: bytes, codec: str) -> None:
+    runs = native.foreign_runs(html)
+    assert b"".join(run for _, run in runs) == html
+    assert all(run and (is_foreign or run.isascii()) for is_foreign, run in runs)
+    decoded = "".join(run.decode(codec if is_foreign else "ascii", "replace") for is_foreign, run in runs)
+    assert decoded == html.decode(codec, "replace")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -89,7 +90,7 @@ def test_most_frequent(labels: list[int], count: int, decay: float) -> None:
         assert following < 2 or (chosen and following < decay * chosen[-1][1])
 
 
-def check(page: Page, found: list[FoundRegion]) -> None:
+def check(page: Page, found: Sequence[FoundRegion]) -> None:
     """Records start with one class, below one tag path."""
     check_regions(page, found)
     for region in found:

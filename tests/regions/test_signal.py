@@ -5,6 +5,7 @@ from __future__ import annotations
 import cmath
 import json
 import math
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from statistics import fmean, pvariance
@@ -188,7 +189,7 @@ def test_weights_are_shipped_for_every_feature() -> None:
     assert np.isfinite([*weights, intercept]).all()
 
 
-def check(page: Page, found: list[FoundRegion]) -> None:
+def check(page: Page, found: Sequence[FoundRegion]) -> None:
     """Scores are likelihoods, and all that they rest on is a number."""
     check_regions(page, found)
     for region in found:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from fastwrap._core.columns import choice as kernel
+from fastwrap._core.columns.amounts import amount_span, trim_amounts
 from fastwrap.columns.headers import tidy
 from fastwrap.columns.layout import Layout
 from fastwrap.columns.records import Cell, Output
@@ -52,19 +53,7 @@ WHOLE = -1
 """Instead of the number of a part: the whole text."""
 
 CURRENCY = r"(?:[$€£¥₹₽₺₩]|R\$|US\$|Rs\.?|BRL|USD|EUR|GBP|CHF|PKR|INR|kr\.?|zł|Kč)"
-AMOUNT = re.compile(
-    rf"{CURRENCY}?\s*\d[\d.,]*(?:\s?{CURRENCY})?(?:\s*(?:-|–|to|bis)\s*{CURRENCY}?\s*\d[\d.,]*\s?{CURRENCY}?)?"
-)
-"""An amount with its currency, or two: from one to the other."""
-
-NUMBER_ALONE = re.compile(r"[$€£¥₹₽₺₩]?\d[\d.,]*")
-"""Most amounts are just this."""
-
-DIGIT = re.compile(r"\d")
-CURRENCIES: dict[str, list[str]] = {}
-for _currency in "$ € £ ¥ ₹ ₽ ₺ ₩ BRL USD EUR GBP CHF PKR INR zł Kč Rs kr R$ US$ Rs. kr.".split():
-    CURRENCIES.setdefault(_currency[-1], []).append(_currency)
-"""By their last characters: what CURRENCY stands for, of two that end alike the longer one last."""
+"""What stands beside an amount, as a regular expression; `_core.columns.amounts` knows the same."""
 
 LONGEST_AROUND = 25
 """Characters of the words around amounts that are cut off."""
@@ -157,8 +146,7 @@ class Choice:
                     row[column] = values[part]
         for column, source in enumerate(self.sources):
             if source.trim:
-                for row in shown:
-                    row[column] = amount_in(row[column])
+                trim_amounts(shown, column)
         return shown
 
     @lazy_property
@@ -226,34 +214,6 @@ def is_chosen(columns: str | None) -> bool:
     return columns is None
 
 
-def amount_in(cell: Cell) -> Cell:
-    """The amount in a text; the text as it is, if there is none.
-
-    >>> amount_in("Reg. $48.00"), amount_in("on request")
-    ('$48.00', 'on request')
-    """
-    if isinstance(cell, str) and not NUMBER_ALONE.fullmatch(cell) and (match := find_amount(cell)):
-        return match[0].strip()
-    return cell
-
-
-def find_amount(text: str) -> re.Match[str] | None:
-    """What `AMOUNT.search` finds, which would try to begin at every character: the first digit tells where.
-
-    >>> find_amount("from US$ 12 to 14").group(), find_amount("from 3 EUR").group(), find_amount("free")
-    ('US$ 12 to 14', ' 3 EUR', None)
-    """
-    digit = DIGIT.search(text)
-    if digit is None:
-        return None
-    before = text[: digit.start()].rstrip()
-    start = len(before)
-    for currency in CURRENCIES.get(before[-1:], ()):
-        if before.endswith(currency):
-            start = len(before) - len(currency)
-    return AMOUNT.match(text, start)
-
-
 def items_split(outputs: Sequence[Output]) -> frozenset[int]:
     """The items of which `finish` looks at the rule: those that are columns as they are."""
     return frozenset(items[0][0] for operation, relation, _, _, items, _ in outputs if operation == 0 and not relation)
@@ -267,6 +227,7 @@ def finish(
     sources: list[Source] = []
     hints: list[Hint] = []
     used: dict[int, Rule] = {}
+    new = tuple.__new__  # the same as a call, without the frame of one
     for operation, relation, label, shape, items, where in outputs:
         hint = HINTS[relation]
         if label != NO_NODE:
@@ -286,7 +247,7 @@ def finish(
             if around and not hint.label:
                 hint = hint._replace(label=tidy(around))
         name = PICTURE if relation == IMAGE else OPERATIONS[operation]
-        sources.append(Source(name, items, where, WHOLE, trim))
+        sources.append(new(Source, (name, items, where, WHOLE, trim)))
         hints.append(hint)
     choice = Choice(tuple(sources))
     if not used:
@@ -314,9 +275,18 @@ def parts_shown(rows: Sequence[Sequence[Cell]], item: int, rule: Rule, hint: Hin
     for part, column in enumerate(columns):
         filled = [text for text in column if text]
         fixed = len(set(filled)) == 1 and len(filled) >= CONSTANT_SHARE * len(rows)
-        if any(map(has_words, filled)) and (not fixed or hints[part].label or AMOUNT.fullmatch(filled[0])):
+        if any(map(has_words, filled)) and (not fixed or hints[part].label or is_amount(filled[0])):
             shown.append((part, hints[part]))
     return shown
+
+
+def is_amount(text: str) -> bool:
+    """Whether a text is an amount, and nothing else.
+
+    >>> is_amount("12 EUR"), is_amount("from 12 EUR")
+    (True, False)
+    """
+    return amount_span(text) == (0, len(text))
 
 
 def has_words(text: str) -> bool:
@@ -329,16 +299,16 @@ def are_things(columns: list[list[str]], separator: str) -> bool:
     a title, the name of a place, or a date."""
     if len(columns) < 2 or min(map(len, columns)) < max(map(len, columns)) / 2:
         return False
+    if separator in SEPARATING:
+        return True  # whatever they are: to read them takes long
     texts = [is_text(spread(column)) for column in columns]
-    if "/" in separator and not all(texts):
-        return False  # 24,90 € / kg
-    return separator in SEPARATING or (any(texts) and not all(texts))
+    return "/" not in separator and any(texts) and not all(texts)  # not 24,90 € / kg
 
 
 def words_around(rows: Sequence[Sequence[Cell]], items: tuple[tuple[int, ...], ...]) -> str | None:
     """What stands before the amounts of a column, if the same words are around nearly all of them; None if there are
     no words, or if they say more than which price it is. Some of the records tell."""
-    around: Counter[tuple[str, str]] = Counter()
+    around: dict[tuple[str, str], int] = {}
     filled = 0
     for row in rows[:: max(1, len(rows) // SAMPLES)][:SAMPLES]:
         for part in items:
@@ -347,15 +317,19 @@ def words_around(rows: Sequence[Sequence[Cell]], items: tuple[tuple[int, ...], .
         else:
             continue
         filled += 1
-        if filled <= 2 and (NUMBER_ALONE.fullmatch(text) or AMOUNT.fullmatch(text)):
+        if (span := amount_span(text)) is None:
+            continue
+        start, end = span
+        if filled <= 2 and start == 0 and end == len(text):
             if filled == 2:
                 return None  # most often there are no words
             continue
-        if match := find_amount(text):
-            around[text[: match.start()].strip(), text[match.end() :].strip()] += 1
+        words = text[:start].strip(), text[end:].strip()
+        around[words] = around.get(words, 0) + 1
     if not around:
         return None
-    (before, after), times = around.most_common(1)[0]
+    before, after = max(around, key=around.__getitem__)
+    times = around[before, after]
     both = f"{before} {after}"
     if times < SAME_WORDS * filled or max(len(before), len(after)) < 2 or len(both) > LONGEST_AROUND:
         return None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
+from functools import partial
 
 import numpy.typing as npt
 
 from fastwrap._core.columns.learning import FILES, WORDS
 from fastwrap.columns import choice as choosing
-from fastwrap.columns.headings import find_heading
+from fastwrap.columns.headings import Heading, find_heading
 from fastwrap.columns.layout import TEXT_ITEM, Layout
 from fastwrap.columns.records import BUDGET, KINDS, MAX_CELLS, MAX_CELLS_READ, MAX_COLUMNS, Cell, Learned, Records
 from fastwrap.columns.splitting import Rule, file_name_rule, find_rule
@@ -16,6 +17,7 @@ from fastwrap.columns.table import Chosen, Table
 from fastwrap.columns.template import Template
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
+from fastwrap.page.arrays import Int32Array
 
 
 def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET, choose: bool = False) -> Table:
@@ -56,21 +58,35 @@ def learn(page: Page, spans: npt.ArrayLike, budget: int = BUDGET, choose: bool =
     if records.extent != len(learned.slots) and (headings := find_heading(page, records.spans)) is not None:
         heading, texts = headings
         add_column(rows, texts)
-    names = page.custom_names
-    into, unit, _, repeats = learned.tree[4:]
-    layout = Layout(
-        places=learned.places,
-        kinds=(*KINDS, *[names[number] for number in learned.data], TEXT_ITEM),
+    layout = partial(
+        layout_of, learned.tree, learned.places, learned.data, learned.lists, rules, heading, page.custom_names
+    )
+    return Table(layout, records, learned.slots, rows, limits, chosen)
+
+
+def layout_of(
+    tree: Int32Array,
+    places: Int32Array,
+    data: list[int],
+    lists: int,
+    rules: Mapping[int, Rule],
+    heading: Heading | None,
+    names: Mapping[int, str],
+) -> Layout:
+    """The layout of what was learned; the texts alone need none."""
+    into, unit, _, repeats = tree[4:]
+    return Layout(
+        places=places,
+        kinds=(*KINDS, *[names[number] for number in data], TEXT_ITEM),
         rules=rules,
         heading=heading,
-        tree=learned.tree[:4],
+        tree=tree[:4],
         into=into,
         unit=unit,
         repeats=repeats,
-        lists=learned.lists,
+        lists=lists,
         tag_names=names,
     )
-    return Table(layout, records, learned.slots, rows, limits, chosen)
 
 
 def apply(template: Template, page: Page, spans: npt.ArrayLike, budget: int = BUDGET) -> Table:

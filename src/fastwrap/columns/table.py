@@ -4,7 +4,7 @@ Texts are there at once; values, names and links are found when they are asked f
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
@@ -146,15 +146,14 @@ class Table:
 
     def __init__(
         self,
-        layout: Layout,
+        layout: Layout | Callable[[], Layout],
         records: Records,
         slots: Int32Array,
         texts: list[list[Cell]],
         limits: tuple[str, ...],
         chosen: Chosen | None = None,
     ) -> None:
-        self.layout = layout
-        """Which columns there are; the `Template` itself, if the records were read by one."""
+        self._layout = layout
         self.records = records
         self.slots = slots
         """Where each node of all records is in the layout's tree; NO_NODE for what it does not know."""
@@ -168,6 +167,11 @@ class Table:
 
     def __repr__(self) -> str:
         return f"<Table of {len(self.texts)} records, {self.shown.width} columns>"
+
+    @lazy_property
+    def layout(self) -> Layout:
+        """Which columns there are; the `Template` itself, if the records were read by one."""
+        return self._layout if isinstance(self._layout, Layout) else self._layout()
 
     @lazy_property
     def shown(self) -> Layout | ShownColumns:
@@ -229,7 +233,9 @@ class Table:
     def nested_texts(self) -> list[list[Any]]:
         """The texts with one column for each nested list: a list of strings, or, if the list has several columns
         itself, of rows."""
-        return nested(self.texts, self.shown.groups) if self.shown.groups else self.texts
+        if self.chosen is not None or not self.shown.groups:  # of what is chosen, a list is one column
+            return self.texts
+        return nested(self.texts, self.shown.groups)
 
     @lazy_property
     def value_columns(self) -> list[list[Any]]:

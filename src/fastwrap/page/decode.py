@@ -19,6 +19,7 @@ from w3lib.encoding import html_body_declared_encoding, http_content_type_encodi
 
 from fastwrap._core.page.utf8 import (
     count_utf8,
+    foreign_runs,
     from_single_bytes,
     is_plain,
     may_declare,
@@ -67,6 +68,8 @@ _SINGLE_BYTE = {
     **{f"windows-{page}": f"cp{page}" for page in range(1250, 1259)},
     "x-mac-cyrillic": "mac-cyrillic",
 }
+_IN_RUNS = frozenset(_MULTIBYTE) - {"iso-2022-jp"}
+"""Encodings of several bytes in which ASCII means itself, whatever was before it."""
 _UTF16 = {"utf-16le": "utf-16-le", "utf-16be": "utf-16-be"}
 _CODECS = {"utf-8": "utf-8"} | _UTF16 | _MULTIBYTE | _SINGLE_BYTE
 
@@ -208,8 +211,10 @@ def _sniff(html: bytes) -> Decoded:
         return Decoded(_to_utf8(html, declared), declared, "meta")
     if declared in _MULTIBYTE:
         judged = html[max(0, valid - _JUDGED_BYTES) : valid + _JUDGED_BYTES]
-        if _is_readable(judged, declared) or not _is_readable(judged, detected := _detect(html)):
-            return Decoded(_to_utf8(html, declared), declared, "meta")
+        decoded = _to_utf8(judged, declared)
+        if _is_readable(decoded) or not _is_readable(_to_utf8(judged, detected := _detect(html))):
+            whole = decoded if len(judged) == len(html) else _to_utf8(html, declared)
+            return Decoded(whole, declared, "meta")
     else:
         detected = _detect(html)
     return Decoded(_to_utf8(html, detected), detected, "detected")
@@ -276,12 +281,11 @@ def _unmarked_utf16(head: bytes) -> str | None:
     return "utf-16be" if b"\0<" in head else None
 
 
-def _is_readable(html: bytes, name: str) -> bool:
-    """Say whether a page can be read in a legacy encoding, save for a few bad bytes."""
-    text = _to_text(html, name)
-    unreadable = text.count(_REPLACEMENT)
-    # The bytes that characters have beyond one stand for how many are not ASCII, and take no loop over them.
-    readable = len(text.encode()) - len(text) - 2 * unreadable
+def _is_readable(utf8: bytes) -> bool:
+    """Say whether a page could be read in a legacy encoding, by what came of it, save for a few bad bytes."""
+    unreadable = utf8.count(_REPLACEMENT.encode())
+    # The bytes that characters have beyond one stand for how many are not ASCII.
+    readable = valid_utf8(utf8)[1] - 2 * unreadable
     return readable >= _VALID_FOR_EACH_BAD_LEGACY * unreadable
 
 
@@ -342,6 +346,13 @@ def _to_utf8(html: bytes, name: str) -> bytes:
         return html
     if name in _SINGLE_BYTE:
         return from_single_bytes(html, _single_byte_table(name))
+    if name in _IN_RUNS:
+        return b"".join(
+            [
+                part.decode(_CODECS[name], "replace").encode() if is_foreign else part
+                for is_foreign, part in foreign_runs(html)
+            ]
+        )
     return _to_text(html, name).encode()
 
 

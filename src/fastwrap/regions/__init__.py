@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -35,7 +35,7 @@ class FoundRegion(NamedTuple):
 class Search(NamedTuple):
     """What a method found on a page."""
 
-    regions: list[FoundRegion]
+    regions: Sequence[FoundRegion]
     """Best first; no two share a node."""
     limits: tuple[str, ...]
     """The limits that were met on the way, whether or not a region was found; see `fastwrap.limits`."""
@@ -98,7 +98,7 @@ def find(page: Page, method: str, options: Mapping[str, Any]) -> Search:
     return Search(regions, limits)
 
 
-def disjoint(regions: list[FoundRegion], nodes: int) -> list[FoundRegion]:
+def disjoint(regions: Sequence[FoundRegion], nodes: int) -> list[FoundRegion]:
     """The regions in order of their scores, without those that share a node with a better one.
 
     >>> import numpy as np

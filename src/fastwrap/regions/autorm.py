@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -112,14 +112,38 @@ class Reasons(Mapping[str, float | str]):
         return repr(self._reasons)
 
 
+class Regions(Sequence[FoundRegion]):
+    """The regions of a page, each described when it is first asked for: most callers look at the first one alone."""
+
+    __slots__ = ("_made", "_order", "_records", "_why")
+
+    def __init__(self, records: Int32Array, order: Order, why: npt.NDArray[np.float64]) -> None:
+        self._records, self._order, self._why = records, order, why
+        self._made: dict[int, FoundRegion] = {}
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    @overload
+    def __getitem__(self, place: int) -> FoundRegion: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[FoundRegion]: ...
+    def __getitem__(self, place: int | slice) -> FoundRegion | list[FoundRegion]:
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(len(self)))]
+        place += len(self) * (place < 0)
+        found = self._made.get(place)
+        if found is None:
+            first, end, score, odds, number = self._order[place]
+            sure = None if odds is None else chance(odds)
+            made = FoundRegion(self._records[first:end], score, Reasons(self._why, number), sure)
+            found = self._made.setdefault(place, made)
+        return found
+
+
 def regions_of(records: Int32Array, order: Order, why: npt.NDArray[np.float64], limits: tuple[str, ...]) -> Search:
     """What the kernel found, as regions."""
-    make = FoundRegion._make  # the same as a call, without the frame of one
-    regions = [
-        make((records[first:end], score, Reasons(why, number), None if odds is None else chance(odds), ()))
-        for first, end, score, odds, number in order
-    ]
-    return Search(regions, limits)
+    return Search(Regions(records, order, why) if order else [], limits)
 
 
 def find(page: Page, *, similarity: float = SIMILARITY, coverage: float = COVERAGE) -> Search:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -105,7 +106,7 @@ def with_next_page(odds: float, weight: float) -> float:
     return min(odds + weight, SURE) if HOPELESS < odds < SURE else odds
 
 
-def own_confidence(page: Page, regions: list[FoundRegion]) -> float:
+def own_confidence(page: Page, regions: Sequence[FoundRegion]) -> float:
     """That of the first of the regions by itself, without what the rest of the page says; 0 where there is none."""
     if not regions:
         return 0.0
@@ -118,7 +119,7 @@ def own_confidence(page: Page, regions: list[FoundRegion]) -> float:
     return own
 
 
-def confidence(page: Page, regions: list[FoundRegion], structured: bool = True) -> float:
+def confidence(page: Page, regions: Sequence[FoundRegion], structured: bool = True) -> float:
     """In [0, 1], that the first of the regions is the list that the page exists for; 0 where there is none.
 
     To the odds of the region comes the evidence of the page, that of its data only with `structured`. Its next page is
@@ -143,7 +144,7 @@ def confidence(page: Page, regions: list[FoundRegion], structured: bool = True) 
     return autorm.chance(odds)
 
 
-def is_at_least(page: Page, regions: list[FoundRegion], least: float, structured: bool = True) -> bool:
+def is_at_least(page: Page, regions: Sequence[FoundRegion], least: float, structured: bool = True) -> bool:
     """Whether the confidence is so large. The evidence of the page is read only as far as it decides: what its data and
     its Open Graph type say speaks against a list, and a next page for one.
 
@@ -156,14 +157,17 @@ def is_at_least(page: Page, regions: list[FoundRegion], least: float, structured
         return own >= least
     weights = evidence_weights()
     odds = math.log(own / (1 - own))
-    against = ((weights.data, evidence.is_about_one_thing), (weights.meta, evidence.is_called_a_detail))
-    for place, (weight, says) in enumerate(against if structured else ()):
-        if autorm.chance(sum((each for each, _ in against[place:]), odds)) >= least:
+    if structured:
+        if autorm.chance(odds + weights.data + weights.meta) >= least:
             return True
         if autorm.chance(with_next_page(odds, weights.next_page)) < least:
             return False
-        if says(page):
-            odds += weight
+        odds += weights.data * evidence.is_about_one_thing(page)
+        if autorm.chance(odds + weights.meta) >= least:
+            return True
+        if autorm.chance(with_next_page(odds, weights.next_page)) < least:
+            return False
+        odds += weights.meta * evidence.is_called_a_detail(page)
     if autorm.chance(odds) >= least:
         return True
     most = autorm.chance(with_next_page(odds, weights.next_page))

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,15 +42,19 @@ NOTHING_LISTED = Listed(NO_HASHES)
 TOO_MUCH = Listed(NO_HASHES, ("structured.json",))
 
 
-def typed_scripts(page: Page) -> Iterator[tuple[int, int, int]]:
-    """The scripts of a page that are nothing but data and have a type: the number of each, where it starts and ends."""
-    values = page.arrays.values
-    if values.find(KEY, page.arrays.script_start.item(0)) < 0:
-        return
-    scripts = scripts_of(page)
-    for number, (start, end) in enumerate(scripts.spans):
-        if values.find(KEY, start, end) >= 0 and scripts.is_json(number):
-            yield number, start, end
+def typed_scripts(page: Page) -> list[tuple[int, int, int]]:
+    """The scripts of a page that are nothing but data and have a type: the number of each, where it starts and ends.
+    They are looked for once: the regions are ranked by what they list, and then judged by what they are about."""
+    found: list[tuple[int, int, int]] | None = page.notes.get("typed scripts")
+    if found is None:
+        found = page.notes["typed scripts"] = []
+        values = page.arrays.values
+        if values.find(KEY, page.arrays.script_start.item(0)) >= 0:
+            scripts = scripts_of(page)
+            for number, (start, end) in enumerate(scripts.spans):
+                if values.find(KEY, start, end) >= 0 and scripts.is_json(number):
+                    found.append((number, start, end))
+    return found
 
 
 def types(page: Page) -> dict[str, int]:

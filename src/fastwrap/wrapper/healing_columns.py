@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from fastwrap import columns
+from fastwrap._core.columns.amounts import amount_in
 from fastwrap.columns import Cell, Table, Template
-from fastwrap.columns.choice import JOIN, LIST, MOST_USES, TAKE, WHOLE, Source, amount_in
+from fastwrap.columns.choice import JOIN, LIST, MOST_USES, TAKE, WHOLE, Source
 from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.columns.offers import Offer, Selected, offers_of, sources_of, template_of
 from fastwrap.columns.splitting import Rule

@@ -27,6 +27,14 @@ def non_ascii_words(text: bytes, most: int) -> bytes:
     In no encoding is what parts words the second byte of a character, so none is cut, but where `most` is met.
     """
 
+def foreign_runs(html: bytes) -> list[tuple[bool, bytes]]:
+    """A page in an encoding of several bytes, in pieces that can be decoded one by one: those that are all ASCII, and,
+    with True, those that have other bytes. Together they are the page.
+
+    >>> [piece[:9] for _, piece in foreign_runs(b"<p>" + "日本".encode("shift_jis") + b"<p>" + b"ASCII " * 10)]
+    [b'<p>', b'\x93\xfa\x96{<p>A', b' ASCII AS']
+    """
+
 def from_single_bytes(html: bytes, characters: str) -> bytes:
     """A page of a single-byte encoding in UTF-8. `characters` are those of its 256 bytes, the first half ASCII.
 

@@ -15,6 +15,8 @@ cdef extern from "scan.h" nogil:
 
 cdef enum:
     ESCAPE = 0x1B
+    LONE = 48           # ASCII bytes in a row from which on they are a piece of their own
+    AWAITED = 4         # bytes after which no character of several bytes goes on
 
 
 cdef inline bint continues(unsigned char byte) noexcept nogil:
@@ -218,6 +220,39 @@ def non_ascii_words(bytes text not None, Py_ssize_t most):
         most -= at - word + 1
         start = at  # what a word has is in no other one
     return b" ".join(words)
+
+
+def foreign_runs(bytes html not None):
+    """A page in pieces, of which every second one has non-ASCII bytes; see `utf8.pyi`."""
+    cdef const unsigned char *start = <const unsigned char *>PyBytes_AS_STRING(html)
+    cdef const unsigned char *end = start + PyBytes_GET_SIZE(html)
+    cdef const unsigned char *begin = start
+    cdef const unsigned char *at
+    cdef const unsigned char *more
+    cdef list runs = []
+    while begin < end:
+        at = skip_ascii(begin, end)
+        if at > begin:
+            runs.append((False, html[begin - start:at - start]))
+            begin = at
+        while at < end:
+            # Up to a byte that no character of several bytes has, and that the last one cannot be waiting for.
+            while at < end and at[0] >= 0x80:
+                at += 1
+            more = skip_ascii(at, min(at + LONE, end))
+            if more < min(at + LONE, end):
+                at = more
+                continue
+            at += AWAITED
+            while at < more and not parts_words((at - 1)[0]):
+                at += 1
+            if at < more:
+                break
+            at = more
+        if at > begin:
+            runs.append((True, html[begin - start:min(at, end) - start]))
+            begin = at
+    return runs
 
 
 def from_single_bytes(bytes html not None, str characters not None):
