@@ -14,8 +14,8 @@ from tests.reference.columns import phrases as reference
 WORDS = [word.strip() for phrase in PHRASES for word in phrase.words.split("/") if word]
 PIECES = st.one_of(
     st.sampled_from(WORDS),
-    st.sampled_from([*" ,-_7/mQfs", "\u0663", "\u0131", "\u017f", "\u1e9e", "\u9001\u6599", "İ", "📱"]),
-    st.sampled_from(["㎡", "К", "\u2003"]),
+    st.sampled_from([*" ,-_.7/mQfs", "\u0663", "\u0131", "\u017f", "\u1e9e", "\u9001\u6599", "İ", "📱"]),
+    st.sampled_from(["㎡", "К", "\u2003", "1.2", "-7/"]),
     st.text(max_size=3),
 )  # fmt: skip
 TEXTS = st.lists(st.one_of(PIECES, PIECES.map(str.upper)), max_size=6).map("".join)

@@ -38,7 +38,8 @@ class Phrase(NamedTuple):
     spaces for what is no part of a word, and "/" between them; nothing where it has no such words."""
     marks: str
     """Characters instead: "1" for any digit, a comma, a slash, "字" for any letter of languages that set no words
-    apart, or "m" for a letter behind a number with which units of areas begin."""
+    apart, "m" for a letter behind a number with which units of areas begin, or "-" for two of "./-" that stand behind
+    digits, as in dates."""
     needs_digit: bool
     """Whether each text has a digit besides."""
 
@@ -118,7 +119,7 @@ PHRASES = (
         r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\b\d+ ?(?:days?|hours?|minutes?|weeks?|months?|years?|mins?|"
         r"hrs?) ago\b|\bhá \d|\bvor \d+|\bhace \d|\bil y a \d|\b\d+ giorn|\byesterday|\bgestern|\bontem|"
         r"\bayer\b|\bhier\b|\b\d+ ?(?:d|h|m|w|mo|y)\.? ago\b|дн(?:я|ей) назад",
-        words="yest/gest/onte/ayer/hier/наза", marks="1",
+        words="yest/gest/onte/ayer/hier/наза/ ago/ há /vor /hace/ y a/gior", marks="-",
     ),
     _phrase("phone", r"^\W*(?:[A-Za-z]{1,5}[.:]\s?)?\+?\(?\d[\d\s()./-]{6,}\d\W*$"),
     _phrase("format",
@@ -142,9 +143,9 @@ PHRASES = (
 
 MOST_LENGTH = max(phrase.longest for phrase in PHRASES)
 
-FIRST_WORDS = 32
+FIRST_WORDS = 64
 """The first of the bits that stand for words: those below are marks, as the kernel has them."""
-MARKS = {"1": 1, ",": 2, "字": 4, "/": 8, "m": 16}
+MARKS = {"1": 1, ",": 2, "字": 4, "/": 8, "m": 16, "-": 32}
 
 
 @cache

@@ -11,8 +11,9 @@ class Kinds:
     ) -> None:
         """`grams` are sorted: four characters of 16 bits each, small letters and digits as they are, others as 0, as is
         what is before a text, and after it. A text that has one has its `bits`, besides 1 for a digit, 2 for a comma, 4
-        for letters of languages that set no words apart, 8 for a slash, and 16 for a letter with which units of areas
-        begin right behind a number. By kind, each of the two `needs` has the bits of which a text has at least one."""
+        for letters of languages that set no words apart, 8 for a slash, 16 for a letter with which units of areas begin
+        right behind a number, and 32 for two of "./-" behind digits, with one or two characters between them. By kind,
+        each of the two `needs` has the bits of which a text has at least one."""
 
     def may_be(self, texts: list[str], misses: int) -> int:
         """Which kinds some texts may be of, all but so many of them, as bits."""

@@ -22,6 +22,7 @@ cdef enum:
     HAS_UNSPACED = 4        # letters of languages that set no words apart
     HAS_SLASH = 8
     HAS_AREA = 16           # behind a number, a letter with which units of areas begin
+    HAS_DATE = 32           # two of "./-", each behind a digit, with at most two characters between them
     FIRST_UNSPACED = 0x3040
     SLOTS = 1024            # a power of 2, many times the number of words
     MOST_KINDS = 32
@@ -81,17 +82,22 @@ cdef uint32_t said_by(const Grams *table, const character *text, Py_ssize_t leng
     """What a text has, as bits."""
     cdef uint32_t found = 0, c, small
     cdef uint64_t gram = 0
-    cdef Py_ssize_t k
-    cdef bint after_number = False
+    cdef Py_ssize_t k, sign = -4
+    cdef bint after_number = False, after_digit = False
     for k in range(length + 1):
         c = text[k] if k < length else 0
         small = folded(c)
         if after_number and begins_area(c, small):
             found |= HAS_AREA
+        if after_digit and 45 <= c <= 47:
+            if k - sign <= 3:
+                found |= HAS_DATE
+            sign = k
+        after_digit = False
         if c < 128:
             if 48 <= c <= 57:
                 found |= HAS_DIGIT
-                after_number = True
+                after_number = after_digit = True
             else:
                 after_number = after_number and Py_UNICODE_ISSPACE(c)
                 if c == 44:
@@ -105,7 +111,7 @@ cdef uint32_t said_by(const Grams *table, const character *text, Py_ssize_t leng
                 found |= HAS_UNSPACED
             if Py_UNICODE_ISDECIMAL(c):
                 found |= HAS_DIGIT
-                after_number = True
+                after_number = after_digit = True
             else:
                 after_number = after_number and Py_UNICODE_ISSPACE(c)
         gram = gram << 16 | (small if small < 0x10000 else 0xFFFF)

@@ -5,10 +5,14 @@ from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from libc.math cimport trunc
 
 from fastwrap._core.columns.known cimport Known, Words
+from fastwrap._core.common.characters cimport (
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, character, uint8_t, uint16_t, uint32_t,
+)
 
 cdef enum:
     SHORTEST_PROSE = 25     # characters on average of texts that are a description, if nothing else tells
     LONGEST_CATEGORY = 30   # characters on average of texts that come again
+    MOST_WORDS = 4          # of the name of somebody
     NOWHERE = -1
     NO_TITLE = -2           # no column is before or after it
 
@@ -223,13 +227,38 @@ cdef int find_reviews(list columns, dict roles) except -1:
 # Texts
 
 
+cdef bint begins_small(const character *text, Py_ssize_t length) noexcept:
+    """Whether a word right behind a space begins with a small letter or no letter (in ASCII), or too many words do
+    begin: no name of somebody then, and no expression need be searched for."""
+    cdef Py_ssize_t i, words = 0
+    for i in range(1, length):
+        if text[i - 1] != 32 or text[i] > 127:
+            continue
+        if 97 <= text[i] <= 122 or 48 <= text[i] <= 57 or text[i] == 95:
+            return True
+        words += 65 <= text[i] <= 90
+    return words > MOST_WORDS
+
+
+cdef inline bint is_no_name(object text) noexcept:
+    cdef const void *data = PyUnicode_DATA(text)
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text)
+    if PyUnicode_KIND(text) == 1:
+        return begins_small(<const uint8_t *>data, length)
+    if PyUnicode_KIND(text) == 2:
+        return begins_small(<const uint16_t *>data, length)
+    return begins_small(<const uint32_t *>data, length)
+
+
 cdef bint are_people(Known column, Words words) except -1:
     """Whether texts look like names of people, and none has a digit."""
     cdef Py_ssize_t count = PyList_GET_SIZE(column.texts), misses = 0, i
+    cdef object text
     if column.digits() != 0:
         return False
     for i in range(count):
-        if words.is_person(<object>PyList_GET_ITEM(column.texts, i)) is None:
+        text = <object>PyList_GET_ITEM(column.texts, i)
+        if is_no_name(text) or words.is_person(text) is None:
             misses += 1
             if count - misses < PERSON_SHARE * count:
                 return False
