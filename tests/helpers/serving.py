@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 WOODS = "Ash Beech Cedar Oak Elm Fir Yew Teak Pine Birch Maple Larch Alder Hazel Rowan Aspen".split()
 
-HANG = 60.0
+HANG = 300.0
 """Seconds after which a test is taken to hang."""
 
 

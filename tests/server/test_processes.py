@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import httpx2
@@ -32,14 +32,14 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def test_it_answers_what_the_library_answers(served: Served, example: bytes) -> None:
     if len(example) > 200_000:
         pytest.skip("larger than this server reads")
-    with httpx2.Client(base_url=served.url) as client:
+    with httpx2.Client(base_url=served.url, timeout=HANG) as client:
         answer = client.post("/v1/extract", content=example, headers={"content-type": "text/html"})
     assert answer.content.decode() == fastwrap.extract(example).to_json()
 
 
 def test_all_workers_answer_and_metrics_are_of_all(served: Served) -> None:
     for _ in range(60):
-        with httpx2.Client(base_url=served.url) as client:
+        with httpx2.Client(base_url=served.url, timeout=HANG) as client:
             assert client.get("/v1/methods").status_code == 200
     deadline = time.monotonic() + HANG
     while time.monotonic() < deadline:
@@ -48,7 +48,7 @@ def test_all_workers_answer_and_metrics_are_of_all(served: Served) -> None:
             break
         time.sleep(0.05)
     assert {line["process"] for line in lines} == set(served.workers())
-    told = httpx2.get(f"{served.url}/metrics").text
+    told = httpx2.get(f"{served.url}/metrics", timeout=HANG).text
     counted = [line for line in told.splitlines() if line.startswith('fastwrap_requests_total{route="/v1/methods"')]
     assert float(counted[0].split()[-1]) >= 60
 
@@ -57,12 +57,12 @@ def test_a_changed_wrapper_is_seen_by_all_workers_within_a_second(served: Served
     def seen() -> set[str]:
         tags = set()
         for _ in range(12):
-            with httpx2.Client(base_url=served.url) as client:
+            with httpx2.Client(base_url=served.url, timeout=HANG) as client:
                 answer = client.post("/v1/wrappers/seen/extract", content=shop(), headers={"content-type": "text/html"})
                 tags.add(answer.json()["wrapper"]["etag"])
         return tags
 
-    with httpx2.Client(base_url=served.url) as client:
+    with httpx2.Client(base_url=served.url, timeout=HANG) as client:
         first = client.put("/v1/wrappers/seen", content=fastwrap.learn(shop()).dumps()).json()["etag"]
         assert seen() == {first}
         second = client.put("/v1/wrappers/seen", content=fastwrap.learn(shop(), want=["price"]).dumps()).json()["etag"]
@@ -88,6 +88,13 @@ def test_bodies_are_counted_on_the_wire(served: Served) -> None:
     chunked = raw(served, f"{head}transfer-encoding: chunked\r\n\r\n".encode() + 5 * chunk)
     assert chunked.startswith(b"HTTP/1.1 413 ")
     assert json.loads(chunked.partition(b"\r\n\r\n")[2])["limit"] == 200_000
+
+
+def test_a_body_that_breaks_off(served: Served) -> None:
+    head = f"POST /v1/extract HTTP/1.1\r\nhost: {served.host}\r\ncontent-type: text/html\r\n"
+    answer = raw(served, f"{head}transfer-encoding: chunked\r\n\r\nno size\r\n".encode())
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b"broke off" in answer
 
 
 def test_bytes_that_are_no_request(served: Served) -> None:
@@ -122,7 +129,7 @@ def test_a_worker_that_is_killed_is_replaced(served: Served) -> None:
         now = served.workers()
         if len(now) == 2 and not set(now) & set(before):
             try:
-                with httpx2.Client(base_url=served.url) as client:
+                with httpx2.Client(base_url=served.url, timeout=HANG) as client:
                     answered = client.get("/ready").status_code == 200
             except httpx2.TransportError:
                 answered = False
@@ -134,18 +141,19 @@ def test_a_worker_that_is_killed_is_replaced(served: Served) -> None:
 
 
 def test_what_was_accepted_is_answered_before_the_end(tmp_path: Path) -> None:
-    with serving(tmp_path, "--workers", "1", "--threads", "1") as served:
-        pages = [shop(k, 3_000) for k in range(4)]
-
-        def post(page: str) -> int:
-            with httpx2.Client(base_url=served.url, timeout=HANG) as client:
-                return client.post("/v1/extract", content=page, headers={"content-type": "text/html"}).status_code
-
-        with ThreadPoolExecutor(4) as threads:
-            statuses = threads.map(post, pages)
-            time.sleep(0.15)
-            served.process.send_signal(signal.SIGTERM)
-            assert list(statuses) == [200] * 4
+    with serving(tmp_path, "--workers", "1", "--threads", "1") as served, ExitStack() as stack:
+        pages = [shop(k, 300).encode() for k in range(4)]
+        connections = []
+        for page in pages:
+            connection = stack.enter_context(socket.create_connection((served.host, served.port), timeout=HANG))
+            head = f"POST /v1/extract HTTP/1.1\r\nhost: {served.host}\r\ncontent-type: text/html\r\n"
+            connection.sendall(f"{head}content-length: {len(page)}\r\nexpect: 100-continue\r\n\r\n".encode())
+            assert connection.recv(65_536).startswith(b"HTTP/1.1 100 ")  # the route waits for the body
+            connections.append(connection)
+        served.process.send_signal(signal.SIGTERM)
+        for connection, page in zip(connections, pages, strict=True):
+            connection.sendall(page)
+            assert connection.recv(65_536).startswith(b"HTTP/1.1 200 ")
         assert served.process.wait(HANG) == 0
         assert served.lines[-1] == "ended" or served.wait_for("ended")
 
@@ -200,7 +208,7 @@ def test_nothing_acknowledged_is_lost_when_all_is_killed(tmp_path: Path) -> None
             for task in tasks:
                 task.result()
         served.process.wait(HANG)
-    with serving(tmp_path, "--workers", "1") as served, httpx2.Client(base_url=served.url) as client:
+    with serving(tmp_path, "--workers", "1") as served, httpx2.Client(base_url=served.url, timeout=HANG) as client:
         for name, tag in acknowledged.items():
             answer = client.get(f"/v1/wrappers/{name}")
             assert answer.status_code == 200, name
@@ -251,8 +259,8 @@ def test_bad_starts(tmp_path: Path) -> None:
 def test_tokens_from_the_environment(tmp_path: Path) -> None:
     token = "a-token-of-the-environment"  # noqa: S105 - of nobody
     with serving(tmp_path, "--workers", "1", environment={"FASTWRAP_TOKEN": token}) as served:
-        problem(httpx2.get(f"{served.url}/metrics"), "unauthorized", 401)
-        allowed = httpx2.get(f"{served.url}/metrics", headers={"authorization": f"Bearer {token}"})
+        problem(httpx2.get(f"{served.url}/metrics", timeout=HANG), "unauthorized", 401)
+        allowed = httpx2.get(f"{served.url}/metrics", timeout=HANG, headers={"authorization": f"Bearer {token}"})
         assert allowed.status_code == 200
         command = Path(f"/proc/{served.workers()[0]}/cmdline").read_text()
         assert token not in command
@@ -287,7 +295,7 @@ def test_a_worker_whose_threads_are_stuck_is_replaced(tmp_path: Path) -> None:
         now = served.workers()
         assert len(now) == 1
         assert now != before
-        with httpx2.Client(base_url=served.url) as client:
+        with httpx2.Client(base_url=served.url, timeout=HANG) as client:
             assert client.get("/ready").status_code == 200
             assert "fastwrap_replaced_workers_total 1.0" in client.get("/metrics").text
         assert not served.events("worker ended")  # it was not one that died

@@ -8,6 +8,7 @@ import shutil
 import socket
 import sqlite3
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -32,19 +33,17 @@ def postgres_folder() -> Path | None:
 
 
 @pytest.fixture(scope="module")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """The DSN of a PostgreSQL of our own."""
     programs = postgres_folder()
     if programs is None:
         pytest.skip("PostgreSQL is not installed (Debian: postgresql): the store is tested with SQLite alone")
-    folder = tmp_path_factory.mktemp("postgres")
+    # Not within the folders of pytest: each of its sessions closes them anew to other users, such as that of PostgreSQL.
+    folder = Path(tempfile.mkdtemp(prefix="fastwrap-postgres-"))
     user = None
     if os.geteuid() == 0:  # PostgreSQL does not run as root
         user = "postgres" if "postgres" in {each.pw_name for each in pwd.getpwall()} else "nobody"
         shutil.chown(folder, user)
-        for above in folder.parents:
-            if above.stat().st_uid == 0 and above != Path("/"):
-                above.chmod(above.stat().st_mode | 0o011)
 
     def run(*command: str) -> None:
         done = subprocess.run(command, user=user, cwd=folder, capture_output=True, text=True, timeout=120)
@@ -62,6 +61,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"postgresql://wraps@127.0.0.1:{port}/postgres"
     finally:
         run(control, "-D", str(data), "-m", "immediate", "stop")
+        shutil.rmtree(folder)
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])
