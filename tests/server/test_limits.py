@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 import time
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
@@ -19,7 +20,7 @@ from tests.helpers.hangs import ends_soon
 from tests.helpers.problems import problem
 from tests.helpers.serving import Caller, calling, shop
 
-SMALL = Limits(body=20_000, body_seconds=0.3, nodes=500, depth=50, seconds=0.5, queue=1, memory=30_000)
+SMALL = Limits(body=20_000, body_seconds=1.0, nodes=500, depth=50, seconds=2.0, queue=1, memory=30_000)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +62,7 @@ def test_bombs_in_batches(small: Caller) -> None:
 def test_slow_bodies(small: Caller) -> None:
     async def slow() -> AsyncIterator[bytes]:
         yield b"<p>"
-        await asyncio.sleep(2)
+        await asyncio.sleep(10)
         yield b"never read"
 
     problem(small.post("/v1/extract", content=slow()), "body-too-slow", 408)
@@ -69,7 +70,7 @@ def test_slow_bodies(small: Caller) -> None:
 
     async def slow_lines() -> AsyncIterator[bytes]:
         yield line
-        await asyncio.sleep(2)
+        await asyncio.sleep(10)
 
     told = small.post("/v1/extract/batch", content=slow_lines()).text
     assert [json.loads(each)["status"] for each in told.splitlines()] == [200, 408]
@@ -164,20 +165,22 @@ def test_threads_that_are_stuck_are_counted() -> None:
     async def run() -> None:
         pool = pools.Pool(2, 2, seconds=0.05)
 
-        def deaf(until: float) -> None:
-            while time.monotonic() < until:
+        over = threading.Event()
+
+        def deaf() -> None:
+            while not over.is_set():
                 try:
-                    busy(until - time.monotonic())
+                    busy(0.1)
                 except pools.Interrupted:
                     continue
 
-        end = time.monotonic() + 1.0
-        tasks = [asyncio.create_task(pool.run(deaf, end)) for _ in range(2)]
+        tasks = [asyncio.create_task(pool.run(deaf)) for _ in range(2)]
         done, _ = await asyncio.wait(tasks)
         assert all(isinstance(task.exception(), Problem) for task in done)
         assert pool.stuck(60) == 0
         await asyncio.sleep(0.2)
         assert pool.stuck(0.1) == 2
+        over.set()
         pool.close()
         while len(pool):
             await asyncio.sleep(0.01)
@@ -210,7 +213,7 @@ def test_an_interrupt_that_comes_late_hits_nothing_else() -> None:
 
 
 def test_requests_that_are_open() -> None:
-    with calling(limits=Limits(requests=2, body_seconds=5)) as caller:
+    with calling(limits=Limits(requests=2)) as caller:
         release = asyncio.Event()
 
         async def waits() -> AsyncIterator[bytes]:
@@ -219,7 +222,8 @@ def test_requests_that_are_open() -> None:
 
         async def run() -> list[int]:
             tasks = [asyncio.create_task(caller.client.post("/v1/extract", content=waits())) for _ in range(2)]
-            await asyncio.sleep(0.1)
+            while caller.app._guard.open < 2:
+                await asyncio.sleep(0.01)
             third = await caller.client.post("/v1/extract", content=b"<p>two")
             health = await caller.client.get("/health")
             release.set()
@@ -229,11 +233,11 @@ def test_requests_that_are_open() -> None:
 
 
 def test_rates() -> None:
-    with calling(limits=Limits(rate=0.5, burst=4)) as caller:
+    with calling(limits=Limits(rate=0.01, burst=200)) as caller:
         answers = [caller.get("/v1/methods") for _ in range(3)]
         assert [each.status_code for each in answers] == [200, 200, 429]
         problem(answers[2], "too-many-requests", 429)
-        assert 1 <= int(answers[2].headers["retry-after"]) <= 3
+        assert 1 <= int(answers[2].headers["retry-after"]) <= 101
         assert caller.get("/health").status_code == 200
 
 
@@ -248,20 +252,23 @@ def test_rates_are_shared_between_processes() -> None:
     assert [each.wait("client") > 0 for each in (one, other, one)] == [False, False, True]
 
 
-def test_lines_of_a_batch_are_held(small: Caller) -> None:
-    held = small.app.services.held
+def test_lines_of_a_batch_are_held() -> None:
     line = json.dumps({"html": shop()}).encode() + b"\n"
 
-    async def lines() -> AsyncIterator[bytes]:
-        yield line
-        await asyncio.sleep(0.2)
-        held.bytes += 25_000
-        yield b"x" * 10_000
+    with calling(limits=Limits(memory=30_000)) as caller:
+        held = caller.app.services.held
 
-    told = small.post("/v1/extract/batch", content=lines()).text
-    held.bytes -= 25_000
-    assert [json.loads(each)["status"] for each in told.splitlines()] == [200, 503]
-    assert held.bytes == 0
+        async def lines() -> AsyncIterator[bytes]:
+            yield line
+            while held.bytes:  # until it is answered
+                await asyncio.sleep(0.01)
+            held.bytes += 25_000
+            yield b"x" * 10_000
+
+        told = caller.post("/v1/extract/batch", content=lines()).text
+        held.bytes -= 25_000
+        assert [json.loads(each)["status"] for each in told.splitlines()] == [200, 503]
+        assert held.bytes == 0
 
 
 def test_blank_lines_of_a_batch_take_no_time(small: Caller) -> None:
