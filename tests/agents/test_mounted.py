@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -109,3 +111,19 @@ def test_time_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
     with running(build(Settings(store=str(tmp_path / "w.db"), limits=limits))) as url:
         talk(url, "", ask)
+
+
+WITHOUT = """
+import sys
+
+sys.modules["mcp"] = None
+from tests.helpers.serving import calling
+
+with calling() as caller:
+    print(caller.post("/mcp", json={}).json()["detail"])
+"""
+
+
+def test_without_the_sdk_it_says_what_to_install() -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, timeout=300)
+    assert done.stdout == "mcp is not installed: pip install 'fastwrap[mcp]'\n", done.stderr

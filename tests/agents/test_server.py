@@ -210,7 +210,7 @@ def test_callers_do_not_see_each_other() -> None:
 
 
 def test_shelves_are_bounded() -> None:
-    shelf = Shelf(pages=3, most=1_000)
+    shelf = Shelf(pages=3, most=1_200)
     names = [shelf.put("a", KeptPage("x" * 300, None)).name for _ in range(3)]
     assert shelf.get("a", names[0]) is not None
     last = shelf.put("a", KeptPage("x" * 350, None)).name

@@ -254,6 +254,7 @@ def test_bad_starts(tmp_path: Path) -> None:
     done = serve("--port", "0", "--store", str(tmp_path / "no folder" / "a.db"))
     assert done.returncode == 2
     assert "cannot be opened" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_tokens_from_the_environment(tmp_path: Path) -> None:

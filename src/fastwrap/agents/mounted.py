@@ -42,9 +42,9 @@ class HttpDoor:
         await self._manager.handle_request(scope, receive, send)
 
     async def _start(self) -> None:
+        server = self._make().server()  # says how to install the SDK where it is missing
         from mcp.server.transport_security import TransportSecuritySettings
 
-        server = self._make().server()
         server.streamable_http_app(
             stateless_http=True,
             json_response=True,

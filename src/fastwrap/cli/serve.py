@@ -74,6 +74,8 @@ def settings_of(options: argparse.Namespace) -> Settings:
 def run(options: argparse.Namespace) -> int:
     """Serve until a signal."""
     settings = settings_of(options)
+    if settings.allow_fetch:
+        import fastwrap.fetching.client  # noqa: F401 - which says what is missing, before a request finds out
     try:
         from fastwrap.server.supervisor import Supervisor
     except ImportError as error:

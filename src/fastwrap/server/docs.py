@@ -23,6 +23,7 @@ STYLE = (
     "code{font:13px ui-monospace,monospace}h2{margin-top:2em;border-top:1px solid #8884;padding-top:.6em}"
     "table{border-collapse:collapse}td,th{text-align:left;vertical-align:top;padding:.2em 1em .2em 0}"
     "b{display:inline-block;min-width:4em}"
+    "@media(max-width:40em){table{font-size:13px}td,th{padding-right:.6em}td:nth-child(n+3){overflow-wrap:anywhere}}"
 )
 
 HEADERS = {
@@ -85,7 +86,7 @@ def reference() -> bytes:
                     row(each["name"], each["in"], kind_of(each["schema"]), each.get("description", ""))
                     for each in operation["parameters"]
                 ]
-                parts.append(f"<table><tr><th>parameter<th>in<th>value<th>{''.join(rows)}</table>")
+                parts.append(f"<table><tr><th>parameter<th>in<th>value<th>what it says{''.join(rows)}</table>")
             if carried := operation.get("requestBody"):
                 kinds = ", ".join(f"<code>{html.escape(kind)}</code>" for kind in carried["content"])
                 parts.append(f"<p>Takes {kinds}")

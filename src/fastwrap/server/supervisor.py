@@ -25,7 +25,7 @@ from fastwrap.server.logs import log
 from fastwrap.server.metrics import FOLDER_VARIABLE
 from fastwrap.server.rates import Rates
 from fastwrap.server.settings import Settings
-from fastwrap.server.worker import READY, REPLACE, Start
+from fastwrap.server.worker import CANNOT_START, READY, REPLACE, Start
 
 PAUSE = 0.1
 """Seconds before a worker that ended is replaced; doubled for each that ended before it was ready."""
@@ -151,7 +151,7 @@ class Supervisor:
             multiprocess.mark_process_dead(child.process.pid)  # type: ignore[no-untyped-call]
             if child.replaced or self._signal:
                 continue
-            self._failures += not child.ready
+            self._failures += FIRST_TRIES if child.process.returncode == CANNOT_START else not child.ready
             self._next = time.monotonic() + min(LONGEST_PAUSE, PAUSE * 2**self._failures)
             log("worker ended", worker=child.process.pid, code=child.process.returncode)
 

@@ -17,14 +17,19 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
+from fastwrap.errors import FastwrapError
 from fastwrap.server.application import App, build
 from fastwrap.server.logs import log
 from fastwrap.server.metrics import STUCK
 from fastwrap.server.rates import Rates
 from fastwrap.server.settings import Settings
+from fastwrap.server.store import StoreError
 
 READY, REPLACE = b"r", b"x"
 """What a worker tells the supervisor: that requests may come; that it needs to be replaced."""
+
+CANNOT_START = 2
+"""The exit code of a worker that cannot work with its settings: another one could not, either."""
 
 MOST_CONNECTIONS = 65_536
 """Of one worker. Idle ones cost no Python, and are closed when their next request does not come."""
@@ -141,7 +146,12 @@ def main() -> None:
     gc.freeze()
 
     async def serve() -> None:
-        await Worker(start).run()
+        try:
+            worker = Worker(start)
+        except (FastwrapError, StoreError) as error:
+            print(f"fastwrap: {error}", file=sys.stderr, flush=True)
+            os._exit(CANNOT_START)
+        await worker.run()
 
     uvloop.run(serve())
     sys.stderr.flush()

@@ -148,7 +148,7 @@ def column_line(shown: ShownRegion, number: int, editable: bool, why: str) -> st
     return (
         f'<tr data-column="{place}"><th scope="row" data-hue="{number}"><input type="checkbox" data-shows="{place}"'
         f' aria-label="show the column {name}"{checked}>{named}</th>'
-        f"<td><code>{shortened(column.path, MAX_LETTERS)}</code></td><td>{shortened(why, MAX_LETTERS)}</td></tr>"
+        f"<td><code>{path(column.path)}</code></td><td>{shortened(why, MAX_LETTERS)}</td></tr>"
     )
 
 
@@ -165,10 +165,19 @@ def left_out_columns(shown: ShownRegion, editable: bool) -> str:
     if not left_out:
         return ""
     lines = "".join(
-        f"<tr><td><code>{shortened(item.path, MAX_LETTERS)}</code></td><td>{shortened(item.why, MAX_LETTERS)}</td></tr>"
+        f"<tr><td><code>{path(item.path)}</code></td><td>{shortened(item.why, MAX_LETTERS)}</td></tr>"
         for item in left_out[:MAX_LEFT_OUT]
     )
     return left_out_section(lines, len(left_out) - MAX_LEFT_OUT)
+
+
+def path(text: str) -> str:
+    """A path, which is broken between its steps where it is too long for a line.
+
+    >>> path("li/h3/#text")
+    'li/<wbr>h3/<wbr>#text'
+    """
+    return shortened(text, MAX_LETTERS).replace("/", "/<wbr>")
 
 
 def left_out_section(lines: str, more: int) -> str:
