@@ -38,7 +38,7 @@ def postgres() -> Iterator[str]:
     programs = postgres_folder()
     if programs is None:
         pytest.skip("PostgreSQL is not installed (Debian: postgresql): the store is tested with SQLite alone")
-    # Not within the folders of pytest: each of its sessions closes them anew to other users, such as that of PostgreSQL.
+    # Not within the folders of pytest: each of its sessions closes them anew to other users, and PostgreSQL is one.
     folder = Path(tempfile.mkdtemp(prefix="fastwrap-postgres-"))
     user = None
     if os.geteuid() == 0:  # PostgreSQL does not run as root
