@@ -30,6 +30,7 @@ from hypothesis import strategies as st
 
 import fastwrap
 from fastwrap import FastwrapError
+from fastwrap.columns.table import described
 from fastwrap.extraction import Cells, Extraction
 from fastwrap.output import FORMATS, to_arrow, to_dicts, to_json, to_pandas, to_polars, write
 from fastwrap.output.files import TABLE_FORMATS
@@ -81,6 +82,10 @@ class FakeRegion:
     def cells(self) -> Cells:
         each = [(record.values, record.texts, record.link, record.text) for record in self.records]
         return Cells(*([row[place] for row in each] for place in range(4)))  # type: ignore[arg-type]
+
+    @property
+    def described(self) -> list[dict[str, Any]]:
+        return [described(column) for column in self.columns]  # type: ignore[arg-type]
 
 
 @dataclass

@@ -62,6 +62,8 @@ TELLING = frozenset(
 NAMING_ATTRIBUTES = ("class", "data-testid", "data-test", "data-qa", "data-automation", "data-test-id", "id")
 """Attributes whose words say what an element holds; those for tests are written by people where classes are not."""
 
+NOTE = "naming attributes"
+"""What their numbers are called in the notes of a page."""
 KNOWN_NUMBERS = {name: number for name, number in ATTRIBUTE_NUMBER.items() if name in NAMING_ATTRIBUTES} | {
     name: ATTRIBUTE_NUMBER[name] for name in ("itemprop", "data-title")
 }
@@ -123,14 +125,14 @@ def telling_word(classes: str) -> str:
 
 def attributes_of(page: Page) -> list[int]:
     """The numbers of the attributes that name what is in an element, on a page; NO_NODE for what nothing there has."""
-    found: list[int] | None = page.notes.get("columns.attributes")
+    found: list[int] | None = page.notes.get(NOTE)
     if found is None:
         names = ("itemprop", "data-title", "data-label", *NAMING_ATTRIBUTES)
         numbers = dict.fromkeys(names, NO_NODE) | KNOWN_NUMBERS
         for number, name in page.custom_names.items():
             if numbers.get(name) == NO_NODE:
                 numbers[name] = number
-        found = page.notes["columns.attributes"] = [numbers[name] for name in names]
+        found = page.notes[NOTE] = [numbers[name] for name in names]
     return found
 
 

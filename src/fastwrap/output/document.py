@@ -70,10 +70,7 @@ def record_document(record: Record) -> dict[str, Any]:
 
 def region_document(region: Region) -> dict[str, Any]:
     """One region."""
-    # What is no region of a page (joined tables, for one) has columns alone.
-    is_of_a_page = hasattr(type(region), "described")
-    columns = region.described if is_of_a_page else [described(column) for column in region.columns]
-    return {"score": region.score, **rows_document(columns, region.cells)}
+    return {"score": region.score, **rows_document(region.described, region.cells)}
 
 
 def rows_document(columns: list[dict[str, Any]], cells: Cells) -> dict[str, Any]:
