@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fastwrap import Page, regions
-from fastwrap._core.columns import choice as native
 from fastwrap._core.columns import learning
+from fastwrap._core.columns.presenting import Presenter
 from fastwrap.columns.records import BUDGET, CHOICE_TRAITS, ITEMS, KINDS, NUMBERS, Cell, Learned, Output, Records
 from fastwrap.limits import LIMITS
 from tests.helpers import columns as helpers
@@ -47,8 +47,8 @@ def check(records: Records) -> Learned:
     assert learned.split == [(item, ways) for item, ways in whole.split if item in used]
     for row, all_cells in zip(learned.rows, whole.rows, strict=True):
         assert row == [cell if item in used else None for item, cell in enumerate(all_cells)]
-    made = native.present(learned.rows, outputs)
-    assert made == native.present(whole.rows, outputs)
+    made = Presenter(outputs).rows(learned.rows)
+    assert made == Presenter(outputs).rows(whole.rows)
     assert made == plain.present(whole.rows, [plain.Output(*output) for output in outputs])
     return learned
 
@@ -58,7 +58,7 @@ def chosen(source: str) -> tuple[list[Output], list[list[Cell]]]:
     page = Page(source)
     learned = check(Records(page, children_of(page, page.body + 1)))
     assert learned.choice is not None
-    return learned.choice[0], native.present(learned.rows, learned.choice[0])
+    return learned.choice[0], Presenter(learned.choice[0]).rows(learned.rows)
 
 
 def in_list(*records: str) -> str:
@@ -147,7 +147,7 @@ some_outputs = st.tuples(
 @settings(max_examples=1_500)
 @given(table=st.lists(st.lists(cells, min_size=4, max_size=4), max_size=4), outputs=st.lists(some_outputs, max_size=4))
 def test_rows_of_columns(table: list[list[Any]], outputs: list[Output]) -> None:
-    assert native.present(table, outputs) == plain.present(table, [plain.Output(*output) for output in outputs])
+    assert Presenter(outputs).rows(table) == plain.present(table, [plain.Output(*output) for output in outputs])
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_rows_of_columns(table: list[list[Any]], outputs: list[Output]) -> None:
 )
 def test_columns_that_are_refused(sources: Any, where: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        native.present([["a", "b"]], [(0, 0, -1, 1, sources, where)])
+        Presenter([(0, 0, -1, 1, sources, where)]).rows([["a", "b"]])
 
 
 # Choices that are known

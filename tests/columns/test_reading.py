@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from fastwrap import Page, columns
 from fastwrap._core.columns import reading as native
 from fastwrap._core.columns.learning import learn
+from fastwrap._core.columns.presenting import Presenter
 from fastwrap.page.names import NO_NODE, TEXT
 from tests.helpers.columns import (
     ATTRIBUTES,
@@ -25,6 +26,7 @@ from tests.helpers.columns import (
     record_parts,
     spans_of,
 )
+from tests.reference.columns import choice as plain_choice
 from tests.reference.columns import reading as plain
 from tests.reference.html import html
 
@@ -60,6 +62,9 @@ def test_reader(parts: list[str], others: list[list[str]], chooser: random.Rando
         placed, rows, limits = reader.read(page.native, spans, budget)
         assert plainly((placed, rows, limits)) == plainly(reference.read(page.native, spans, budget))
         assert not (limits and budget == PLENTY)
+        outputs = [(0, 0, NO_NODE, 0, ((item,),), ()) for item in range(0, width, 2)]
+        shown = reader.read(page.native, spans, budget, Presenter(outputs))[1]
+        assert shown == plain_choice.present(rows, [plain_choice.Output(*output) for output in outputs])
         nodes = [node for first, last in spans.tolist() for node in range(first, last)]
         for node, slot in zip(nodes, placed.tolist(), strict=True):
             assert slot == NO_NODE or tree[0, slot] == page.tag[node]

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from fastwrap._core.columns import choice as kernel
 from fastwrap._core.columns.amounts import amount_span, trim_amounts
+from fastwrap._core.columns.presenting import Presenter
 from fastwrap.columns.headers import tidy
 from fastwrap.columns.layout import Layout
 from fastwrap.columns.records import Cell, Output
@@ -136,18 +136,31 @@ class Choice:
         >>> choice.present([["a", None, "c"], ["d", "e", None]], {})
         [['a', 'a c'], ['e', 'd']]
         """
-        shown: list[list[Cell]] = kernel.present(rows, self._operations)
+        shown = self.presenter.rows(rows)
+        self.take_apart(shown, rules)
+        return shown
+
+    def take_apart(self, rows: list[list[Cell]], rules: Mapping[int, Rule]) -> None:
+        """Split and trim the cells that the presenter has made, in place."""
         for item, parts in self._parts.items():
             rule, place = rules[item], parts[0][0]
-            for row in shown:
+            for row in rows:
                 cell = row[place]
                 values = rule.apply(cell) if isinstance(cell, str) else [None] * rule.width
                 for column, part in parts:
                     row[column] = values[part]
-        for column, source in enumerate(self.sources):
-            if source.trim:
-                trim_amounts(shown, column)
-        return shown
+        for column in self._trimmed:
+            trim_amounts(rows, column)
+
+    @lazy_property
+    def presenter(self) -> Presenter:
+        """What makes the cells of the columns."""
+        return Presenter(self._operations)
+
+    @lazy_property
+    def _trimmed(self) -> list[int]:
+        """The columns of which only the amount is taken."""
+        return [column for column, source in enumerate(self.sources) if source.trim]
 
     @lazy_property
     def _operations(self) -> list[Output]:

@@ -102,9 +102,10 @@ def apply(template: Template, page: Page, spans: npt.ArrayLike, budget: int = BU
     records = Records(page, spans)
     if len(records) * template.widest > MAX_CELLS_READ:
         raise FastwrapError(f"{len(records):,} records of {template.widest:,} columns make too large a table")
-    slots, rows, limits = records.read(template.reader, budget)
-    if template.choice is not None:
-        rows = template.choice.present(rows, template.rules)
+    choice = template.choice
+    slots, rows, limits = records.read(template.reader, budget, None if choice is None else choice.presenter)
+    if choice is not None:
+        choice.take_apart(rows, template.rules)
     elif template.rules:
         split_all(rows, template.rules)
     if template.heading is not None:

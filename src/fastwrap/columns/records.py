@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fastwrap._core.columns import learning, reading
+from fastwrap._core.columns import learning, presenting, reading
 from fastwrap.errors import FastwrapError
 from fastwrap.page import Page
 from fastwrap.page.arrays import Int32Array
@@ -100,6 +100,7 @@ Cell = str | list[str | None] | None
 """What a record has in a column: a text, or a list of them; None if it has none."""
 
 Reader: TypeAlias = reading.Reader
+Presenter: TypeAlias = presenting.Presenter
 
 
 class LearningOptions(NamedTuple):
@@ -195,9 +196,11 @@ class Records:
         except ValueError as error:
             raise FastwrapError(f"the records cannot be aligned: {error}") from None
 
-    def read(self, reader: Reader, budget: int) -> tuple[Int32Array, list[list[Cell]], tuple[str, ...]]:
+    def read(
+        self, reader: Reader, budget: int, presenter: Presenter | None
+    ) -> tuple[Int32Array, list[list[Cell]], tuple[str, ...]]:
         """The slots of all nodes in a template, NO_NODE for those that it has none for, the table, and the limits."""
         try:
-            return reader.read(self.page.native, self.spans, budget)
+            return reader.read(self.page.native, self.spans, budget, presenter)
         except ValueError as error:
             raise FastwrapError(f"the records cannot be aligned: {error}") from None

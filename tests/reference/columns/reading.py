@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fastwrap._core.columns.presenting import Presenter
 from fastwrap._core.common.page import NativePage
 from fastwrap.page.arrays import Int32Array
 from fastwrap.page.names import NO_NODE, TEXT
@@ -51,7 +52,7 @@ class Reader:
         self.column_of, self.unit, self.list_of = column_of, unit, list_of
 
     def read(
-        self, native: NativePage, spans: Int32Array, budget: int
+        self, native: NativePage, spans: Int32Array, budget: int, presenter: Presenter | None = None
     ) -> tuple[Int32Array, list[list[Cell]], tuple[str, ...]]:
         """The slots of all nodes of all records, the table, and the limits."""
         items, page = Items(native), native.node_arrays
@@ -69,6 +70,8 @@ class Reader:
         placed = {record: grown.fit(*records[record], own_symbols[record], more) for record in sorted(set(like))}
         numbers = [NO_NODE if slot is None else slot.number for record in like for slot in placed[record]]
         rows = read_rows(items, self.order, records, numbers, self.column_of, self.unit, self.list_of)
+        if presenter is not None:
+            rows = presenter.rows(rows)
         return np.array(numbers, dtype=np.int32), rows, ("columns.alignment",) if grown.exceeded else ()
 
     def symbols(

@@ -148,7 +148,7 @@ def learn(NativePage native not None, spans not None, dict names not None, optio
                 split.append((column, ways[column]))
         layout = TableLayout(template.tree.count, template.columns.column_of, template.columns.takes,
                              template.tree.unit, width, template.columns.places + 2 * <int64_t>width, wanted)
-        rows = read_rows(&placed, &layout)
+        rows = read_rows(&placed, &layout, None)
     finally:
         free(template.tree.tag)
         close_choice(&template.choice)

@@ -1,5 +1,6 @@
 """Reads the records of pages by a template."""
 
+from fastwrap._core.columns.presenting import Presenter
 from fastwrap._core.common.page import NativePage
 from fastwrap.columns.records import Cell
 from fastwrap.page.arrays import Int32Array
@@ -21,13 +22,14 @@ class Reader:
         unit: Int32Array, list_of: Int32Array,
     ) -> None: ...  # fmt: skip
     def read(
-        self, native: NativePage, spans: Int32Array, budget: int
+        self, native: NativePage, spans: Int32Array, budget: int, presenter: Presenter | None = None
     ) -> tuple[Int32Array, list[list[Cell]], tuple[str, ...]]:
         """The slot of the tree that each node of all records is placed in, by the heaviest mapping (see
         `learning.learn`), or -1; for each record one text per column, None where there is none; and the limits met.
 
         Equal records are placed once, and those that are equal but for symbols that no slot of the path has are equal.
         Several texts of one record in a column are joined by a space. A column whose `list_of` is not -1 has a list
-        instead, of one text or None for each node of the record in a slot that begins a unit of that list. ValueError
-        for spans that are no runs of whole subtrees.
+        instead, of one text or None for each node of the record in a slot that begins a unit of that list. With a
+        presenter, the rows are those that it makes of these. ValueError for spans that are no runs of whole subtrees,
+        and for a presenter of items that there are not.
         """

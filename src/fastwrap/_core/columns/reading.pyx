@@ -12,6 +12,7 @@ from fastwrap._core.columns.alignment cimport (
     length_of, open_records, open_tables, open_tree, place, start_of,
 )
 from fastwrap._core.columns.items cimport ItemAttributes, PlacedRecords, take_attributes
+from fastwrap._core.columns.presenting cimport Presenter
 from fastwrap._core.columns.symbols cimport TellingSymbols, symbols_to_read
 from fastwrap._core.columns.table cimport TableLayout, read_rows
 from fastwrap._core.common.buffers cimport data_of, held_numbers
@@ -196,7 +197,7 @@ cdef class Reader:
                     self.remember(aligner, records, record, own, before - aligner.budget)
         return 0
 
-    def read(self, NativePage native not None, spans not None, int64_t budget):
+    def read(self, NativePage native not None, spans not None, int64_t budget, Presenter presenter=None):
         """The slots of all nodes of all records, the table, and the limits; see `reading.pyi`."""
         cdef const PageArrays *page = &native.arrays
         cdef Aligner aligner = self.tree
@@ -229,7 +230,7 @@ cdef class Reader:
                     raise MemoryError("no memory for comparing the records")
                 self.place_all(&aligner, &records, slots)
             placed = PlacedRecords(page, &records, slots, &self.attributes)
-            rows = read_rows(&placed, &self.layout)
+            rows = read_rows(&placed, &self.layout, presenter)
         finally:
             free(symbols)
             close_records(&records)

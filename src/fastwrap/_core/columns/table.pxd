@@ -3,6 +3,7 @@
 from libc.stdint cimport int32_t, uint8_t
 
 from fastwrap._core.columns.items cimport PlacedRecords
+from fastwrap._core.columns.presenting cimport Presenter
 
 
 cdef struct TableLayout:
@@ -16,4 +17,5 @@ cdef struct TableLayout:
     const uint8_t *wanted       # column -> whether it is read; NULL: all are
 
 
-cdef list read_rows(const PlacedRecords *placed, const TableLayout *layout)
+# With a presenter the rows of the columns that it makes of the items, else those of the items.
+cdef list read_rows(const PlacedRecords *placed, const TableLayout *layout, Presenter presenter)

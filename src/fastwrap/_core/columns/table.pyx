@@ -11,6 +11,7 @@ from libc.string cimport memcmp, memset
 
 from fastwrap._core.columns.alignment cimport NOWHERE, end_of, start_of
 from fastwrap._core.columns.items cimport PlacedRecords, kind_of
+from fastwrap._core.columns.presenting cimport Presenter
 from fastwrap._core.common.names cimport TEXT
 from fastwrap._core.common.page cimport TOUCHES, PageArrays, value_length
 
@@ -91,15 +92,14 @@ cdef int32_t column_around(const PlacedRecords *placed, const TableLayout *layou
     return NOWHERE if node < start else layout.column_of[<int64_t>slots[node] * kinds + kinds - 1]
 
 
-cdef list read_row(RowReader *reader, const PlacedRecords *placed, int32_t record):
-    """The row of a record: one string per column, None where there is none; a list for a column of a list."""
+cdef list read_row(RowReader *reader, const PlacedRecords *placed, int32_t record, list row):
+    """Fill a row of None for a record: one string per column where there is one; a list for a column of a list."""
     cdef const PageArrays *page = placed.page
     cdef const TableLayout *layout = reader.layout
     cdef int32_t start = start_of(placed.records, record), kinds = placed.attributes.count + 1
     cdef const int32_t *slots = placed.slots + placed.records.first_node[record] - start
     cdef const int32_t *columns
     cdef int32_t node, entry, kind, column, units, end
-    cdef list row = [None] * layout.width
     reader.several = False
     memset(reader.units, 0, reader.lists * sizeof(int32_t))
     for node in range(start, end_of(placed.records, record)):
@@ -138,10 +138,13 @@ cdef list read_row(RowReader *reader, const PlacedRecords *placed, int32_t recor
     return row
 
 
-cdef list read_rows(const PlacedRecords *placed, const TableLayout *layout):
+cdef list read_rows(const PlacedRecords *placed, const TableLayout *layout, Presenter presenter):
     """The rows of all records."""
     cdef RowReader reader
     cdef int32_t record, slot, column
+    cdef list rows, row
+    if presenter is not None and presenter.width > layout.width:
+        raise ValueError("there is no such item")
     reader.layout = layout
     reader.lists = 0
     for slot in range(layout.slot_count):
@@ -153,7 +156,14 @@ cdef list read_rows(const PlacedRecords *placed, const TableLayout *layout):
     try:
         if reader.last == NULL or reader.units == NULL:
             raise MemoryError("no memory for the table")
-        return [read_row(&reader, placed, record) for record in range(placed.records.count)]
+        if presenter is None:
+            return [read_row(&reader, placed, record, [None] * layout.width) for record in range(placed.records.count)]
+        rows, row = [], [None] * layout.width
+        for record in range(placed.records.count):
+            rows.append(presenter.present(read_row(&reader, placed, record, row)))
+            for column in range(layout.width):
+                row[column] = None
+        return rows
     finally:
         for column in range(layout.width if reader.last != NULL else 0):
             Py_XDECREF(reader.last[column].string)
