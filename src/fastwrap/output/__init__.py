@@ -25,4 +25,6 @@ def __getattr__(name: str) -> Any:
     module = _LAZY.get(name)
     if module is None:
         raise AttributeError(f"module 'fastwrap.output' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"fastwrap.output.{module}"), name)
+    value = getattr(importlib.import_module(f"fastwrap.output.{module}"), name)
+    globals()[name] = value  # which is found without this from now on
+    return value
