@@ -52,6 +52,15 @@ def test_what_there_is() -> None:
     assert repr(found) == f"<Content: 8 texts, {len(TEXT)} letters>"
 
 
+def test_a_formula_stands_in_its_line() -> None:
+    formula = "<math><semantics><mrow><mi>x</mi><mo>=</mo><msqrt><mn>2</mn></msqrt></mrow></semantics></math>"
+    found = content(f"<main><p>Where {formula} holds</p><p>and <b>not</b> else</main>")
+    assert (found.text, found.markdown) == (
+        "Where x = 2 holds\n\nand not else",
+        "Where x = 2 holds\n\nand **not** else",
+    )
+
+
 def test_nodes() -> None:
     found = content(SOURCE, URL)
     assert [node.text for node in found.nodes] == [

@@ -117,6 +117,7 @@ MODELS = [(random_weights(seed), random_trees(seed)) for seed in range(41)]
         "<a><p>x</a><p>y", "<svg><title>t</title><a>x</a></svg>", "<x-one><y-two>z</y-two></x-one>",
         "".join(f"<x-{k}>a b c d e f.</x-{k}>" for k in range(90)), "<h1>a<h6>b", "<body role=main hidden>x",
         "<p>" + "a " * 70 + "<p>" + "a " * 70, "<b>" * 30 + "x", "<h2><span><b>x</b></span></h2>", "<img>" * 9,
+        "<p>a <math><mi>x<mfrac><mn>1</mn><math><mtext><p>b</p></math></mfrac></math> c<p>d <math><p>e",
     ],
 )  # fmt: skip
 def test_odd_pages(source: str) -> None:

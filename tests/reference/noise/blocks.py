@@ -46,6 +46,9 @@ class Blocks:
         nodes = range(page.body, page.body + int(page.size[page.body]))
         parts = [vocabulary.begins[min(number, len(vocabulary.begins) - 1)] or node == page.body
                  for node, number in enumerate(tag)]  # fmt: skip
+        for node in (node for node in nodes if tag[node] == TAG_NUMBER["math"] and node != page.body):
+            size = int(page.size[node])
+            parts[node : node + size] = [False] * size
         spans: list[tuple[int, int, int]] = []
         for node in (node for node in nodes if tag[node] == TEXT and node != page.body):
             owner = parent[node]

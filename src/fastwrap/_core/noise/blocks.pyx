@@ -26,6 +26,7 @@ cdef enum:
     IS_CLOSING = 32         # what may stand behind the end of a sentence, and belong to it
 
     TAG_TITLE = 4
+    TAG_MATH = 160
 
     # How words are used.
     FIRST_WORD = 1
@@ -75,10 +76,13 @@ cdef size_t size_of_blocks(const PageArrays *page) noexcept nogil:
 
 
 cdef void cut(const PageArrays *page, const uint8_t *begins, int32_t *owner_of, Blocks *blocks) noexcept nogil:
-    """Cut the texts of the body into blocks: a block ends where an element begins or ends that is not inline."""
-    cdef int32_t node, owner = -1, begun = 0, begun_at_last = -1, count = 0
+    """Cut the texts of the body into blocks: a block ends where an element begins or ends that is not inline. A formula
+    stands in its line, whatever it is made of."""
+    cdef int32_t node, owner = -1, begun = 0, begun_at_last = -1, count = 0, formula_end = 0
     for node in range(page.body, page.body_end):
-        if begins[min(page.tag[node], KNOWN_TAGS)] or node == page.body:
+        if page.tag[node] == TAG_MATH and node != page.body:
+            formula_end = max(formula_end, subtree_end(page, node))
+        if (begins[min(page.tag[node], KNOWN_TAGS)] and node >= formula_end) or node == page.body:
             owner_of[node] = node
             begun += 1
             continue
