@@ -75,6 +75,12 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         Model.load(tmp_path / "none.model")
 
 
+def test_what_is_not_bytes_is_told() -> None:
+    given: Any = None
+    with pytest.raises(TypeError, match="a model is the bytes of its file, not NoneType"):
+        Model.loads(given)
+
+
 def test_the_shipped_model() -> None:
     if not SHIPPED.exists():
         pytest.skip("the shipped model is not in this clone")

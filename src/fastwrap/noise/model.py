@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastwrap._core.noise.labelling import Classifier
+from fastwrap.common.arguments import expect
 from fastwrap.common.files import write_beside
 from fastwrap.errors import FastwrapError
 from fastwrap.noise.vocabulary import BUCKETS, vocabulary
@@ -107,6 +108,7 @@ class Model:
     @classmethod
     def loads(cls, data: bytes) -> Model:
         """The model of the bytes of a file; FastwrapError for what is none."""
+        expect(data, (bytes, bytearray, memoryview), "a model is the bytes of its file")
         if len(data) > MOST_BYTES:
             raise FastwrapError(f"a model has at most {MOST_BYTES:,} bytes, not {len(data):,}")
         try:
