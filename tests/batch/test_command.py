@@ -69,16 +69,18 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="processes see Ctrl-C on this system")
 def test_the_ctrl_c_of_a_terminal_ends_all_processes(tmp_path: Path) -> None:
     """It goes to the workers, too, whatever they are about: they say nothing, and none is left or started again."""
-    path = write_warc(tmp_path / "a.warc.gz", shop_pages(3000))
-    for parts in (None, 0, 1):
-        out = tmp_path / f"out {parts}"
+    path = write_warc(tmp_path / "a.warc.gz", shop_pages(6000))
+    moments = {"at once": manifest.NAME, "while processes start": manifest.NAME, "at work": "data"}
+    for moment, there in moments.items():
+        out = tmp_path / moment
         process = subprocess.Popen(
             batch_command(path, "-o", out, "--workers", "2"), stderr=subprocess.PIPE, text=True, start_new_session=True
         )
-        while not (out / "data").exists() if parts else not (out / manifest.NAME).exists():
+        while not (out / there).exists():
             time.sleep(0.01)
             assert process.poll() is None
-        time.sleep(0.0 if parts is None else 0.5)
+        if moment == "while processes start":
+            time.sleep(0.3)
         os.killpg(process.pid, signal.SIGINT)
         _, told = process.communicate(timeout=120)  # also of those that hold its standard error
         assert process.returncode == 130

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -200,16 +202,30 @@ def test_pages_that_end_or_stop_a_process_are_errors(auto_site: bool, tmp_path: 
     for place, word in ((1, b"CRASH"), (3, b"HANG"), (4, b"CRASH"), (5, b"FAIL")):
         pages[place] = pages[place][0], pages[place][1].replace(b"Boards", word)
     path = write_warc(tmp_path / "a.warc.gz", pages)
-    done = batch.run([path], tmp_path / "out", Reading(auto_site=auto_site, page_seconds=3), workers=1)
+    done = batch.run([path], tmp_path / "out", Reading(auto_site=auto_site, page_seconds=5), workers=1)
     assert (done.pages, done.errors, done.restarts) == (7, 4, 3)
     errors = {row["page_url"]: row["error"] for row in rows_of(tmp_path / "out", "errors")}
     assert errors == {
         pages[1][0]: "the process that worked on it ended by signal 6",
-        pages[3][0]: "it took longer than 3 seconds",
+        pages[3][0]: "it took longer than 5 seconds",
         pages[4][0]: "the process that worked on it ended by signal 6",
         pages[5][0]: "MemoryError: no more",
     }
     assert {row["page_url"] for row in rows_of(tmp_path / "out")} == {pages[place][0] for place in (0, 2, 6)}
+
+
+def test_no_page_is_timed_for_what_is_loaded_once(tmp_path: Path) -> None:
+    """Else the first page of each process would be an error on a machine that is busy."""
+    page = shop_page(0)
+    script = (
+        "import sys; from fastwrap.batch.parts import PartWork; from fastwrap.batch.reading import Reading, parsed\n"
+        "from fastwrap.batch.pages import RawPage; from fastwrap.batch.writing import Sink\n"
+        f"reading = Reading(format='jsonl'); work = PartWork({str(tmp_path)!r}, reading); work.warm_up()\n"
+        f"before = set(sys.modules); raw = RawPage('a', 0, {page!r}, 'https://shop.example/')\n"
+        "Sink(reading).add(raw, reading.extract(parsed(raw))); print(sorted(set(sys.modules) - before))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 def test_a_disk_that_is_full_ends_the_run_with_the_reason(tmp_path: Path) -> None:

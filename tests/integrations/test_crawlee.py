@@ -86,7 +86,7 @@ def test_crawlers(site: Site, tmp_path: Path) -> None:
     script = tmp_path / "crawl.py"
     script.write_text(CRAWL)
     done = subprocess.run(
-        [sys.executable, str(script), url], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, str(script), url], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=600
     )
     assert done.returncode == 0, done.stderr
     found, asked, requests = json.loads(done.stdout.splitlines()[-1])

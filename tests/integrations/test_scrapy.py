@@ -48,7 +48,7 @@ def crawl(folder: Path, spider: str, *options: str) -> tuple[list[dict[str, Any]
     (folder / "spider.py").write_text(spider)
     settings = ["-s", "AUTOTHROTTLE_ENABLED=0", "-s", "DOWNLOAD_DELAY=0", "-s", "TELNETCONSOLE_ENABLED=0"]
     command = [sys.executable, "-m", "scrapy", "runspider", "spider.py", "-O", "items.jsonl", *settings, *options]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in (folder / "items.jsonl").read_text().splitlines()], done.stderr
 

@@ -62,6 +62,8 @@ def serve(connection: Connection, place: Any, folder: str, reading: Reading) -> 
         place[0] = code
         place[1] += 1
 
+    with suppress(Exception):  # what fails here does so for each page, and is told then
+        work.warm_up()
     try:
         while (message := connection.recv()) is not None:
             task, skip = message
