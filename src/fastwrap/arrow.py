@@ -81,7 +81,8 @@ def extract_batch(
     # What makes no sense is told once, and not by every page.
     check_method(method)
     check_confidence(min_confidence)
-    expect(keep, (list, tuple), "keep is a list of names")
+    if isinstance(keep, str):
+        raise TypeError("keep is a list of names, not str")
     expect(wrapper, (Wrapper, WrapperSet, NoneType), "wrapper is a Wrapper, a WrapperSet or None")
     rows: Any = PageRows() if want is None else WantedRows(want)
     wanted = None if want is None else rows.wanted
