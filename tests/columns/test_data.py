@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fastwrap import Page
+from fastwrap._core.structured.flattening import flatten
 from fastwrap.columns import agreement
 from fastwrap.columns.data import names_of, table_of
 from fastwrap.extraction import DataRegion
 from fastwrap.regions.data import FoundData, Link
 from fastwrap.structured import ObjectArray
-from fastwrap.structured.flattening import flatten
 
 SCALARS = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=8),

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fastwrap import Page, extract, structured
+from fastwrap._core.structured import walking
 from fastwrap.limits import LIMITS
-from fastwrap.structured import arrays as walking
 from fastwrap.structured import scripts
 from fastwrap.structured.scripts import scripts_of, state
 from tests.helpers.hangs import ends_soon

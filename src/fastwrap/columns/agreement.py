@@ -10,11 +10,11 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple, Protocol
 
+from fastwrap._core.structured.flattening import Member, flatten
 from fastwrap.columns.data import PLAIN_NUMBER, names_of, place_of, written
 from fastwrap.columns.roles import role_of_words
 from fastwrap.columns.table import DIGITS, LEAST_DATED, LONGEST_DATED, Column, may_be_told, says_nothing
 from fastwrap.structured import ObjectArray
-from fastwrap.structured.flattening import Member, flatten
 from fastwrap.types import Money
 
 AGREEMENT = 0.8

@@ -10,12 +10,12 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+from fastwrap._core.structured.flattening import Member, flatten
 from fastwrap.columns.given import GivenColumn, GivenTable
 from fastwrap.columns.layout import TEXT_ITEM
 from fastwrap.columns.roles import role_of_words
 from fastwrap.page import Page
 from fastwrap.structured import ObjectArray
-from fastwrap.structured.flattening import Member, flatten
 from fastwrap.structured.posts import PostKeys, date_of, post_keys
 from fastwrap.structured.sentences import plain
 from fastwrap.types import Money

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from fastwrap.structured.arrays import LEAST_OBJECTS, ObjectArray
-from fastwrap.structured.flattening import Member, flatten, scalar
+from fastwrap._core.structured.flattening import Member, flatten, scalar
+from fastwrap._core.structured.looks import are_names, look
+from fastwrap._core.structured.walking import LEAST_OBJECTS
+from fastwrap.structured.arrays import ObjectArray
 from fastwrap.structured.posts import post_keys
 from fastwrap.structured.sentences import plain
 from fastwrap.structured.things import JSON_LD, MICRODATA, RDFA
@@ -64,15 +66,10 @@ NAMES = frozenset("name title headline heading label displayname productname job
 LINKS = frozenset("url href link permalink slug path uri canonicalurl detailurl producturl pageurl".split())
 PICTURES = ("image", "img", "photo", "thumb", "picture", "poster", "logo", "avatar")
 AMOUNTS = ("price", "amount", "cost", "salary", "rating", "rank", "score", "count", "reviews", "area", "size", "beds")
-DATE = re.compile(r"\d{4}-\d\d-\d\d")
-ADDRESS = re.compile(r"(?:https?:)?//\S+|/[\w%.~-][^\s<>]*|[\w-]+\.(?:jpe?g|png|webp|gif|svg)")
-LETTERS = re.compile(r"[^\W\d_]{2,}")
 POSTS = 4.0
 """What speaks for the posts of a thread: a page that has them as data is there for them."""
 LONGEST_TITLE = 80
 """Characters of a text that may be all that something is called; of a longer one the first words are its title."""
-TOKEN = re.compile(r"(?=\S*\d)[\w-]{12,}|[.#{<]\S.*", re.DOTALL)
-"""What programs call things: identifiers, selectors, markup."""
 
 
 class Judgement(NamedTuple):
@@ -88,16 +85,6 @@ class Judgement(NamedTuple):
     """Whether its objects are what people wrote one after the other."""
 
 
-def is_name(texts: Sequence[str], count: int) -> bool:
-    """Whether texts may be what things are called: nearly all differ, and have a word."""
-    if len(texts) * 5 < count * 4 or len(set(texts)) * 10 < len(texts) * 7:
-        return False
-    named = sum(
-        bool(LETTERS.search(text)) and not ADDRESS.fullmatch(text) and not TOKEN.fullmatch(text) for text in texts
-    )
-    return named * 5 >= len(texts) * 4
-
-
 def words_of(path: str) -> list[str]:
     """The words of keys, in small letters.
 
@@ -110,6 +97,29 @@ def words_of(path: str) -> list[str]:
 def texts_of(member: Member) -> list[str]:
     """The strings of a member."""
     return [value for value in member.values if isinstance(value, str)]
+
+
+class Key(NamedTuple):
+    """What a key says of its values."""
+
+    letters: str
+    """Its words in one, in small letters."""
+    is_name: bool
+    is_link: bool
+    is_picture: bool
+    is_amount: bool
+
+
+@lru_cache(4096)
+def key_of(key: str) -> Key:
+    """What a key says of its values.
+
+    >>> key_of("listPrice")
+    Key(letters='listprice', is_name=False, is_link=False, is_picture=False, is_amount=True)
+    """
+    letters = "".join(words_of(key))
+    is_picture, is_amount = (any(word in letters for word in words) for words in (PICTURES, AMOUNTS))
+    return Key(letters, letters in NAMES, letters in LINKS, is_picture, is_amount)
 
 
 def is_beside(array: ObjectArray) -> bool:
@@ -138,33 +148,28 @@ def judge(array: ObjectArray) -> Judgement:
     has_link = has_picture = has_date = False
     amounts = prose = strings = 0
     for member in members:
-        key = "".join(words_of(member.key))
-        texts = texts_of(member)
-        filled = sum(value is not None for value in member.values)
+        texts, filled, different, numbers, addresses, dates = look(member.values)
         if filled * 2 < count:
             continue
-        varies = len({str(value) for value in member.values}) * 2 > filled
+        key, varies = key_of(member.key), different * 2 > filled
         if texts and len(texts) * 2 >= filled:
-            addresses = sum(bool(ADDRESS.fullmatch(text)) for text in texts)
             if addresses * 5 >= len(texts) * 4:
-                if any(word in key for word in PICTURES):
+                if key.is_picture:
                     has_picture = True
                 else:
                     has_link = has_link or varies
                 continue
-            has_link = has_link or (key in LINKS and varies)
-            if sum(bool(DATE.match(text)) for text in texts) * 5 >= len(texts) * 4:
+            has_link = has_link or (key.is_link and varies)
+            if dates * 5 >= len(texts) * 4:
                 has_date = True
                 continue
             strings += 1
-            if key not in LINKS and is_name(texts, count):
-                prose += sum(len(text) for text in texts if " " in text or key in NAMES)
-                if title is None or (key in NAMES and "".join(words_of(title.key)) not in NAMES):
+            if not key.is_link and are_names(texts, count):
+                prose += sum(len(text) for text in texts if " " in text or key.is_name)
+                if title is None or (key.is_name and not key_of(title.key).is_name):
                     title = member
-        numbers = [value for value in member.values if isinstance(value, (int, float)) and not isinstance(value, bool)]
-        amount = any(word in key for word in AMOUNTS)
-        if (numbers and varies and len(numbers) * 2 >= filled and key != "id") or (texts and amount):
-            amounts += 2 if amount else 1
+        if (numbers and varies and numbers * 2 >= filled and key.letters != "id") or (texts and key.is_amount):
+            amounts += 2 if key.is_amount else 1
     odds = -4.0 + min(3.0, math.log2(len(array.objects) / 3))
     posts = post_keys(members, count)
     if posts is not None:
@@ -172,7 +177,7 @@ def judge(array: ObjectArray) -> Judgement:
         prose = sum(map(len, texts_of(title)))
         odds += POSTS
     elif title is not None:
-        odds += 2.0 if "".join(words_of(title.key)) in NAMES else 1.0
+        odds += 2.0 if key_of(title.key).is_name else 1.0
     odds += 1.0 * has_link + 0.8 * has_picture + 0.6 * has_date + 0.5 * min(amounts, 4)
     each = prose / max(1, count)
     odds += min(2.0, math.log2(1 + each / 30))

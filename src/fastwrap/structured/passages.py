@@ -4,25 +4,18 @@ the paragraphs of an article, the posts of a thread. Found by walking all object
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from fastwrap._core.structured.strings import Reader, Spot
 from fastwrap.structured.jsonld import kind_of
 from fastwrap.structured.posts import bare
-from fastwrap.structured.sentences import LONGEST, is_long, prose_weight
+from fastwrap.structured.sentences import prose_weight
 
-MOST_CONTAINERS = 100_000
-"""Objects and arrays that are walked."""
-MOST_STRINGS = 300_000
-"""Strings that are kept until it is known whether others at their keys are prose."""
-MOST_CHARACTERS = 4_000_000
-"""Of strings that are looked at."""
 MOST_RUNS = 60
 """Runs that are compared with each other, those with the most prose."""
-DEEPEST = 60
-"""Levels of objects and arrays that are walked."""
 LIKE = 0.6
 """Of the keys of an object that one which replies to it has, or the other way round."""
 CONVERSATION = frozenset(
@@ -44,24 +37,6 @@ ARTICLES = ("Article", "BlogPosting")
 """What the types of articles end in: comments on them are something else."""
 DIGIT = re.compile(r"\d")
 WORD = re.compile(r"[^\W\d]{3,}")
-
-
-@dataclass(slots=True, eq=False)
-class Spot:
-    """An object, and where it stands."""
-
-    value: dict[str, Any]
-    above: Spot | None
-    """The object around it."""
-    number: int
-    """In document order."""
-
-    def chain(self) -> Iterator[Spot]:
-        """The object and those around it, from within."""
-        spot: Spot | None = self
-        while spot is not None:
-            yield spot
-            spot = spot.above
 
 
 class Passage(NamedTuple):
@@ -102,75 +77,6 @@ def name_of_key(key: str) -> str:
         return key
     word = WORD.match(key)
     return f"{word[0] if word else ''}#"
-
-
-class Reader:
-    """Walks values, and keeps their strings by the keys to them."""
-
-    def __init__(self) -> None:
-        self.limits: list[str] = []
-        self._strings: dict[tuple[str, ...], list[tuple[str, Spot]]] = {}
-        self._containers = self._kept = self._number = 0
-
-    def read(self, root: Any, name: str = "") -> None:
-        """Keep the strings of an object or array, in document order; `name` is that of what it stands in."""
-        path: tuple[str, ...] = (name,) if name else ()
-        top = Spot({}, None, self._number)
-        waiting: list[tuple[Any, tuple[str, ...], Spot, int]] = [(root, path, top, 0)]
-        while waiting:
-            value, path, spot, depth = waiting.pop()
-            self._containers += 1
-            if self._containers > MOST_CONTAINERS or self._kept > MOST_STRINGS:
-                self.limits.append("structured.json")
-                return
-            if depth > DEEPEST:
-                self.limits.append("structured.depth")
-                continue
-            below: list[tuple[Any, tuple[str, ...], Spot, int]] = []
-            if isinstance(value, dict):
-                if "@type" in value and kind_of(value) in SKIPPED:
-                    continue
-                self._number += 1
-                spot = Spot(value, spot, self._number)
-                for key, entry in value.items():
-                    if isinstance(entry, str):
-                        self._keep(entry, (*path, name_of_key(key)), spot)
-                    elif entry and isinstance(entry, (dict, list)):
-                        named = name_of_key(key)
-                        below.append((entry, path if named in path else (*path, named), spot, depth + 1))
-            else:
-                for entry in value:
-                    if isinstance(entry, str):
-                        self._keep(entry, (*path, ""), spot)
-                    elif entry and isinstance(entry, (dict, list)):
-                        below.append((entry, path, spot, depth + 1))
-            waiting += reversed(below)
-
-    def _keep(self, text: str, path: tuple[str, ...], spot: Spot) -> None:
-        if text:
-            self._kept += 1
-            self._strings.setdefault(path, []).append((text, spot))
-
-    def runs(self) -> list[Run]:
-        """The runs that are prose for the most part, those with the most first."""
-        left = MOST_CHARACTERS
-        found: list[Run] = []
-        for path, pairs in self._strings.items():
-            if not any(is_long(text) for text, _ in pairs):
-                continue
-            passages = []
-            for text, spot in pairs:
-                left -= min(LONGEST, len(text)) if is_long(text) else 0
-                if left < 0:
-                    self.limits.append("structured.json")
-                    break
-                passages.append(Passage(text, spot, prose_weight(text)))
-            prose = sum(len(passage.text) for passage in passages if passage.weight)
-            if prose and prose * 2 >= sum(len(passage.text) for passage in passages):
-                found.append(Run(path, passages))
-            if left < 0:
-                break
-        return joined(sorted(found, key=lambda run: -run.weight)[:MOST_RUNS])
 
 
 def joined(runs: list[Run]) -> list[Run]:
@@ -222,7 +128,9 @@ def read_runs(roots: Iterable[tuple[str, Any]]) -> tuple[list[Run], list[str]]:
     >>> [(run.path, len(run.passages)) for run in runs]
     [(('topic', 'posts', 'raw'), 2)]
     """
-    reader = Reader()
+    reader = Reader(name_of_key, prose_weight, SKIPPED)
     for name, root in roots:
         reader.read(root, name)
-    return reader.runs(), reader.limits
+    found = sorted(reader.runs(), key=lambda run: -run[0])[:MOST_RUNS]
+    runs = [Run(path, list(map(Passage, texts, spots, weights))) for _, path, texts, spots, weights in found]
+    return joined(runs), reader.limits

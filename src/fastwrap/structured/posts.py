@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from fastwrap.structured.flattening import Member, scalar
+from fastwrap._core.structured.flattening import Member, scalar
+from fastwrap._core.structured.keys import Names
 from fastwrap.structured.sentences import plain, prose_weight
 
 AUTHORS = (
@@ -41,6 +42,13 @@ ABOUT_PEOPLE = ("bio", "about", "signature", "tagline")
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
 FIRST_SECOND, LAST_SECOND = 500_000_000, 4_200_000_000
 """Numbers that are times: seconds from 1970 on, of the years 1985 to 2103; or thousandths of them."""
+TITLES = "headline title heading question subject".split()
+"""Keys to what an object is called whoever wrote it, the surest first."""
+OF_PEOPLE = [key for key in NAMES if key not in HEADS and key != "name"]
+"""Keys to what people are called, and nothing else."""
+SIGNS, CALLED = Names((*AUTHORS, *DATES)), Names((*TITLES, *NAMES))
+OF_AUTHORS, OF_DATES = Names(AUTHORS), Names(DATES)
+"""What is looked up at once: who wrote something and when, and what it is called."""
 LONGEST_NAME = 80
 MOST_KEYS = 40
 """Keys of an object that are remembered."""
@@ -100,19 +108,27 @@ def name_of(value: Any) -> str:
     return " ".join(text.split())
 
 
-def byline(thing: Mapping[str, Any]) -> tuple[str, str]:
+def byline(thing: dict[str, Any]) -> tuple[str, str]:
     """Who wrote an object and when, by its own members; nothing for what it does not say.
 
     >>> byline({"id": 1, "username": "ann", "created_at": "2024-09-05T23:15:08Z", "cooked": "<p>Hello"})
     ('ann', '2024-09-05T23:15:08Z')
     """
-    members = {bare(key): value for key, value in thing.items() if value}
-    author = next((name for key in AUTHORS if key in members and (name := name_of(members[key]))), "")
-    date = next((date for key in DATES if key in members and (date := date_of(members[key]))), "")
-    return author, date
+    members = SIGNS.members(thing)
+    return author_in(members), date_in(members)
 
 
-def is_signed(thing: Mapping[str, Any]) -> bool:
+def author_in(members: Mapping[str, Any]) -> str:
+    """Who wrote an object, by its members that may say so; nothing if they do not."""
+    return next((name for key in AUTHORS if key in members and (name := name_of(members[key]))), "")
+
+
+def date_in(members: Mapping[str, Any]) -> str:
+    """When it was written, likewise."""
+    return next((date for key in DATES if key in members and (date := date_of(members[key]))), "")
+
+
+def is_signed(thing: dict[str, Any]) -> bool:
     """Whether an object says who wrote it, and when."""
     if len(thing) <= MOST_KEYS and not may_be_signed(tuple(thing)):
         return False
@@ -126,21 +142,21 @@ def may_be_signed(keys: tuple[str, ...]) -> bool:
     >>> may_be_signed(("id", "createdAt", "user")), may_be_signed(("id", "user"))
     (True, False)
     """
-    known = set(map(bare, keys))
-    return not known.isdisjoint(AUTHORS) and not known.isdisjoint(DATES)
+    return OF_AUTHORS.are_in(keys) and OF_DATES.are_in(keys)
 
 
-def head_of(value: Mapping[str, Any]) -> str:
+def head_of(value: dict[str, Any]) -> str:
     """What an object is called; nothing if it is not called anything. The name of one that is signed is that of a
     person.
 
     >>> head_of({"headline": "Tea", "name": "tea-1"}), head_of({"name": "Ann", "username": "ann", "text": "Tea"})
     ('Tea', '')
     """
-    named = {bare(key): entry for key, entry in value.items() if isinstance(entry, str) and entry.strip()}
-    text = next((named[key] for key in ("headline", "title", "heading", "question", "subject") if key in named), "")
-    if not text and "name" in named and not byline({key: value[key] for key in value if bare(key) not in NAMES})[0]:
-        text = "" if any(key in named for key in NAMES if key not in HEADS and key != "name") else named["name"]
+    named = CALLED.texts(value)
+    text = next((named[key] for key in TITLES if key in named), "")
+    if not text and "name" in named and not any(key in named for key in OF_PEOPLE):
+        signs = SIGNS.members(value)
+        text = "" if author_in({key: signs[key] for key in signs if key not in NAMES}) else named["name"]
     return plain(text) if len(text) < 500 else ""
 
 
@@ -161,12 +177,16 @@ def post_keys(members: Sequence[Member], count: int) -> PostKeys | None:
     """Where similar objects have author, date and text, if they are posts: not if they are called something, as
     articles and products are, or are what customers say of a thing.
 
-    >>> from fastwrap.structured.flattening import flatten
+    >>> from fastwrap._core.structured.flattening import flatten
     >>> said = "I would take the kettle off the fire a little earlier, and wait for a minute or two: "
     >>> posts = [{"user": {"name": "Ann"}, "created": f"2024-09-0{k}", "body": said + str(k)} for k in range(5)]
     >>> post_keys(flatten(posts), 5)
     PostKeys(author=('user', 'name'), date=('created',), text=('body',))
     """
+    if not any(OF_AUTHORS.are_in(member.path) for member in members) or not any(
+        OF_DATES.are_in(member.path) for member in members
+    ):
+        return None  # sooner told than all that is below
     authors: list[tuple[int, tuple[str, ...]]] = []
     dates: list[tuple[int, tuple[str, ...]]] = []
     others: list[tuple[Member, list[str]]] = []

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from fastwrap._core.structured.keys import Names
+from fastwrap._core.structured.strings import Spot
 from fastwrap.errors import FastwrapError
 from fastwrap.limits import union
 from fastwrap.page import Page
@@ -17,7 +19,7 @@ from fastwrap.page.names import TAG_NUMBER, TEXT
 from fastwrap.structured import reading, scripts
 from fastwrap.structured.jsonld import kind_of
 from fastwrap.structured.judging import words_of
-from fastwrap.structured.passages import ARTICLES, Passage, Run, Spot, are_said, read_runs
+from fastwrap.structured.passages import ARTICLES, Passage, Run, are_said, read_runs
 from fastwrap.structured.posts import BODIES, bare, byline, head_of
 from fastwrap.structured.sentences import markup_of, plain, prose_weight
 from fastwrap.structured.shown import PROSE, Called, called, letters, prose_of, share_within
@@ -73,7 +75,7 @@ BESIDE_WORDS = frozenset(
     """.split()
 )
 """Words of keys that lead to what is said of something else, or by the program."""
-LINKS = frozenset("url href link permalink slug uri canonicalurl detailurl producturl".split())
+LINKS = Names("url href link permalink slug uri canonicalurl detailurl producturl".split())
 PLACES = frozenset("postnumber position index order sequence floor".split())
 """Keys to the place of a post in its thread."""
 
@@ -267,7 +269,7 @@ def in_data(page: Page, name: Called, key: str = "") -> Carried | None:
 def claim_of(run: Run, name: Called) -> Claim:
     """A run, and what speaks for it."""
     first = next(passage for passage in run.passages if passage.weight)
-    spots = [spot for spot, _ in zip(first.spot.chain(), range(NEAR), strict=False)]
+    spots = first.spot.chain(NEAR)
     words = {word for key in run.path for word in words_of(key)}
     last = bare(run.path[-1])
     return Claim(
@@ -284,9 +286,9 @@ def are_other_things(run: Run, name: Called) -> bool:
     spots = list({passage.spot.number: passage.spot for passage in run.passages[: 4 * SAMPLE]}.values())[:SAMPLE]
     others = 0
     for spot in spots:
-        named = next((each for each, _ in zip(spot.chain(), range(FAR), strict=False) if head_of(each.value)), None)
+        named = next((each for each in spot.chain(FAR) if head_of(each.value)), None)
         if named is not None and not name.agrees(head_of(named.value)):
-            others += not LINKS.isdisjoint(map(bare, named.value))
+            others += LINKS.are_in(named.value)
     return len(spots) > 1 and others * 2 > len(spots)
 
 
@@ -305,7 +307,7 @@ def with_others(best: Claim, runs: Sequence[Run]) -> list[Passage]:
     """The passages of a run, with the one that they answer, and those that answer them."""
     own = {passage.text for passage in best.run.passages}
     first = next(passage for passage in best.run.passages if passage.weight)
-    around = [spot.number for spot, _ in zip(first.spot.chain(), range(NEAR), strict=False)]
+    around = [spot.number for spot in first.spot.chain(NEAR)]
     found = list(best.run.passages)
     openings: list[tuple[int, int, Passage]] = []
     for run in runs:

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from fastwrap._core.structured import attributes
 from fastwrap.common.lazy import lazy_property
@@ -16,9 +17,17 @@ from fastwrap.structured.meta import read_meta
 from fastwrap.structured.scripts import ATTRIBUTE_BYTES
 from fastwrap.structured.things import Found, Thing, by_id
 
-THINGS = "structured.things"
-"""What they are called in the notes of a page."""
-NOTHING = Arrays([], ())
+LINKED, ITEMS = "structured.json-ld", "structured.items"
+"""What the things of JSON-LD, and of microdata and RDFa, are called in the notes of a page."""
+Read = TypeVar("Read")
+
+
+def kept(page: Page, note: str, read: Callable[[], Read]) -> Read:
+    """What is read of a page once, and kept with it."""
+    if note not in page.notes:
+        page.notes[note] = read()
+    found: Read = page.notes[note]
+    return found
 
 
 class Structured:
@@ -37,20 +46,19 @@ class Structured:
         return f"<Structured data of {self.page!r}>"
 
     @lazy_property
-    def _notations(self) -> list[Found]:
-        notes = self.page.notes
-        if THINGS not in notes:
-            written = microdata.notations_of(self.page)
-            items = [microdata.read_items(self.page, each) for each in written]
-            notes[THINGS] = [jsonld.read_things(self.page), *items]
-        found: list[Found] = notes[THINGS]
-        return found
+    def _linked(self) -> Found:
+        return kept(self.page, LINKED, lambda: jsonld.read_things(self.page))
+
+    @lazy_property
+    def _items(self) -> list[Found]:
+        written = microdata.notations_of(self.page)
+        return kept(self.page, ITEMS, lambda: [microdata.read_items(self.page, each) for each in written])
 
     @lazy_property
     def things(self) -> list[Thing]:
         """What the page tells of, those that are no property of another: JSON-LD, with its graphs opened, then
         microdata, then RDFa Lite; each in document order."""
-        return [thing for found in self._notations for thing in found.things]
+        return [thing for found in (self._linked, *self._items) for thing in found.things]
 
     @lazy_property
     def by_id(self) -> Mapping[str, Thing]:
@@ -65,7 +73,7 @@ class Structured:
 
     @lazy_property
     def _found(self) -> Arrays:
-        return find_arrays(self.page, self.things)
+        return find_arrays(self.page, [thing for found in self._items for thing in found.things])
 
     @property
     def arrays(self) -> list[ObjectArray]:
@@ -75,9 +83,8 @@ class Structured:
     @property
     def limits(self) -> tuple[str, ...]:
         """The budgets of `fastwrap.limits` that were met so far. Asking computes nothing."""
-        notations = self.__dict__.get("_notations", ())
-        arrays = self.__dict__.get("_found", NOTHING)
-        return union(*(found.limits for found in notations), arrays.limits)
+        read = (self.__dict__.get("_linked"), *self.__dict__.get("_items", ()), self.__dict__.get("_found"))
+        return union(*(found.limits for found in read if found is not None))
 
 
 def has_data(page: Page) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from fastwrap._core.structured import literals
 from fastwrap._core.structured.attributes import with_json
+from fastwrap._core.structured.walking import put_in_place, unfold
 from fastwrap.page import Page
 from fastwrap.page.arrays import NodeArrays
 from fastwrap.page.names import CUSTOM
@@ -28,8 +29,8 @@ MOST_ATTRIBUTES = 500
 """Values of attributes that are decoded."""
 FOLDED_DEPTH, MOST_UNFOLDED = 4, 2_000
 """Levels of objects and arrays whose strings may be JSON in turn, and how many of them are looked at."""
-JSON_START = re.compile(rb"(?:\s|\xef\xbb\xbf|//[^\n]*\n|/\*.*?\*/|<!--|<!\[CDATA\[)*[\[{]", re.DOTALL)
-"""How a script begins that is nothing but data, with what some wrap it in."""
+JSON_START = re.compile(rb"(?:\s|\xef\xbb\xbf|//[^\n]*\n|(?>/\*.*?\*/)|<!--|<!\[CDATA\[)*+[\[{]", re.DOTALL)
+"""How a script begins that is nothing but data, with what some wrap it in; nothing is tried twice."""
 STREAM = b"__next_f"
 NEXT_ROW = re.compile(rb"\n?([0-9a-f]*):(?:T([0-9a-f]+),)?")
 """How a row of what Next.js streams begins: its number, and for a text its length."""
@@ -109,18 +110,7 @@ class Scripts:
     def unfold(self, root: Any) -> None:
         """Put in place of strings that are JSON what they stand for, where they stand in the first levels: sites write
         JSON within JSON, each part as its own server gave it."""
-        waiting = [(root, 1)]
-        for value, depth in waiting:
-            if not isinstance(value, (dict, list)) or len(waiting) > MOST_UNFOLDED:
-                continue
-            for key, entry in list(value.items() if isinstance(value, dict) else enumerate(value)):
-                if isinstance(entry, str) and len(entry) >= ATTRIBUTE_BYTES and entry[0] in "{[" and entry[-1] in "]}":
-                    inner = self.folded(entry)
-                    if inner is None:
-                        continue
-                    value[key] = entry = inner
-                if depth < FOLDED_DEPTH and isinstance(entry, (dict, list)):
-                    waiting.append((entry, depth + 1))
+        unfold(root, self.folded, ATTRIBUTE_BYTES, FOLDED_DEPTH, MOST_UNFOLDED)
 
     def folded(self, text: str) -> Any:
         """The object or array that a string stands for; None if it stands for itself."""
@@ -196,26 +186,10 @@ def rows(scripts: Scripts, text: bytes) -> list[Any]:
                 values.append(value)
         place = end + 1
     if texts:
-        put_in_place(values, texts)
+        put_in_place(values, texts, LONGEST_REFERENCE, MOST_BYTES)
     for value in values:
         scripts.unfold(value)
     return values
-
-
-def put_in_place(values: list[Any], texts: Mapping[str, str]) -> None:
-    """Put texts in place of the strings that refer to them, in objects and arrays at any depth, as long as all of them
-    together are not more than a page may have."""
-    waiting: list[Any] = [values]
-    left = MOST_BYTES
-    while waiting:
-        value = waiting.pop()
-        for key, entry in value.items() if isinstance(value, dict) else enumerate(value):
-            if isinstance(entry, (dict, list)):
-                waiting.append(entry)
-            elif isinstance(entry, str) and len(entry) <= LONGEST_REFERENCE and entry in texts:
-                left -= len(texts[entry])
-                if left >= 0:
-                    value[key] = texts[entry]
 
 
 def attributes(page: Page) -> list[tuple[int, str, Any]]:

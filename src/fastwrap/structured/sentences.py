@@ -6,6 +6,8 @@ from __future__ import annotations
 import html
 import re
 
+from fastwrap._core.structured.looks import count
+
 LEAST = 60
 """Letters of a string that is prose by itself; shorter ones are taken along with others of their kind."""
 LONGEST = 200_000
@@ -26,25 +28,15 @@ UNREAD = re.compile(
 """Elements whose text nobody reads as such, up to the end where they are not closed."""
 CODE = re.compile(r"<(pre|code|kbd|samp)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 LINKED = re.compile(r"<a\b.*?(?:</a\s*>|\Z)", re.DOTALL | re.IGNORECASE)
-COMMAS = re.compile(r"[,،、，;|·•]")
-ENDS = re.compile(r"[.!?…:。！？।؟]")
 MARKUP = re.compile(
     r"</?(?:p|br|div|a|ul|ol|li|b|i|u|em|strong|h[1-6]|span|blockquote|img|pre|code|table|figure|section|hr)"
     r"(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
 ESCAPED = re.compile(r"&lt;/?(?:p|br|div|a|ul|ol|li|b|i|em|strong|h[1-6]|span|blockquote|img)\b", re.IGNORECASE)
-LETTER = re.compile(r"[a-zA-Z\u00aa-\u1fff\u2c00-\u2fff\u3041-\ud7ff\uf900-\uffef\U00020000-\U0003ffff]")
-"""Letters, and the marks on them that many scripts write apart."""
-WIDE = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
-"""Letters of the scripts that put no space between words."""
-SIGNS = re.compile(r"[{}<>\\|=;$_^~`]")
-"""That programs have, and sentences have not."""
 BLANKS = re.compile(r"\{\{|\$\{|%\(\w+\)|%[sd]\b|\{\w{0,20}\}|<%")
 """What the sentences of a program have where something is put in: they are its words, not the page's."""
 ADDRESS = re.compile(r"(?:https?:)?//\S+|[\w.+-]{1,64}@\S+")
-JOINED = re.compile(r"[a-zA-Z0-9][-_/:.=#%+*](?=[a-zA-Z0-9])")
-"""Within words that are put together with signs, as names of classes, keys and files are."""
 
 
 def markup_of(text: str) -> str:
@@ -79,7 +71,8 @@ def weight(said: str) -> int:
     >>> weight("Tea, 2"), weight("お茶")
     (3, 6)
     """
-    return len(LETTER.findall(said)) + 2 * len(WIDE.findall(said))
+    letters, wide, *_ = count(said)
+    return letters + 2 * wide
 
 
 def is_long(text: str) -> bool:
@@ -99,16 +92,18 @@ def prose_weight(text: str) -> int:
     if not is_long(text) or (text.isascii() and text.count(" ") * LONGEST_WORD < len(text)):
         return 0
     markup = markup_of(text)
-    said = ADDRESS.sub(" ", plain(CODE.sub(" ", markup) if markup else text))
-    letters, wide = len(LETTER.findall(said)), len(WIDE.findall(said))
+    said = plain(CODE.sub(" ", markup) if markup else text)
+    if "//" in said or "@" in said:
+        said = ADDRESS.sub(" ", said)
+    letters, wide, signs, commas, ends, joined = count(said)
     if letters + 2 * wide < LEAST or len(BLANKS.findall(said)) > len(said) // 1000:
         return 0
     words = said.count(" ") + 1
-    if letters * 4 < (len(said) - words) * 3 or len(SIGNS.findall(said)) * 50 > len(said):
+    if letters * 4 < (len(said) - words) * 3 or signs * 50 > len(said):
         return 0
-    if wide * 3 < letters and (len(JOINED.findall(said)) * 10 > words * 3 or len(said) > 14 * words):
+    if wide * 3 < letters and (joined * 10 > words * 3 or len(said) > 14 * words):
         return 0
-    if len(COMMAS.findall(said)) * 5 > words > len(ENDS.findall(said)) * 50:
+    if commas * 5 > words > ends * 50:
         return 0  # words that are listed
     if "<a" in markup and weight(plain(LINKED.sub(" ", markup))) * 2 < letters + 2 * wide:
         return 0

@@ -8,7 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from fastwrap.structured.passages import Passage, Spot
+from fastwrap._core.structured.strings import Spot
+from fastwrap.structured.passages import Passage
 from fastwrap.structured.posts import byline, head_of
 from fastwrap.structured.sentences import markup_of, plain
 
@@ -59,7 +60,7 @@ def units_of(passages: Sequence[Passage]) -> list[Unit]:
 
 def owner_of(spot: Spot) -> Spot | None:
     """The object near a passage that is signed, dated or called something."""
-    for each, _ in zip(spot.chain(), range(FAR), strict=False):
+    for each in spot.chain(FAR):
         if any(byline(each.value)) or head_of(each.value):
             return each
     return None

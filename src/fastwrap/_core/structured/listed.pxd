@@ -1,8 +1,10 @@
-"""What `listed` offers other native modules: hashes of names and addresses, and whether one is among those listed."""
+"""What `listed` offers other native modules: hashes of names and addresses, whether one is listed, types of things."""
 
 from libc.stdint cimport int32_t, uint64_t
 
 cdef uint64_t address_hash(const unsigned char *address, int32_t length) noexcept nogil
+
+cdef str kind_of(object thing)
 
 
 cdef inline bint ends_part(unsigned char byte) noexcept nogil:

@@ -1,5 +1,5 @@
-"""Flattening: similar objects as columns, one for each scalar that they have, however deep it stands.
-Arrays with one entry count as that entry; arrays of scalars and of objects become lists."""
+"""Similar objects as columns, in plain Python: key by key.
+The twin of `fastwrap._core.structured.flattening`."""
 
 from __future__ import annotations
 
@@ -42,11 +42,7 @@ class Member:
 
 
 def scalar(value: Any) -> Any:
-    """A value as it is shown: strings without character references and outer white space, None for nothing.
-
-    >>> scalar(" Tea &amp; Milk "), scalar(""), scalar(0)
-    ('Tea & Milk', None, 0)
-    """
+    """A value as it is shown: strings without character references and outer white space, None for nothing."""
     if isinstance(value, str):
         return (html.unescape(value) if "&" in value and REFERENCE.search(value) else value).strip() or None
     return value if isinstance(value, (int, float)) else None
@@ -55,10 +51,6 @@ def scalar(value: Any) -> Any:
 def flatten(objects: Sequence[Any], path: tuple[str, ...] = (), lists: bool = True) -> list[Member]:
     """The members of objects, in the order of their keys; entries that are no objects have none. With `lists`, arrays
     of several entries as well.
-
-    >>> members = flatten([{"a": 1, "b": {"c": ["x"]}}, {"b": {"c": ["y"]}, "d": [2, 3]}])
-    >>> [(member.path, member.values) for member in members]
-    [(('a',), [1, None]), (('b', 'c'), ['x', 'y']), (('d',), [None, [2, 3]])]
     """
     keys = list(dict.fromkeys(key for each in objects if isinstance(each, dict) for key in each))
     members: list[Member] = []
