@@ -17,7 +17,7 @@ from fastwrap.structured.meta import read_meta
 from fastwrap.structured.scripts import ATTRIBUTE_BYTES
 from fastwrap.structured.things import Found, Thing, by_id
 
-LINKED, ITEMS = "structured.json-ld", "structured.items"
+LINKED, ITEMS = "things of JSON-LD", "things of markup"
 """What the things of JSON-LD, and of microdata and RDFa, are called in the notes of a page."""
 Read = TypeVar("Read")
 
