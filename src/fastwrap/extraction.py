@@ -26,7 +26,7 @@ from fastwrap.page.arrays import Int32Array, joined
 from fastwrap.page.names import NO_NODE
 from fastwrap.page.sources import HtmlSource, page_of
 from fastwrap.regions import FoundRegion, ranking
-from fastwrap.regions.data import FoundData, PageData, may_have_a_main_list
+from fastwrap.regions.data import FoundData, PageData
 
 if TYPE_CHECKING:
     from fastwrap._core.common.page import NativePage
@@ -535,10 +535,7 @@ class Extraction(Tabular[Record]):
     @lazy_property
     def _main(self) -> FoundData | None:
         """The list of the page's data that it exists for, where it shows none that it may exist for."""
-        if self._data is None or self._is_shown(MIN_CONFIDENCE) or not may_have_a_main_list(self.page):
-            return None
-        first = next(iter(self._data.found.regions), None)
-        return first if first is not None and (first.confidence >= MIN_CONFIDENCE or not self._found) else None
+        return None if self._data is None or self._is_shown(MIN_CONFIDENCE) else self._data.main(MIN_CONFIDENCE)
 
     @lazy_property
     def _shown_confidence(self) -> float:

@@ -264,6 +264,16 @@ def test_texts_are_read_without_the_data(monkeypatch: pytest.MonkeyPatch) -> Non
     assert found.confidence > 0.5
 
 
+def test_data_without_a_likely_list_is_not_compared_with_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    from fastwrap.regions import data
+
+    monkeypatch.setattr(data, "find", lambda *_: pytest.fail("the data was compared"))
+    flags = json.dumps({"flags": [{"key": f"flag_{k}", "value": True} for k in range(6)]})
+    found = extract(f"<nav><a href=/a>One</a> <a href=/b>Two</a></nav><script>let state = {flags}</script>")
+    assert found.confidence < 0.5
+    assert found.records == []
+
+
 def test_microdata_that_is_shown_is_no_second_region() -> None:
     items = "".join(
         "<div itemscope itemtype='https://schema.org/Product'>"

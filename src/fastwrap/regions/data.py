@@ -51,6 +51,15 @@ AHEAD = 40
 """Objects before one that a page shows, besides those that are shown: pages show the first ones of their data."""
 
 
+def chance(odds: float) -> float:
+    """The probability that a page exists for a list, from the logarithm of its odds.
+
+    >>> chance(0.0)
+    0.5
+    """
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
+
+
 class FoundData(NamedTuple):
     """A list among the data of a page."""
 
@@ -62,7 +71,7 @@ class FoundData(NamedTuple):
     @property
     def confidence(self) -> float:
         """The same from 0 to 1."""
-        return 1 / (1 + math.exp(-max(-30.0, min(30.0, self.odds))))
+        return chance(self.odds)
 
 
 class Link(NamedTuple):
@@ -96,13 +105,24 @@ def against_lists(page: Page) -> float:
     return against + DETAIL_WEIGHTS[1] * evidence.is_called_a_detail(page)
 
 
-def may_have_a_main_list(page: Page) -> bool:
-    """Whether a page may exist for a list that it does not show: quickly told, before any data is read.
+class Lists(NamedTuple):
+    """The arrays of a page that may be lists, before they are compared with what the page shows."""
 
-    >>> may_have_a_main_list(Page("<p>Loading"))
-    False
+    judged: list[tuple[Judgement, ObjectArray]]
+    """The best first."""
+    limits: tuple[str, ...]
+
+
+def lists_of(page: Page) -> Lists:
+    """What there is among the data of a page.
+
+    >>> lists_of(Page("<p>Loading"))
+    Lists(judged=[], limits=())
     """
-    return structured.has_data(page) and against_lists(page) < MOST_ODDS
+    if not structured.has_data(page):
+        return Lists([], ())
+    data = structured.read(page)
+    return Lists(judged(page, data.arrays), data.limits)
 
 
 def judged(page: Page, arrays: Sequence[ObjectArray]) -> list[tuple[Judgement, ObjectArray]]:
@@ -137,26 +157,23 @@ def is_within(array: ObjectArray, other: ObjectArray) -> bool:
     return around is other
 
 
-def find(page: Page, found: Sequence[FoundRegion]) -> Data:
-    """The lists among the data of a page whose regions are known.
+def find(page: Page, found: Sequence[FoundRegion], lists: Lists | None = None) -> Data:
+    """The lists among the data of a page whose regions are known; `lists` if these are known, too.
 
     >>> rows = [f'{{"name": "Tea number {k}", "price": {k}.5, "url": "/tea/{k}"}}' for k in range(9)]
     >>> data = find(Page(f'<p>Loading...<script>let state = {{"items": [{",".join(rows)}]}}</script>'), [])
     >>> [(len(region.array.objects), region.confidence > 0.5) for region in data.regions]
     [(9, True)]
     """
-    if not structured.has_data(page):
-        return Data([], {}, ())
-    data = structured.read(page)
-    lists = judged(page, data.arrays)
-    if not lists:
-        return Data([], {}, data.limits)
+    there, limits = lists_of(page) if lists is None else lists
+    if not there:
+        return Data([], {}, limits)
     against = against_lists(page)
     text = page.text()
     texts = [[page.span_text(start, end) for start, end in region.records.tolist()] for region in found[:MOST_LINKED]]
     links: dict[int, list[Link]] = {}
     regions = []
-    for judgement, array in lists:
+    for judgement, array in there:
         titles = titles_of(array, judgement.title)
         place, link = linked(array, titles, found, texts)
         if link is not None:
@@ -168,7 +185,7 @@ def find(page: Page, found: Sequence[FoundRegion]) -> Data:
         odds = judgement.odds - against
         why: dict[str, float | str] = {"data": f"{array.source} {array.path}".strip(), "odds": round(odds, 3)}
         regions.append(FoundData(array, odds, why))
-    return Data(regions[:MOST_SHOWN], links, data.limits)
+    return Data(regions[:MOST_SHOWN], links, limits)
 
 
 def linked(
@@ -232,9 +249,26 @@ class PageData:
         return days_in(arrays.values) | days_in(arrays.text) if self.is_there else 0
 
     @lazy_property
+    def lists(self) -> Lists:
+        """What may be a list: told before it is compared with the regions."""
+        return lists_of(self._page)
+
+    @lazy_property
     def found(self) -> Data:
         """What there is."""
-        return find(self._page, self._regions)
+        return find(self._page, self._regions, self.lists)
+
+    def main(self, least: float) -> FoundData | None:
+        """The list that the page exists for, though it does not show it: at least so likely, or any where it shows
+        none at all. No more of the data is read than needed to tell that there is no such list."""
+        if not self.is_there or (against := against_lists(self._page)) >= MOST_ODDS:
+            return None
+        if self._regions and not any(
+            chance(judgement.odds - against) >= least for judgement, _ in self.lists.judged[:1]
+        ):
+            return None
+        first = next(iter(self.found.regions), None)
+        return first if first is not None and (first.confidence >= least or not self._regions) else None
 
     @property
     def is_found(self) -> bool:
@@ -244,4 +278,4 @@ class PageData:
     @property
     def limits(self) -> tuple[str, ...]:
         """The budgets that were met, if it has been asked for."""
-        return self.found.limits if self.is_found else ()
+        return self.lists.limits if "lists" in self.__dict__ else ()
