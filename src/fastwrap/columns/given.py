@@ -149,8 +149,7 @@ class GivenTable:
 
     def text(self, record: int) -> str:
         """All texts of a record, one after the other."""
-        parts = (flattened([cell]) for cell in self.nested_texts[record])
-        return " ".join(text for part in parts for text in part if text)
+        return " ".join(filter(None, flattened(self.nested_texts[record])))
 
 
 def flattened(cells: Sequence[Any]) -> list[Any]:

@@ -480,6 +480,9 @@ LONGEST = 80
 MAX_TOKENS = 8
 """Class names of an element that are looked at."""
 
+FIRST_COMBINING = "\u0300"
+"""No character before it is one that is set on another."""
+
 
 def fold(word: str) -> str:
     """A word without case and accents.
@@ -491,7 +494,8 @@ def fold(word: str) -> str:
     if word.isascii():
         return word
     word = word.replace("ı", "i")  # the Turkish letter, of which the capital is that of i
-    return "".join(letter for letter in unicodedata.normalize("NFD", word) if not unicodedata.combining(letter))
+    letters = unicodedata.normalize("NFD", word)
+    return "".join([letter for letter in letters if letter < FIRST_COMBINING or not unicodedata.combining(letter)])
 
 
 def table_of(words_by_role: dict[str, str]) -> dict[str, str]:

@@ -136,8 +136,8 @@ def find_title(lines: Lines) -> tuple[int, float]:
     ):
         if len(line.text) > LONGEST:
             continue
-        if not line.heading and 3 + 0.3 * line.bold - 0.005 * line.number < best:
-            continue
+        if LEVEL_POINTS[line.heading] + 3 + 0.3 * line.bold - 0.005 * line.number < best:
+            continue  # even if it agreed in full
         words = words_of(line.text)
         if not words or BYLINE.match(line.text):
             continue

@@ -179,9 +179,10 @@ def find(page: Page, found: Sequence[FoundRegion], lists: Lists | None = None) -
         if link is not None:
             links.setdefault(place, []).append(link)
             continue
-        seen = sum(title in text for title in titles if title)
-        if judgement.odds <= LEAST_ODDS or array.nodes or seen * 2 > max(1, sum(map(bool, titles))):
+        if judgement.odds <= LEAST_ODDS or array.nodes:
             continue  # the page shows it, and not as a list
+        if 2 * sum(title in text for title in titles if title) > max(1, sum(map(bool, titles))):
+            continue
         odds = judgement.odds - against
         why: dict[str, float | str] = {"data": f"{array.source} {array.path}".strip(), "odds": round(odds, 3)}
         regions.append(FoundData(array, odds, why))
@@ -221,7 +222,8 @@ def objects_named(titles: Sequence[str], records: Sequence[str]) -> list[int]:
     titles = titles[: 2 * len(records) + AHEAD]
     if len(titles) * len(records) > MOST_PAIRS:
         return [NO_NODE] * len(records)
-    free = [number for number, title in enumerate(titles) if title]
+    whole = "\n".join(records)  # most titles are in none of the records: sooner told of all of them at once
+    free = [number for number, title in enumerate(titles) if title and title in whole]
     found = []
     for text in records:
         number = next((number for number in free if titles[number] in text), NO_NODE)
