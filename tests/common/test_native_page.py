@@ -19,7 +19,7 @@ from fastwrap.page.arrays import NodeArrays
 from fastwrap.wrapper.location import Location, Step
 from tests.helpers.pages import page_of_forest
 from tests.helpers.paths import ROOT
-from tests.reference.common.page import is_page
+from tests.reference.common.page import attributes_of, is_page, text_of
 from tests.reference.html import html
 from tests.reference.trees import trees
 
@@ -52,6 +52,57 @@ def test_every_page_is_accepted(source: str) -> None:
     assert is_page(page.arrays)
     assert page.native.node_arrays is page.arrays
     assert page.native.body == page.body == body_of(page)
+
+
+def says_the_same(page: Page, places: list[int]) -> bool:
+    """Whether the native page and its twin say the same of all nodes, and of those between any two of some places."""
+    return all(
+        page.native.attributes(node, names.ATTRIBUTES, page.custom_names)
+        == attributes_of(page.arrays, node, page.custom_names)
+        for node in range(len(page))
+    ) and all(
+        page.native.text(start, end) == text_of(page.arrays, start, end)
+        for start, end in itertools.combinations_with_replacement(places, 2)
+    )
+
+
+@settings(max_examples=1000)
+@given(html)
+def test_nodes_say_the_same_as_in_python(source: str) -> None:
+    page = Page(source)
+    assert says_the_same(page, [*range(0, len(page) + 1, 1 + len(page) // 12), len(page)])
+
+
+@settings(max_examples=300)
+@given(st.binary(max_size=12), st.binary(max_size=12), st.integers(0, 12), st.integers(0, 12))
+def test_bytes_that_are_no_text_say_the_same_as_in_python(text: bytes, value: bytes, first: int, second: int) -> None:
+    one = Page("<p class=a b>x")
+    count = len(one)
+    starts = np.array([min(k * first // 3, len(text)) for k in range(count)] + [len(text)], dtype=np.int32)
+    middle = min(second, len(value))
+    arrays = one.arrays._replace(
+        text=text, values=value, text_start=starts, value_start=np.array([0, middle, len(value)], dtype=np.int32)
+    )
+    assert is_accepted(arrays)
+    native = NativePage(arrays)
+    for node in range(count):
+        assert native.attributes(node, names.ATTRIBUTES, one.custom_names) == attributes_of(
+            arrays, node, one.custom_names
+        )
+        for end in range(node, count + 1):
+            assert native.text(node, end) == text_of(arrays, node, end)
+
+
+@pytest.mark.parametrize("node", [-1, len(PAGE), 2**31 - 1])
+def test_nodes_that_are_not_there_have_no_attributes(node: int) -> None:
+    with pytest.raises(IndexError):
+        PAGE.native.attributes(node, names.ATTRIBUTES, {})
+
+
+@pytest.mark.parametrize(("start", "end"), [(-1, 2), (2, 1), (0, len(PAGE) + 1), (2**31 - 1, 2**31 - 1)])
+def test_nodes_that_are_not_there_have_no_text(start: int, end: int) -> None:
+    with pytest.raises(IndexError):
+        PAGE.native.text(start, end)
 
 
 def test_frames_have_no_body() -> None:

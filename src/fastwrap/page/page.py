@@ -18,9 +18,9 @@ from fastwrap.common.lazy import lazy_property
 from fastwrap.errors import FastwrapError
 from fastwrap.page import selectors
 from fastwrap.page.addresses import base_with
-from fastwrap.page.arrays import Int32Array, NodeArrays, joined
+from fastwrap.page.arrays import Int32Array, NodeArrays
 from fastwrap.page.decode import decode
-from fastwrap.page.names import ATTRIBUTE_NUMBER, ATTRIBUTES, CUSTOM, NO_NODE, TAG_NUMBER, TAGS, TEXT
+from fastwrap.page.names import ATTRIBUTE_NUMBER, ATTRIBUTES, NO_NODE, TAG_NUMBER, TAGS, TEXT
 from fastwrap.page.reading import read
 from fastwrap.page.reversed_paths import ReversedPaths
 
@@ -246,8 +246,7 @@ class Page:
         '19,90 EUR H2O'
         """
         node = self._checked(node)
-        first, last = self.text_start.item(node), self.text_start.item(node + self.size.item(node))
-        return joined(self.arrays.text[first : max(first, last - 1)])
+        return self.native.text(node, node + self.size.item(node))
 
     @lazy_property
     def _preformatted(self) -> dict[int, str | None]:
@@ -276,23 +275,11 @@ class Page:
 
     def span_text(self, start: int, end: int) -> str:
         """All text of the nodes from `start` up to `end`, as that of a subtree."""
-        start, end = self._checked_span(start, end)
-        first, last = self.text_start.item(start), self.text_start.item(end)
-        return joined(self.arrays.text[first : max(first, last - 1)])
+        return self.native.text(*self._checked_span(start, end))
 
     def attributes(self, node: int) -> dict[str, str]:
         """The attributes of an element, in order; a text has none."""
-        node = self._checked(node)
-        first, end = self.attribute_start.item(node), self.attribute_start.item(node + 1)
-        if first == end:
-            return {}
-        arrays = self.arrays
-        values, custom = arrays.values, self.custom_names
-        places = itertools.pairwise(arrays.value_start[first : end + 1].tolist())
-        return {
-            ATTRIBUTES[name] if name < CUSTOM else custom[name]: values[start:stop].decode("utf-8", "replace")
-            for name, (start, stop) in zip(arrays.attribute_name[first:end].tolist(), places, strict=True)
-        }
+        return self.native.attributes(self._checked(node), ATTRIBUTES, self.custom_names)
 
     def children(self, node: int) -> Iterator[int]:
         """The children of a node, first to last."""

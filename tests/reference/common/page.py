@@ -1,11 +1,12 @@
-"""Which node arrays are those of a page, in plain Python: the twin of the check that `NativePage` makes."""
+"""Which node arrays are those of a page, and what they say of a node, in plain Python: the twin of `NativePage`."""
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 
-from fastwrap.page.arrays import Int32Array, NodeArrays
-from fastwrap.page.names import NO_NODE
+from fastwrap.page.arrays import Int32Array, NodeArrays, joined
+from fastwrap.page.names import ATTRIBUTES, CUSTOM, NO_NODE
 
 
 def is_page(arrays: NodeArrays) -> bool:
@@ -42,3 +43,19 @@ def is_tree(arrays: NodeArrays, count: int) -> bool:
             return False
         open_nodes.append(node)
     return True
+
+
+def attributes_of(arrays: NodeArrays, node: int, custom: Mapping[int, str]) -> dict[str, str]:
+    """The attributes of a node; of those that stand twice the last."""
+    found = {}
+    for entry in range(arrays.attribute_start[node], arrays.attribute_start[node + 1]):
+        name = int(arrays.attribute_name[entry])
+        value = arrays.values[arrays.value_start[entry] : arrays.value_start[entry + 1]]
+        found[ATTRIBUTES[name] if name < CUSTOM else custom[name]] = value.decode("utf-8", "replace")
+    return found
+
+
+def text_of(arrays: NodeArrays, start: int, end: int) -> str:
+    """The text of some nodes, without what stands behind the last one of them."""
+    first, last = arrays.text_start[start], arrays.text_start[end]
+    return joined(arrays.text[first : max(first, last - 1)])

@@ -1,5 +1,7 @@
 """The native page: what every kernel takes, opened and checked once."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -23,3 +25,9 @@ class NativePage:
     def body(self) -> int:
         """The body element; the root where there is none (frames)."""
     def __init__(self, node_arrays: NodeArrays) -> None: ...
+    def attributes(self, node: int, names: Sequence[str], custom_names: Mapping[int, str]) -> dict[str, str]:
+        """The attributes of a node, in order, with their names: those with small numbers in `names`, all others in
+        `custom_names`. IndexError for a node that the page does not have."""
+
+    def text(self, start: int, end: int) -> str:
+        """All text of the nodes from `start` up to `end`. IndexError for nodes that the page does not have."""

@@ -1,6 +1,8 @@
 """Opens a page for the kernels: takes over its arrays and checks them, so that no kernel has to."""
 
+from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int32_t
+from libc.string cimport memchr
 
 from fastwrap._core.common.buffers cimport held, held_numbers
 from fastwrap._core.common.names cimport TAG_BODY
@@ -87,6 +89,34 @@ cdef class NativePage:
     def body(self):
         """The body element; see `page.pyi`."""
         return self.arrays.body
+
+    def attributes(self, int32_t node, names not None, custom_names not None):
+        """The attributes of a node; see `page.pyi`."""
+        cdef const PageArrays *page = &self.arrays
+        cdef int32_t entry, name, known = <int32_t>len(names)
+        cdef dict found = {}
+        if not 0 <= node < page.count:
+            raise IndexError("there is no such node")
+        for entry in range(page.attribute_start[node], page.attribute_start[node + 1]):
+            name = page.attribute_name[entry]
+            found[names[name] if 0 <= name < known else custom_names[name]] = PyUnicode_DecodeUTF8(
+                <const char *>page.values + page.value_start[entry], value_length(page, entry), "replace")
+        return found
+
+    def text(self, int32_t start, int32_t end):
+        """The text of some nodes; see `page.pyi`."""
+        cdef const PageArrays *page = &self.arrays
+        cdef const char *at
+        cdef int32_t length
+        if not 0 <= start <= end <= page.count:
+            raise IndexError("there are no such nodes")
+        at = <const char *>page.text + page.text_start[start]
+        length = page.text_start[end] - page.text_start[start] - 1  # without what stands behind the last text
+        if length <= 0:
+            return ""
+        if memchr(at, TOUCHES, length) == NULL:
+            return PyUnicode_DecodeUTF8(at, length, "replace")
+        return (<bytes>at[:length]).replace(b"\xff", b"").decode("utf-8", "replace")
 
 
 cdef int open_spans(Spans *spans, array, const PageArrays *page) except -1:
