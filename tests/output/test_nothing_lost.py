@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import fastwrap
 from fastwrap.columns import Column
+from fastwrap.columns.table import described
 from fastwrap.extraction import Cells, Extraction
 from fastwrap.output import to_arrow, to_json, to_pandas, write
 from fastwrap.output.flat import guarded
@@ -33,7 +34,8 @@ def holding(columns: list[Column], rows: list[tuple[list[Any], list[Any]]]) -> E
     """What a page would give whose records have these values and texts."""
     records = [SimpleNamespace(values=values, texts=texts, text="", link=None) for values, texts in rows]
     cells = Cells([values for values, _ in rows], [texts for _, texts in rows], [None] * len(rows), [""] * len(rows))
-    region = SimpleNamespace(columns=columns, records=records, score=1.0, cells=cells)
+    said = [described(each) for each in columns]
+    region = SimpleNamespace(columns=columns, described=said, records=records, score=1.0, cells=cells)
     found = SimpleNamespace(
         regions=[region], records=records, url=None, confidence=1.0, next_page=None, kind="list", record=None
     )
