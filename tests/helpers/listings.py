@@ -227,6 +227,8 @@ REPLIES = [
     "<div class='{own}'>{post}</div><div class=indented>{below}</div>",
     "<section><p class='{own}'>{post}</p><section>{below}</section></section>",
     "<li class='{own}'>{post}<ul>{below}</ul></li>",
+    "<li class='{own}'><article>{post}</article><ul>{below}</ul></li>",
+    "<li><p>{post}</p><ol>{below}</ol></li>",
 ]
 POSTS = [
     "<b class=who><a href=/user/{k}>Name {k}</a></b> <i class=when>on day {k}</i> <q class=text>{said}</q>",

@@ -144,6 +144,25 @@ def nested(thread: list[Post]) -> str:
     return f"<ol class=comments>{first}{sixth}</ol>"
 
 
+def plain_comment(post: Post, below: str, item: str, inner: str) -> str:
+    """A comment in an element without a class, and the list of its replies."""
+    return (
+        f"<li{item}><{inner}><footer><b><a href=/u/{post.author}>{post.author}</a></b> <a href=#c{post.number}><time "
+        f"datetime=2023-03-0{1 + post.number}>{post.date}</time></a></footer><div>{written(post)}</div><div><a "
+        f"href=#r{post.number}>Reply</a></div></{inner}>{f'<ul>{below}</ul>' if below else ''}</li>"
+    )
+
+
+def plain_nested(thread: list[Post], item: str = "", inner: str = "article") -> str:
+    """Comments below comments, as `nested` has them, but that posts have no class."""
+
+    def one(number: int, below: str = "") -> str:
+        return plain_comment(thread[number], below, item, inner)
+
+    first = one(1, one(2) + one(3, one(4)))
+    return f"<ol>{first}{one(5, ''.join(one(number) for number in range(6, len(thread))))}</ol>"
+
+
 def story(thread: list[Post]) -> str:
     """A story that somebody posted, and nested comments on it."""
     top = thread[0]

@@ -8,7 +8,19 @@ from typing import TypeAlias
 import pytest
 
 from fastwrap import Extraction, extract
-from tests.helpers.threads import THREADS, Post, article, box_forum, frame, nested, posts, questions, story, table_forum
+from tests.helpers.threads import (
+    THREADS,
+    Post,
+    article,
+    box_forum,
+    frame,
+    nested,
+    plain_nested,
+    posts,
+    questions,
+    story,
+    table_forum,
+)  # fmt: skip
 
 makers = pytest.mark.parametrize("make", THREADS.values(), ids=THREADS)
 Maker: TypeAlias = Callable[[list[Post]], str]
@@ -67,6 +79,35 @@ def test_replies_are_records_as_what_they_reply_to_is() -> None:
     starts = [record.start for record in x.records]
     assert starts == sorted(starts)
     assert all(one.end <= other.start for one, other in zip(x.records, x.records[1:], strict=False))
+
+
+@pytest.mark.parametrize("item", ["", " class=comment", " class='comment depth-1'"], ids=["none", "one", "two"])
+@pytest.mark.parametrize("inner", ["article", "div"])
+def test_replies_without_a_class_are_records_too(item: str, inner: str) -> None:
+    thread = posts()
+    x = extract(frame(f"<main><h1>My kettle is loud</h1>{plain_nested(thread, item, inner)}</main>"))
+    assert [record.text.split()[0] for record in x.records] == [post.author for post in thread[1:]]
+    assert column(x, "author") == [post.author for post in thread[1:]]
+    assert [plain(text) for text in column(x, "description")] == [plain(post.said) for post in thread[1:]]
+
+
+def test_more_to_load_is_no_reply() -> None:
+    thread = posts()
+    page = frame(f"<main>{plain_nested(thread)}</main>")
+    more = "<li><a href=/more>There are two further replies to this one, which are not shown to you</a></li></ul></li>"
+    x = extract(page.replace("</ul></li>", more, 1))
+    assert [record.text.split()[0] for record in x.records] == [post.author for post in thread[1:]]
+
+
+def test_a_tree_of_links_is_no_thread() -> None:
+    """Sections and what is below them: the lists within lists of a menu, or of the contents of a book."""
+
+    def branch(number: int) -> str:
+        leaves = "".join(f"<li><a href=/s/{number}/{k}>Section {number}.{k} of this book</a></li>" for k in range(4))
+        return f"<li><a href=/s/{number}>Chapter {number}</a><ul>{leaves}</ul></li>"
+
+    x = extract(frame(f"<main><ul>{''.join(map(branch, range(6)))}</ul></main>"))
+    assert all(len(region.records) != 30 for region in x.regions)
 
 
 def test_a_post_of_a_further_class_is_one_too() -> None:

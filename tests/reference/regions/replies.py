@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 
+from fastwrap.page.names import TAG_NUMBER, TEXT
 from tests.reference.regions.chosen import ChosenSet, Search
 from tests.reference.regions.siblings import LONGEST_CLASS, class_tokens
 
@@ -17,6 +18,7 @@ LEAST_ITEMS, LEAST_LETTERS = 3, 50
 LEAST_HELD = 0.6
 """Of the content of the records of a set, what a thread has."""
 COMPARED = 12
+ITEM, LISTS = TAG_NUMBER["li"], (TAG_NUMBER["ul"], TAG_NUMBER["ol"])
 
 
 class Threads:
@@ -104,6 +106,52 @@ def are_alike(search: Search, nodes: list[int]) -> bool:
     return alike >= search.nodes.options.similarity * pairs
 
 
+def post_of(search: Search, item: int) -> tuple[int | None, int | None]:
+    """The one child of an item that has content, and the list of replies behind it; None for what there is not."""
+    said = [child for child in search.children(item) if search.letters_of(child) > 0]
+    if len(said) == 1:
+        return said[0], None
+    if len(said) == 2 and search.tag[said[1]] in LISTS:
+        return said[0], said[1]
+    return None, None
+
+
+def outermost(search: Search, item: int) -> int | None:
+    """The list around all items of a thread, of which one is given."""
+    around = None
+    while search.tag[item] == ITEM and search.tag[search.parent[item]] in LISTS:
+        around = search.parent[item]
+        item = search.parent[around]
+    return around
+
+
+def held(search: Search, around: int) -> tuple[list[int], int]:
+    """The posts of the items of a list, and of the lists below them; and how many lists are below posts."""
+    posts: list[int] = []
+    lists = 0
+    for item in search.children(around):
+        post, below = post_of(search, item) if search.tag[item] == ITEM else (None, None)
+        posts += [post] if post is not None else []
+        if below is not None:
+            further, deeper = held(search, below)
+            posts += further
+            lists += 1 + deeper
+    return posts, lists
+
+
+def nested(search: Search, chosen: ChosenSet) -> list[int]:
+    """The posts of the lists within lists that the first record of a set is an item of, or a post."""
+    first = chosen.spans[0][0]
+    around = outermost(search, first if search.tag[first] == ITEM else search.parent[first])
+    if around is None:
+        return []
+    posts, lists = held(search, around)
+    posts = [post for post in posts if search.tag[post] != TEXT and search.is_free(post, search.end(post))]
+    posts = [post for post in posts if search.tag[post] == search.tag[posts[0]]]
+    enough = len(posts) >= FEWEST and lists >= (1 if len(posts) < FEW else FEWEST_REPLIES) and has_enough(search, posts)
+    return posts if enough and is_meant(search, posts, chosen) and are_alike(search, posts) else []
+
+
 def gather_replies(search: Search, threads: Threads, chosen: ChosenSet) -> bool:
     """Give a set the posts of a thread, if these are meant; whether they were."""
     for nodes in threads.left:
@@ -113,7 +161,10 @@ def gather_replies(search: Search, threads: Threads, chosen: ChosenSet) -> bool:
         if len(posts) < FEWEST or not are_alike(search, posts):
             continue
         threads.left = [other for other in threads.left if other is not nodes]
+        break
+    else:
+        posts = nested(search, chosen)
+    if posts:
         search.give(chosen, [(node, search.end(node)) for node in posts])
         search.measure(chosen, odd_record=0.0)
-        return True
-    return False
+    return bool(posts)

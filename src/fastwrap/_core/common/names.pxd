@@ -8,6 +8,9 @@ cdef enum:
     TAG_A = 14
     TAG_BR = 16
     TAG_IMG = 17
+    TAG_UL = 18
+    TAG_OL = 19
+    TAG_LI = 20
     TAG_TR = 31
     TAG_TD = 32
     TAG_TH = 33

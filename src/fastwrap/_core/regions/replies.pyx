@@ -1,10 +1,11 @@
 """Threads in which replies stand below what they reply to: all posts are records, on whatever level they are.
-Posts are elements of one class, of which one begins a list right behind another. Nothing here is for Python."""
+Posts are elements of one class, of which one begins a list right behind another, or items of lists
+without what is in the lists within them. Nothing here is for Python."""
 
 from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memchr
 
-from fastwrap._core.common.names cimport ATTRIBUTE_CLASS
+from fastwrap._core.common.names cimport ATTRIBUTE_CLASS, TAG_LI, TAG_OL, TAG_UL, TEXT
 from fastwrap._core.common.page cimport (
     NO_ENTRY, PageArrays, Tokens, attribute_of, has_token, next_token, subtree_end, tokens_of, value_length,
 )
@@ -105,13 +106,22 @@ cdef int32_t list_threads(const RecordSearch *search, Replies *replies, StyledGr
     return found
 
 
+cdef bint have_enough(const RecordSearch *search, const int32_t *posts, int32_t count) noexcept nogil:
+    """Whether posts have something to say."""
+    cdef int32_t k, items = 0
+    cdef double letters = 0
+    for k in range(count):
+        items += items_of(search, posts[k])
+        letters += letters_of(search, posts[k])
+    return items >= LEAST_ITEMS * <double>count and letters >= LEAST_LETTERS * count
+
+
 cdef void find_replies(const RecordSearch *search, Replies *replies, char **memory) noexcept nogil:
     """Find the threads of a page; takes memory from `memory` on, of which the posts are kept."""
     cdef const PageArrays *page = search.page
     cdef StyledGroup *groups
     cdef Thread *thread
-    cdef int32_t node, style, k, items
-    cdef double letters
+    cdef int32_t node, style, k
     replies.posts = numbers(memory, page.count)
     groups = <StyledGroup *>piece(memory, (<size_t>page.count + 1) * sizeof(StyledGroup))
     replies.styles = read_groups(search, groups)
@@ -127,19 +137,13 @@ cdef void find_replies(const RecordSearch *search, Replies *replies, char **memo
             thread.count += 1
     for k in range(replies.thread_count):
         thread = &replies.threads[k]
-        letters = 0
-        items = 0
-        for node in range(thread.first, thread.first + thread.count):
-            letters += letters_of(search, replies.posts[node])
-            items += items_of(search, replies.posts[node])
-        thread.given = items < LEAST_ITEMS * <double>thread.count or letters < LEAST_LETTERS * thread.count
+        thread.given = not have_enough(search, replies.posts + thread.first, thread.count)
 
 
-cdef bint is_meant(const RecordSearch *search, const Replies *replies, const Thread *thread, const RecordSets *sets,
+cdef bint is_meant(const RecordSearch *search, const int32_t *posts, int32_t count, const RecordSets *sets,
                    const RecordSet *chosen) noexcept nogil:
     """Whether at least half of the records of a set hold posts of a thread, or are in one each, and these have most of
     their content."""
-    cdef const int32_t *posts = replies.posts + thread.first
     cdef const int32_t *span
     cdef const double *letters_before = search.content.letters_before
     cdef int32_t record, k = 0, touched = 0, last = NONE
@@ -148,15 +152,15 @@ cdef bint is_meant(const RecordSearch *search, const Replies *replies, const Thr
     for record in range(chosen.first, chosen.end):
         span = sets.records + 2 * record
         total += letters_before[span[1]] - letters_before[span[0]]
-        while k < thread.count and subtree_end(search.page, posts[k]) <= span[0]:
+        while k < count and subtree_end(search.page, posts[k]) <= span[0]:
             k += 1
-        if k < thread.count and posts[k] <= span[0]:
+        if k < count and posts[k] <= span[0]:
             touched += k != last
             last = k
             held += letters_before[span[1]] - letters_before[span[0]]
             continue
         is_touched = False
-        while k < thread.count and posts[k] < span[1]:
+        while k < count and posts[k] < span[1]:
             is_touched = True
             held += letters_of(search, posts[k])
             k += 1
@@ -217,6 +221,83 @@ cdef int32_t list_posts(const RecordSearch *search, const Replies *replies, cons
     return found
 
 
+# Threads that lists within lists tell, without a class
+
+
+cdef inline bint is_list(const PageArrays *page, int32_t node) noexcept nogil:
+    return page.tag[node] == TAG_UL or page.tag[node] == TAG_OL
+
+
+cdef int32_t post_of(const RecordSearch *search, int32_t item, int32_t *below) noexcept nogil:
+    """The one child of an item that has content, but for a list of replies behind it, which `below` receives, or NONE;
+    NONE if the item has more, or nothing."""
+    cdef const PageArrays *page = search.page
+    cdef int32_t child = item + 1, post = NONE
+    below[0] = NONE
+    while child < subtree_end(page, item):
+        if letters_of(search, child) > 0:
+            if post == NONE:
+                post = child
+            elif below[0] == NONE and is_list(page, child):
+                below[0] = child
+            else:
+                below[0] = NONE
+                return NONE
+        child = subtree_end(page, child)
+    return post
+
+
+cdef int32_t outermost(const PageArrays *page, int32_t item) noexcept nogil:
+    """The list around all items of a thread, of which one is given; NONE if it is in no list."""
+    cdef int32_t around = NONE
+    while page.tag[item] == TAG_LI and is_list(page, page.parent[item]):
+        around = page.parent[item]
+        item = page.parent[around]
+    return around
+
+
+cdef int32_t list_held(const RecordSearch *search, int32_t around, const uint8_t *taken, int32_t *nodes,
+                       int32_t *lists) noexcept nogil:
+    """List the posts of the items of a list, and of those in the lists below them; returns how many there are, and in
+    `lists` how many lists are below posts. All are of one tag: what says that there is more to load is not."""
+    cdef const PageArrays *page = search.page
+    cdef int32_t node = around + 1, found = 0, tag = NONE, post, below
+    lists[0] = 0
+    while node < subtree_end(page, around):
+        post = below = NONE
+        if page.tag[node] == TAG_LI:
+            post = post_of(search, node, &below)
+        if post != NONE and page.tag[post] != TEXT and (tag == NONE or page.tag[post] == tag) and (
+                memchr(taken + post, 1, page.size[post]) == NULL):
+            tag = page.tag[post]
+            nodes[found] = post
+            found += 1
+        lists[0] += below != NONE
+        node = subtree_end(page, node) if below == NONE else below + 1
+    return found
+
+
+cdef bint gather_nested(RecordSearch *search, Grouping *grouping, RecordSets *sets, RecordSet *chosen,
+                        const uint8_t *taken) noexcept nogil:
+    """Give a chosen set the posts of lists within lists, if its records are some of their items, or of the posts;
+    returns whether they are."""
+    cdef const PageArrays *page = search.page
+    cdef int32_t item = sets.records[2 * chosen.first], around, found, lists
+    if page.tag[item] != TAG_LI:
+        item = page.parent[item]
+    around = outermost(page, item)
+    if around == NONE:
+        return False
+    found = list_held(search, around, taken, grouping.nodes, &lists)
+    if found < FEWEST or lists < (1 if found < FEW else FEWEST_REPLIES) or not have_enough(
+            search, grouping.nodes, found) or not is_meant(search, grouping.nodes, found, sets, chosen) or not (
+            are_alike(search, grouping.nodes, found)):
+        return False
+    replace_records(search, grouping, sets, chosen, found)
+    measure_whole(search, sets, chosen)
+    return True
+
+
 cdef bint gather_replies(RecordSearch *search, Replies *replies, Grouping *grouping, RecordSets *sets,
                          RecordSet *chosen, const uint8_t *taken) noexcept nogil:
     """Give a chosen set the posts of a thread, if its records are some of them, parts of them, or hold several; returns
@@ -225,7 +306,8 @@ cdef bint gather_replies(RecordSearch *search, Replies *replies, Grouping *group
     cdef int32_t number, found
     for number in range(replies.thread_count):
         thread = &replies.threads[number]
-        if thread.given or not is_meant(search, replies, thread, sets, chosen):
+        if thread.given or not is_meant(
+                search, replies.posts + thread.first, thread.count, sets, chosen):
             continue
         found = list_posts(search, replies, thread, taken, grouping.nodes)
         if found < FEWEST or not are_alike(search, grouping.nodes, found):
@@ -234,4 +316,4 @@ cdef bint gather_replies(RecordSearch *search, Replies *replies, Grouping *group
         replace_records(search, grouping, sets, chosen, found)
         measure_whole(search, sets, chosen)
         return True
-    return False
+    return gather_nested(search, grouping, sets, chosen, taken)
