@@ -108,6 +108,12 @@ def test_one_that_fails_is_told_and_the_others_are_written(pages: Path, capsys: 
     assert said.err.endswith("2 of 3 pages failed\n")
 
 
+def test_a_model_that_is_not_there_is_told_as_a_page_is(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    missing = str(pages / "none.model")
+    assert main(["content", str(next(pages.glob("*.html"))), "--model", missing]) == 2
+    assert capsys.readouterr().err == f"fastwrap: {missing}: No such file or directory\n"
+
+
 def test_no_page_is_written_over(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["content", "tea.html", "-f", "md", "-o", "tea.html"]) == 2
     assert "would be written over" in capsys.readouterr().err

@@ -69,6 +69,15 @@ def test_pages_are_read_from_files(tmp_path: Path, capsys: pytest.CaptureFixture
     assert len(capsys.readouterr().err.splitlines()) == 3
 
 
+def test_one_site_is_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "truth.jsonl"
+    write_truth(path, articles(sites=2, each=3))
+    assert main(["train", str(path), "-o", str(tmp_path / "own.model"), "--hold-out", "0.5"]) == 0
+    said = capsys.readouterr().err
+    assert "learned from 3 pages of 1 site, written" in said
+    assert "held out: 3 pages of 1 site\n" in said
+
+
 def test_groups(tmp_path: Path) -> None:
     path = tmp_path / "truth.jsonl"
     page = {"html": "<p>Tea", "content": "Tea"}

@@ -68,7 +68,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (FastwrapError, OSError) as error:
         from fastwrap.cli.messages import tell
 
-        tell(str(error))
+        if isinstance(error, OSError) and error.filename is not None and error.strerror:
+            tell(f"{error.filename}: {error.strerror}")
+        else:
+            tell(str(error))
         return BAD_USE
     except KeyboardInterrupt:
         return INTERRUPTED

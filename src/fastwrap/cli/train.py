@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         examples = read(kept, step, failed)
         taught = [example for example in examples if example.shown]
         sites = len({example.group for example in taught})
-        counted = f"{len(taught):,} pages of {sites:,} sites" if sites < len(taught) else f"{len(taught):,} pages"
+        counted = number_of(len(taught), "page") + (f" of {number_of(sites, 'site')}" if sites < len(taught) else "")
         if taught:
             step("fitting")
             model = train(taught, f"{options.truth.name}: {counted}")
@@ -83,10 +83,20 @@ def run(options: argparse.Namespace) -> int:
         return NOTHING_FOUND
     note(f"learned from {counted}, written to {options.output}")
     if measured:
-        note(f"held out: {len(measured):,} pages of {len({page.group for page in apart}):,} sites")
+        sites = len({page.group for page in apart})
+        note(f"held out: {number_of(len(measured), 'page')} of {number_of(sites, 'site')}")
         for line in aligned(score_rows(measured)):
             note(line)
     return DONE
+
+
+def number_of(count: int, thing: str) -> str:
+    """A number of things, as it is written.
+
+    >>> number_of(1, "site"), number_of(1200, "page")
+    ('1 site', '1,200 pages')
+    """
+    return f"{count:,} {thing}{'s' if count != 1 else ''}"
 
 
 def ignore(_: str) -> None:
