@@ -44,7 +44,8 @@ def simulate(sources: list[Any], lag: int | None, seed: int, workers: int = 3, d
     reading: list[tuple[Task, Chain]] = []
     working: list[Task] = []
     while True:
-        if len(reading) + len(working) < workers and (found := plan.take()) is not None:
+        take = plan.take_ahead if working and random.random() < 0.3 else plan.take
+        if len(reading) + len(working) < workers and (found := take()) is not None:
             task, chain = found
             assert set(range(task.learned_before)) <= finished
             taken[task.number] = (chain.source.name, task.start, task.learned_before)
@@ -94,6 +95,27 @@ def test_a_run_that_goes_on_has_the_parts_that_are_left(shape: list[tuple[int, b
     }  # fmt: skip
     left = simulate(made(shape), 4, seed, done=recorded)
     assert left == {number: part for number, part in whole.items() if number not in is_done}
+
+
+def test_a_busy_worker_leaves_to_others_what_they_can_read_themselves() -> None:
+    plan = Plan(made([(3, True)]), {}, None)
+    first = plan.take()
+    assert first is not None
+    assert plan.take() is None  # nobody knows yet where it begins
+    plan.has_read(first[1], 1)
+    assert plan.take_ahead() is None
+    second = plan.take()
+    assert second is not None
+    assert second[0].start == 1
+
+
+def test_a_busy_worker_has_its_next_part_read_where_only_one_process_can_read() -> None:
+    plan = Plan(made([(3, False)]), {}, None)
+    plan.take()
+    ahead = plan.take_ahead()
+    assert ahead is not None
+    assert ahead[0].reach is not None
+    assert ahead[0].start == 1
 
 
 def test_an_input_that_has_changed_is_told() -> None:

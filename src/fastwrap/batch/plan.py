@@ -60,10 +60,20 @@ class Plan:
             while taken is None and not self._is_over() and (left := until - time.monotonic()) > 0:
                 self._changed.wait(left)
                 taken = self._take()
-        if taken is None or taken[1].source.by_worker:
-            return taken
-        task, chain = taken
-        # What only one process can read is read here, in turns that the chain sees to.
+        return taken if taken is None or taken[1].source.by_worker else self._read(*taken)
+
+    def take_ahead(self) -> tuple[Task, Chain] | None:
+        """The next part for a worker that is still busy, if it is one that is read here, which is done meanwhile.
+
+        What a worker reads by itself is left to the one that is free first: nobody knows where the part behind it
+        begins before it has been read.
+        """
+        with self._changed:
+            taken = self._take(ahead=True)
+        return None if taken is None else self._read(*taken)
+
+    def _read(self, task: Task, chain: Chain) -> tuple[Task, Chain]:
+        """Read what only one process can read, in turns that the chain sees to."""
         reach = chain.source.read(task.start)
         self.has_read(chain, reach.end)
         return replace(task, reach=reach), chain
@@ -77,8 +87,10 @@ class Plan:
     def _is_over(self) -> bool:
         return self.failed is not None or self._turn() is None
 
-    def _take(self) -> tuple[Task, Chain] | None:
+    def _take(self, ahead: bool = False) -> tuple[Task, Chain] | None:
         while self.failed is None and (chain := self._turn()) is not None and chain.is_known:
+            if ahead and chain.source.by_worker:
+                return None
             assert chain.next is not None
             start, number = chain.next, self._number
             recorded = self._done.get(number)

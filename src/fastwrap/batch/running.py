@@ -199,7 +199,7 @@ class Run:
                 task, chain = taken
                 read = worker.begin(task)
                 self._has_read(task, chain, read)
-                taken = self._plan.take()  # meanwhile
+                taken = self._plan.take_ahead()
                 self._record(task, chain, read, worker.finish(), worker)
         except BaseException as error:  # told by the thread that waits for this one
             self._plan.fail(error)
